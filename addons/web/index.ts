@@ -1,4 +1,4 @@
-/** What other addons may use of web. */
+/** Exports of web for other addons. */
 export type { ShownChange, ShownFile, ShownMail, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
 export { WebUser } from './models/res-users.ts';
 export { type AccountEntry, accountEntry } from './points/account-entries.ts';

@@ -1,3 +1,3 @@
-/** Fields with a list of what they may be; apart from the kit, since downshift comes along. */
+/** Inputs with suggestions. Separate from the kit because they include downshift. */
 export { Combobox } from './kit/combobox.tsx';
 export { TagInput } from './kit/tag-input.tsx';

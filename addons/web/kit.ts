@@ -1,6 +1,6 @@
 /**
- * What islands and the backend are put together from. Every page with an island that uses one of these loads this file: what is large has a file of
- * its own (`kit-combobox.ts`).
+ * Building blocks of islands and the backend. Every page with an island that uses one of them loads this file, so large ones have a file of
+ * their own (`kit-combobox.ts`).
  */
 export { BusyButton } from './kit/busy-button.tsx';
 export { CancelButton } from './kit/cancel-button.tsx';

@@ -1,9 +1,9 @@
 import { type Ctx, type Id, signText, verifyText } from 'pergola';
 
-/** What a signed link lets its holder do, once it reached them by mail. */
+/** Purpose of a signed link sent by email. */
 export type LinkPurpose = 'reset' | 'invite' | 'verify' | 'change';
 
-/** How long each is good for, in seconds. */
+/** Validity in seconds. */
 const lifetimes: Readonly<Record<LinkPurpose, number>> = {
   reset: 3600,
   invite: 7 * 24 * 3600,
@@ -11,28 +11,28 @@ const lifetimes: Readonly<Record<LinkPurpose, number>> = {
   change: 24 * 3600,
 };
 
-/** Who a link was made for. */
+/** Account that a link was created for. */
 export interface LinkOwner {
   readonly id: Id;
   readonly login: string;
   readonly name: string;
   readonly lang: string | null;
   readonly email: string | null;
-  /** The address they want instead, which has not been confirmed. */
+  /** New address that the owner has yet to confirm. */
   readonly pending: string | null;
-  /** Where mail surely reaches them: the last address that was confirmed, the present one while none ever was. */
+  /** Safe address for emails: the last confirmed one, or the current one if none was ever confirmed. */
   readonly mailbox: string | null;
 }
 
-/** The same with what a signature covers. */
+/** Link owner with the data covered by the signature. */
 export interface LinkFacts extends LinkOwner {
   readonly version: number;
   readonly verified: boolean;
 }
 
 /**
- * A token for a link in a mail, `<user>.<purpose>.<end>.<signature>`. Nothing of it is kept: the signature covers what using the link changes
- * (the credential version, the address), so it works once and dies with any change of what it was made for.
+ * Returns a token for a link in an email, `<user>.<purpose>.<end>.<signature>`. It isn't stored: the signature covers the data that using
+ * the link changes (credential version, address), so it works only once and becomes invalid when any of this changes.
  */
 export function makeToken(ctx: Ctx, purpose: LinkPurpose, facts: LinkFacts): string {
   const end = Math.floor(ctx.now().getTime() / 1000) + lifetimes[purpose];
@@ -41,7 +41,8 @@ export function makeToken(ctx: Ctx, purpose: LinkPurpose, facts: LinkFacts): str
 }
 
 /**
- * The active user a token was made for, asked of `ownerOf`, and what for; null when it is forged, out of date or used. Anything may be given.
+ * Returns the active user and the purpose of a token, or null if it is forged, expired or used. Loads the user by `ownerOf`. Accepts any
+ * input.
  */
 export async function readToken(
   ctx: Ctx,
@@ -51,8 +52,8 @@ export async function readToken(
 ): Promise<{ readonly owner: LinkOwner; readonly purpose: LinkPurpose } | null> {
   const match = /^(\d{1,15})\.([a-z]+)\.(\d{1,12})\.([\w-]{43})$/.exec(token);
   if (!match) return null;
-  const [, id = '', named, end = '', signature] = match;
-  const purpose = purposes.find((one) => one === named);
+  const [, id = '', purposeName, end = '', signature] = match;
+  const purpose = purposes.find((candidate) => candidate === purposeName);
   const facts = purpose ? await ownerOf(Number(id)) : null;
   if (!purpose || !facts) return null;
   const text = textOf(`${id}.${purpose}.${end}`, purpose, facts);

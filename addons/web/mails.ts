@@ -5,7 +5,7 @@ interface LinkValues {
   readonly path: string;
 }
 
-/** As whoever looks at it would get it. */
+/** Sample values, with the current user as recipient. */
 const sample = async ({ user }: Ctx): Promise<LinkValues> => ({ name: user.name, path: '/web/account' });
 
 export const resetMail = mail<LinkValues>('web.reset_password', {
@@ -50,7 +50,7 @@ export const addressChangedMail = mail<LinkValues>('web.address_changed', {
   sample,
 });
 
-/** The mail that brings a link of each purpose, and where it leads. */
+/** Email and path of the link for each purpose. */
 export const linkMails = {
   reset: { definition: resetMail, path: '/web/reset_password' },
   invite: { definition: inviteMail, path: '/web/reset_password' },

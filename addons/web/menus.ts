@@ -3,7 +3,7 @@ import { menu } from './points/menus.ts';
 
 const system = ['base.group_system'];
 
-/** What addon base has, Apps, and the screens of whoever runs the site. */
+/** Menu entries of addon base, Apps, and the administration screens. */
 export const menus = [
   menu('web.menu_contacts', {
     label: 'Contacts',
@@ -45,7 +45,7 @@ export const menus = [
     label: 'Languages',
     parent: 'web.menu_places',
     model: Language,
-    // Those that are switched off, too: here they are switched on.
+    // Includes inactive ones, which are activated here.
     domain: [['active', 'in', [true, false]]],
     groups: ['base.group_system'],
   }),

@@ -8,13 +8,13 @@ export const lists = [
 ];
 
 export const rules = [
-  // Views of one's own, and those for everybody.
+  // A user's own and shared views.
   rule('web.filters_seen', SavedFilter, {
     groups: ['base.group_user'],
     operations: 'r',
     domain: (ctx) => ['|', ['user_id', '=', null], ['user_id', '=', ctx.user.id ?? 0]],
   }),
-  // A view for everybody is changed by whoever made it.
+  // Shared views can only be changed by their creator.
   rule('web.filters_changed', SavedFilter, {
     groups: ['base.group_user'],
     operations: 'wcd',

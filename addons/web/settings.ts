@@ -1,6 +1,6 @@
 import { setting, z } from 'pergola';
 
-/** Who may make an account. */
+/** Who may sign up. */
 export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum(['open', 'invitation']), 'open', {
   label: 'Who may create an account',
   help: 'Otherwise only people an administrator invites get one.',
@@ -8,14 +8,14 @@ export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum
   choices: { open: { label: 'Anybody' }, invitation: { label: 'Only who was invited' } },
 });
 
-/** How long whoever signed up has to confirm their address. */
+/** Number of days within which a new address must be confirmed. */
 export const unconfirmedDays = setting('web.unconfirmed_days', z.number().int().min(7).max(3650), 60, {
   label: 'Days until an account that nobody confirmed is deleted',
   help: 'Counted from the last sign-in. Accounts with an order, a registration, a post or anything else of theirs stay.',
   section: 'Accounts',
 });
 
-/** When the site makes a backup of itself. */
+/** Schedule of automatic backups. */
 export const backupSchedule = setting<'never' | 'daily' | 'weekly'>(
   'web.backup_schedule',
   z.enum(['never', 'daily', 'weekly']),

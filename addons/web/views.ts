@@ -2,9 +2,7 @@ import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Seque
 import { WebUser } from './models/res-users.ts';
 import { view } from './points/views.ts';
 
-/**
- * How the backend shows the models of addon base, which stands below this one and knows no backend, and what this addon adds to them.
- */
+/** Backend views of the models of addon base, which doesn't depend on the backend, and the additions of this addon. */
 export const views = [
   view.list(Partner, {
     columns: ['name', 'email', 'phone', 'city', 'country_id', { field: 'is_company', optional: true }],

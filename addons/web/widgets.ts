@@ -9,17 +9,17 @@ import { t } from './texts.ts';
 
 const system = ['base.group_system'];
 
-/** What addon web shows on the page where the backend begins. */
+/** Dashboard widgets of addon web. */
 export const widgets = [
-  widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: stepsLeft }),
+  widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: remainingSteps }),
   widget('web.trouble', { label: 'Mails and jobs', icon: 'envelope', groups: system, load: trouble }),
 ];
 
-/** What is still to be done on a new site, beside what is done; over once all of it is. */
-async function stepsLeft(ctx: Ctx): Promise<WidgetContent> {
-  const mine = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
+/** Returns the setup steps of a new site, done and open. The widget is obsolete once all are done. */
+async function remainingSteps(ctx: Ctx): Promise<WidgetContent> {
+  const userSteps = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
   const lines = await Promise.all(
-    mine.map(
+    userSteps.map(
       async ({ addon, label, url, done }): Promise<WidgetLine> => ({
         label: ownText(ctx, addon, label),
         to: { url: typeof url === 'string' ? url : await url(ctx) },

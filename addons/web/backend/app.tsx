@@ -10,14 +10,14 @@ import { BrokenScreen, TroubleProvider } from './lib/trouble.tsx';
 import { Shell } from './shell/shell.tsx';
 import type { Start } from './types.ts';
 
-/** The whole form of a record, loaded when a field asks for it. */
+/** The full record form, loaded when a field first opens it. */
 const RecordDialog = lazy(async () => ({ default: (await import('./form/record-dialog.tsx')).RecordDialog }));
 
-/** The backend: every screen is a piece of its own, loaded when it is opened. */
+/** The backend application. Each screen is a separate chunk, loaded when it is first opened. */
 export function BackendApp({ start }: { start: Start }) {
   const client = useMemo(createQueryClient, []);
   const router = useMemo(createRouter, []);
-  // A backend link that is opened where the backend is already changes the hash, and loads nothing anew.
+  // Opening a backend link while the backend is already running only changes the hash; the page doesn't reload.
   useWindowEvent('hashchange', () => {
     const target = hashTarget();
     if (target) void router.navigate(target, { replace: true });
@@ -90,13 +90,15 @@ function createRouter() {
   ]);
 }
 
-/** Where the backend link in the address leads, with the way back; null for none. */
+/** Returns the screen that the backend link in the hash leads to, including the way back, or null if there is no such link. */
 function hashTarget(): string | null {
-  const found = addressOfHash(location.hash, document.referrer, location.origin);
-  return found && `${found.to}${found.to.includes('?') ? '&' : '?'}${wayQuery(found.state.trail)}`;
+  const destination = addressOfHash(location.hash, document.referrer, location.origin);
+  return (
+    destination && `${destination.to}${destination.to.includes('?') ? '&' : '?'}${wayQuery(destination.state.trail)}`
+  );
 }
 
-/** A redirect has no state of its own: the way back of a link goes in the address, and from there into what screens show. */
+/** Redirects carry no history state, so the way back goes into the address, where screens read it. */
 function wayQuery(trail: readonly { label: string; to: string }[]): string {
   const [back] = trail;
   return back ? new URLSearchParams({ return_label: back.label, return_to: back.to }).toString() : '';

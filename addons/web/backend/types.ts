@@ -1,8 +1,8 @@
-/** What the server tells the backend's screens, in the user's language. Types only: both sides import them. */
+/** Data that the server sends to the backend's screens, in the user's language. Types only, shared by server and browser. */
 
 import type { FieldType } from 'pergola/orm';
 
-/** What the server answers as it arrives here: moments are ISO texts. */
+/** Type of a server value after JSON: moments become ISO texts. */
 export type Wire<T> = T extends Date
   ? string
   : T extends readonly (infer I)[]
@@ -11,27 +11,27 @@ export type Wire<T> = T extends Date
       ? { readonly [K in keyof T]: Wire<T[K]> }
       : T;
 
-/** Odoo's prefix list, `[['state', '=', 'sale']]`. */
+/** Odoo's domain in prefix notation, `[['state', '=', 'sale']]`. */
 export type Domain = readonly unknown[];
 export type ViewKind = 'list' | 'kanban' | 'calendar' | 'graph' | 'pivot' | 'form';
 
-/** How amounts of a currency are written: digits behind the point, and what stands around the number. */
+/** Format of amounts in a currency: number of decimals, and the text around the number. */
 interface MoneyFormat {
   readonly digits: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** What every screen starts with; comes with the page. */
+/** Start data of every screen, delivered with the page. */
 export interface Start {
   readonly user: {
     readonly id: number;
     readonly partnerId: number | null;
     readonly name: string;
     readonly login: string;
-    /** IANA zone, in which moments are shown. */
+    /** IANA zone in which moments are shown. */
     readonly timezone: string;
-    /** May see Apps and settings. */
+    /** May open Apps and settings. */
     readonly isAdmin: boolean;
     readonly groups: readonly string[];
   };
@@ -39,28 +39,28 @@ export interface Start {
   readonly lang: string;
   /** IANA zone of the site. */
   readonly siteTimezone: string;
-  /** Whether mails stay in the outbox, for want of a mail server. */
+  /** Whether emails are held because there is no mail server. */
   readonly keepsMails: boolean;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   /** By ISO code. */
   readonly currencies: Readonly<Record<string, MoneyFormat>>;
   readonly menus: readonly MenuEntry[];
-  /** What this user chose of lists: columns, widths, order. By key. */
+  /** User's preferences for lists: columns, widths and order, by key. */
   readonly preferences: Readonly<Record<string, unknown>>;
 }
 
-/** A menu entry that the user may see; those without a target have entries below them. */
+/** A menu entry visible to the user. Entries without a target have children. */
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
   readonly parent: string | null;
-  /** A Bootstrap icon's name. */
+  /** Name of a Bootstrap icon. */
   readonly icon: string;
   readonly model: string | null;
   readonly domain: Domain;
   readonly views: readonly ViewKind[];
   readonly url: string | null;
-  /** Whether the user may make records of the model. */
+  /** Whether the user may create records of the model. */
   readonly mayCreate: boolean;
 }
 
@@ -71,46 +71,46 @@ export interface FieldInfo {
   readonly label: string;
   readonly help: string;
   readonly required: boolean;
-  /** Forms do not change it. */
+  /** Forms show it read-only. */
   readonly readonly: boolean;
-  /** The same while a condition holds for the record, and those under which it has to be filled in, or is left out. */
+  /** Conditions on the record under which the field is read-only, required or hidden. */
   readonly readonlyWhen: Domain | null;
   readonly requiredWhen: Domain | null;
   readonly hiddenWhen: Domain | null;
-  /** Kept in the database. */
+  /** Whether it is stored in the database. */
   readonly store: boolean;
-  /** Records can be grouped by it, and it can be added up. */
+  /** Whether records can be grouped by it, and it can be aggregated. */
   readonly groupable: boolean;
   readonly sortable: boolean;
   readonly searchable: boolean;
-  /** Has a text per language. */
+  /** Whether it has a text per language. */
   readonly translate: boolean;
-  /** Changes are kept in the audit trail. */
+  /** Whether changes are recorded in the audit trail. */
   readonly tracked: boolean;
   /** The model fills it in if it is left empty. */
   readonly filled?: boolean;
   readonly selection: readonly (readonly [value: string, label: string])[];
-  /** Colours of the theme in which values of a selection are shown. */
+  /** Theme colours for the values of a selection. */
   readonly colors: Readonly<Record<string, string>>;
-  /** The model a relation leads to. */
+  /** Model of the related records. */
   readonly relation: string | null;
   /** one2many: the many2one on the other side. */
   readonly relationField: string | null;
-  /** Which records are offered. */
+  /** Domain of the selectable records. */
   readonly domain: Domain;
-  /** … beside other fields of the record: theirs (the key) lead to what its own do. */
+  /** … depending on other fields of the record: maps a field of the related model to the field with the same value here. */
   readonly within: Readonly<Record<string, string>>;
   readonly currencyField: string | null;
-  /** datetime: the field with the zone of the record's place; `@site` for the site's. */
+  /** datetime: field with the record's time zone; `@site` for the site's. */
   readonly timezoneField: string | null;
-  /** datetime: the stored field with its calendar day in that zone, for filters and groups. */
+  /** datetime: stored field with its calendar day in that zone, for filters and groups. */
   readonly dayField: string | null;
   readonly size: number | null;
   /** Whether 20 (`percent`) or 0.2 (`ratio`) is 20 %; null for numbers that aren't shares. */
   readonly percentage: 'percent' | 'ratio' | null;
   /** Condition under which it is a share; other records hold amounts. */
   readonly percentageWhen?: Domain;
-  /** Digits after the point of a decimal. */
+  /** Decimals of a number. */
   readonly places: number | null;
   readonly min: number | null;
   readonly max: number | null;
@@ -128,27 +128,27 @@ export interface ListView {
   readonly columns: readonly ListColumn[];
   /** `name desc, id` */
   readonly order: string;
-  /** Cells are changed in the list. */
+  /** Cells can be edited in the list. */
   readonly editable: boolean;
 }
 export interface ViewButtonInfo {
   readonly method: string | null;
-  /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
+  /** Instead of calling a method, opens a dialog for a new record whose many2one `by` refers to this one. */
   readonly opens: { readonly model: string; readonly by: string; readonly along: readonly string[] } | null;
-  /** Methods that propose changes and make those that the user selects. */
+  /** Methods that propose changes, and apply those selected by the user. */
   readonly reviews: { readonly changes: string; readonly apply: string } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;
   readonly primary: boolean;
-  /** Lists offer it for the selected records too. */
+  /** Also offered for selected records in lists. */
   readonly bulk: boolean;
   /** Whether it sends mail. */
   readonly mails: boolean;
 }
-/** Changes that a button proposes. The user selects those to make; the texts are in the user's language. */
+/** Changes proposed by a button, from which the user selects. Texts are in the user's language. */
 export interface ChangeReview {
-  /** Stands for everything the review shows; `apply` refuses an outdated one. */
+  /** Identifies the content of the review; `apply` refuses an outdated version. */
   readonly version: string;
   /** Headings of the cells. */
   readonly columns: readonly string[];
@@ -159,18 +159,18 @@ export interface ChangeReview {
     readonly cells: readonly string[];
     readonly selected: boolean;
   }[];
-  /** Sums with the selected changes. */
+  /** Totals including the selected changes. */
   readonly totals: readonly { readonly label: string; readonly value: string }[];
   /** Shown if there is nothing to change. */
   readonly empty: string;
 }
-/** A document of a record, for the menu. `url` has fields of the record in braces. */
+/** A document of a record, for the menu. `url` may contain fields of the record in braces. */
 export interface FormDocumentInfo {
   readonly label: string;
   readonly url: string;
   readonly when: Domain | null;
 }
-/** How many records lead to one, or what they come to, and where they are listed. */
+/** Number or total of related records, and the address of their list. */
 export interface RecordCount {
   readonly label: string;
   readonly icon: string;
@@ -188,7 +188,7 @@ export interface FormItemInfo {
 export interface FormSectionInfo {
   readonly label: string | null;
   readonly items: readonly FormItemInfo[];
-  /** Sums of the lines above. */
+  /** Totals of the lines above. */
   readonly totals: boolean;
 }
 export interface FormView {
@@ -197,7 +197,7 @@ export interface FormView {
   readonly status: string | null;
   readonly buttons: readonly ViewButtonInfo[];
   readonly documents: readonly FormDocumentInfo[];
-  /** Whether counts of other records stand above it. */
+  /** Whether counts of related records are shown above it. */
   readonly hasCounts: boolean;
   readonly sections: readonly FormSectionInfo[];
   readonly tabs: readonly { readonly label: string; readonly sections: readonly FormSectionInfo[] }[];
@@ -212,16 +212,16 @@ export interface CalendarView {
   readonly title: string;
   readonly start: string;
   readonly end: string | null;
-  /** Says that only the days count. */
+  /** Field that marks all-day events. */
   readonly allDay: string | null;
   readonly color: string | null;
 }
 export type ChartKind = 'bar' | 'line' | 'pie';
 export interface GraphView {
   readonly chart: ChartKind;
-  /** As `read_group` names it, `amount_total:sum`; `__count` is the number of records. */
+  /** In the format of `read_group`, `amount_total:sum`; `__count` is the number of records. */
   readonly measure: string;
-  /** `date_order:month`; the second parts each bar or gives a line of its own. */
+  /** `date_order:month`; the second splits each bar or adds a line for each value. */
   readonly groupBy: readonly string[];
   readonly stacked: boolean;
 }
@@ -231,27 +231,27 @@ export interface PivotView {
   readonly measures: readonly string[];
 }
 export interface SearchView {
-  /** What typing searches in. */
+  /** Fields that a text search looks in. */
   readonly fields: readonly string[];
   readonly filters: readonly { readonly id: string; readonly label: string; readonly domain: Domain }[];
   readonly groups: readonly { readonly id: string; readonly label: string; readonly by: string }[];
 }
 
-/** A model as its screens need it. */
+/** A model's definition for its screens. */
 export interface ModelInfo {
   readonly name: string;
   readonly label: string;
   readonly nameField: string | null;
-  /** Records are archived, not only deleted. */
+  /** Records can be archived as well as deleted. */
   readonly archives: boolean;
   readonly appendOnly: boolean;
-  /** `['id', 'matches', words]` works. */
+  /** Whether `['id', 'matches', words]` is supported. */
   readonly fullText: boolean;
   readonly may: { readonly read: boolean; readonly write: boolean; readonly create: boolean; readonly unlink: boolean };
   readonly mixins: readonly string[];
   readonly fields: Readonly<Record<string, FieldInfo>>;
   readonly methods: readonly string[];
-  /** Fields about whose new values the server may have a question; see `askFirst`. */
+  /** Fields for whose new values the server may ask for confirmation; see `askFirst`. */
   readonly asksAbout: readonly string[];
   readonly list: ListView;
   readonly form: FormView;
@@ -262,7 +262,7 @@ export interface ModelInfo {
   readonly search: SearchView;
 }
 
-/** Where a figure or a line of the dashboard leads. */
+/** Destination of a figure or row of the dashboard. */
 export type Destination =
   | { readonly url: string }
   | { readonly model: string; readonly id: number; readonly menu: string | null }
@@ -272,7 +272,7 @@ export type Destination =
       readonly view: ViewKind | null;
       /** A filter of the model's search. */
       readonly filter: string | null;
-      /** A condition that is none of them, under this name. */
+      /** Label and domain of a filter that the search doesn't declare. */
       readonly condition: { readonly label: string; readonly domain: Domain } | null;
     };
 export interface DashboardFigure {
@@ -286,11 +286,11 @@ export interface DashboardLine {
   readonly note: string | null;
   readonly count: number | null;
   readonly urgent: boolean;
-  /** Of steps: whether it has been taken. */
+  /** For steps: whether it is done. */
   readonly done: boolean | null;
   readonly to: Destination;
 }
-/** A course over days. */
+/** A series of values by day. */
 export interface DashboardTrend {
   readonly labels: readonly string[];
   readonly series: readonly {
@@ -298,64 +298,64 @@ export interface DashboardTrend {
     /** ISO code; amounts are in its major units. */
     readonly currency: string | null;
     readonly values: readonly number[];
-    /** What it came to in the stretch before. */
+    /** Total of the preceding period. */
     readonly before: number;
   }[];
   readonly to: Destination;
 }
-/** A widget with what it shows. */
+/** A widget with its content. */
 export interface DashboardWidget {
   readonly id: string;
   readonly label: string;
   readonly icon: string;
-  /** Null: it could not be worked out. */
+  /** Null if it couldn't be computed. */
   readonly content: {
     readonly figures: readonly DashboardFigure[];
     readonly trend: DashboardTrend | null;
     readonly lines: readonly DashboardLine[];
   } | null;
 }
-/** The page where one begins: the widgets that the user chose, in their order, and those that were taken away. */
+/** Dashboard: the user's widgets in their order, and the hidden ones. */
 export interface Dashboard {
   readonly widgets: readonly DashboardWidget[];
   readonly hidden: readonly { readonly id: string; readonly label: string }[];
 }
-/** What a user made of the page where one begins. */
+/** User's arrangement of the dashboard. */
 export interface DashboardChoice {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
 }
 
-/** What a column of a file may be read into: a field, `country_id/id` for a relation by external id, `id` for the record itself. */
+/** Import target of a file column: a field, `country_id/id` for a relation by external id, `id` for the record itself. */
 export interface ImportTarget {
   readonly id: string;
   readonly label: string;
   readonly required: boolean;
 }
 
-/** A file as it was read. */
+/** A parsed file. */
 export interface ImportPreview {
   readonly headers: readonly string[];
-  /** The first rows: values as they would be stored, texts of columns that are left out. */
+  /** First rows: values as they would be stored; texts of ignored columns. */
   readonly sample: readonly (readonly string[])[];
-  /** What is wrong with cells of the sample, by row and column; null: nothing. */
+  /** Problems of cells in the sample by row and column, or null. */
   readonly problems: readonly (readonly (string | null)[])[];
   readonly count: number;
   readonly targets: readonly ImportTarget[];
-  /** What each column most likely means, unless that was given; empty: nothing. */
+  /** Suggested target of each column unless one was given; empty to ignore it. */
   readonly mapping: readonly string[];
   readonly columns: readonly ImportColumn[];
   readonly source: ImportSource;
-  /** Zone of times that name none and whose field has no zone of its own; null if there are none. */
+  /** Time zone assumed for times without one if their field has no zone either; null if there are no such times. */
   readonly timezone: string | null;
 }
 
-/** How the numbers or dates of a column are written. */
+/** Format of the numbers or dates in a column. */
 export interface ImportColumn {
   readonly kind: 'number' | 'date' | null;
-  /** The decimal sign (`.` or `,`), or what comes first in dates (`day` or `month`); null: it is not known. */
+  /** Decimal sign (`.` or `,`), or the first part of dates (`day` or `month`); null if unknown. */
   readonly value: string | null;
-  /** A cell that could mean two things; without a `value`, the user has to choose. */
+  /** An ambiguous cell. Without a `value`, the user has to choose. */
   readonly question: {
     readonly example: string;
     readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -369,33 +369,33 @@ export interface ImportSource {
   readonly sheets: readonly { readonly name: string; readonly hidden: boolean }[];
   readonly sheet: number;
   readonly headerRow: number;
-  /** The first rows, to choose the headings from. */
+  /** First rows, from which the user selects the headings. */
   readonly top: readonly { readonly line: number; readonly text: string }[];
-  /** Encodings and delimiters to choose from. */
+  /** Available encodings and delimiters. */
   readonly labels: {
     readonly encodings: readonly (readonly [value: string, label: string])[];
     readonly delimiters: readonly (readonly [value: string, label: string])[];
   };
 }
 
-/** A line that does not fit. */
+/** A row with an error. */
 export interface ImportError {
-  /** Number of the row in the file. */
+  /** Row number in the file. */
   readonly line: number;
-  /** The heading; empty when it is about the line. */
+  /** Heading of the column; empty if the error concerns the whole row. */
   readonly column: string;
   readonly message: string;
 }
 
-/** What came of an import, or would. */
+/** Result of an import or a test run. */
 export interface ImportOutcome {
   readonly total: number;
   readonly created: number;
   readonly updated: number;
   readonly faulty: number;
   readonly errors: readonly ImportError[];
-  /** Questions to confirm before the records are kept: `text`, and `yes` for the confirming button. */
+  /** Questions to confirm before the records are stored; `yes` labels the confirming button. */
   readonly questions: readonly { readonly text: string; readonly yes: string }[];
-  /** Whether it is in the database now. */
+  /** Whether it is stored in the database. */
   readonly kept: boolean;
 }

@@ -1,7 +1,7 @@
 import { BackendApp } from '../backend/app.tsx';
 import type { Start } from '../backend/types.ts';
 
-/** The backend's screens. */
+/** Screens of the backend. */
 export default function Backend(start: Start) {
   return <BackendApp start={start} />;
 }

@@ -16,10 +16,10 @@ import { TagInput } from '../kit/tag-input.tsx';
 import type schema from './kit.props.ts';
 
 const FRUIT = ['apple', 'apricot', 'banana', 'cherry', 'pear', 'plum'];
-const find = async (typed: string): Promise<string[]> => FRUIT.filter((one) => one.startsWith(typed.toLowerCase()));
+const find = async (text: string): Promise<string[]> => FRUIT.filter((fruit) => fruit.startsWith(text.toLowerCase()));
 const euro = { digits: 2, before: '', after: ' €' };
 
-/** Each part of the kit in all its states, for whoever makes islands. */
+/** Every component of the kit in all its states, for developers of islands. */
 export default function Kit({ picture }: z.infer<typeof schema>) {
   const [quantity, setQuantity] = useState('2');
   const [page, setPage] = useState(4);
@@ -77,7 +77,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           value={fruit}
           onChange={setFruit}
           suggest={find}
-          textOf={(one: string) => one}
+          textOf={(fruit: string) => fruit}
           onSelect={setFruit}
         />
       </Part>
@@ -90,7 +90,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           tags={tags}
           onChange={setTags}
           suggest={find}
-          split={(typed) => typed.split(/[,\s]+/u).filter(Boolean)}
+          split={(text) => text.split(/[,\s]+/u).filter(Boolean)}
         />
       </Part>
       <Part name="Dialog" row>

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Where the form leads to once somebody has signed in; empty for wherever they are at home. */
+/** Address to continue to after signing in; empty for the user's start page. */
 export default z.object({ redirect: z.string() });

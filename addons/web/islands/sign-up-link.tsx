@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { useRedirect } from './parts/use-redirect.ts';
 import type schema from './sign-up-link.props.ts';
 
-/** The way to an account of one's own, and from there on to where somebody was going. */
+/** Sign-up link, which keeps the address to continue to. */
 export default function SignUpLink({ redirect }: z.infer<typeof schema>) {
   const { url } = usePage();
-  const wanted = useRedirect(redirect);
-  const query = wanted === '' ? '' : `?${new URLSearchParams({ redirect: wanted })}`;
+  const target = useRedirect(redirect);
+  const query = target === '' ? '' : `?${new URLSearchParams({ redirect: target })}`;
   return <a href={url('/web/signup') + query}>{t('Create an account')}</a>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export default z.object({
-  /** Where it leads to; empty for wherever people are at home. */
+  /** Address to continue to; empty for the user's start page. */
   redirect: z.string(),
   values: z.record(z.string(), z.string()),
   errors: z.record(z.string(), z.string()),

@@ -6,9 +6,9 @@ import { Field } from '../kit/field.tsx';
 import { useErrors } from '../kit/use-errors.ts';
 import type schema from './sign-up.props.ts';
 
-/** The form for an account of one's own; what is missing is marked beside each field before anything is sent. */
-export default function SignUp({ redirect, values, errors: given }: z.infer<typeof schema>) {
-  const { errors, check, mend } = useErrors(given);
+/** Sign-up form. Marks missing fields before it is submitted. */
+export default function SignUp({ redirect, values, errors: serverErrors }: z.infer<typeof schema>) {
+  const { errors, check, mend } = useErrors(serverErrors);
   const field = (name: string, label: string, input: ComponentProps<'input'>, help?: ReactNode) => (
     <Field id={name} label={label} help={help} error={errors[name] || undefined}>
       {(control) => <input {...control} name={name} required defaultValue={values[name] ?? ''} {...input} />}

@@ -2,7 +2,7 @@ import { type Ctx, isRecent, job, z } from 'pergola';
 import { drillBackup, listBackups, makeBackup } from 'pergola/kernel';
 import { backupKeep, backupSchedule } from '../settings.ts';
 
-/** A backup now, because somebody asked for it. */
+/** Creates a backup on request. */
 export const backUp = job('web.back_up', {
   input: z.object({}),
   attempts: 2,
@@ -11,7 +11,7 @@ export const backUp = job('web.back_up', {
   },
 });
 
-/** Tries whether a backup can be restored: the newest where none is named. */
+/** Tests whether a backup can be restored: the given one, or the latest. */
 export const tryBackup = job('web.try_backup', {
   input: z.object({ name: z.string().optional() }),
   attempts: 1,
@@ -21,7 +21,7 @@ export const tryBackup = job('web.try_backup', {
   },
 });
 
-/** Every night: a backup where the schedule says so, and the try to restore it. */
+/** Runs every night: creates a backup if the schedule requires one, and tests its restoration. */
 export const scheduledBackup = job('web.scheduled_backup', {
   label: 'Back up the site',
   input: z.object({}),
@@ -40,7 +40,7 @@ async function isDue(ctx: Ctx): Promise<boolean> {
   const schedule = await ctx.settings.get(backupSchedule);
   if (schedule === 'never') return false;
   const backups = await listBackups(ctx);
-  // An hour less: nights do not begin at the same second.
+  // One hour less, because the job doesn't start at the same second every night.
   const between = (schedule === 'daily' ? DAY : 7 * DAY) - DAY / 24;
-  return !backups.some(({ at }) => isRecent(new Date(at), between, ctx.now()));
+  return !backups.some(({ at: createdAt }) => isRecent(new Date(createdAt), between, ctx.now()));
 }

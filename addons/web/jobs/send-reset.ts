@@ -3,8 +3,8 @@ import { sameEmail, User } from '#addons/base';
 import { WebUser } from '../models/res-users.ts';
 
 /**
- * Sends the link to choose a new password, when the login (or address) belongs to somebody. A job, so that the answer to who asked takes as long for
- * a login nobody has (C33).
+ * Sends the link to choose a new password if the login or address belongs to an account. Runs as a job, so that the response time doesn't
+ * reveal whether the account exists (C33).
  */
 export const sendReset = job('web.send_reset', {
   mails: true,
@@ -16,14 +16,14 @@ export const sendReset = job('web.send_reset', {
   },
 });
 
-async function accountFor(ctx: Ctx, typed: string): Promise<Id | null> {
-  const byLogin = await ctx.model(User).byLogin(typed);
+async function accountFor(ctx: Ctx, login: string): Promise<Id | null> {
+  const byLogin = await ctx.model(User).byLogin(login);
   if (byLogin) return byLogin.id;
-  // Somebody may remember their address better than their login, as long as it leads to one account only.
+  // People may remember their address better than their login. Accepts it if it belongs to a single account.
   const users = await ctx
     .model(User)
-    .search([...sameEmail('partner_id.email', typed), ['email_verified', '=', true]], { limit: 2 });
-  const [only, another] = users;
-  if (only === undefined) return (await ctx.model(User).byWantedLogin(typed))?.id ?? null;
-  return another === undefined ? only : null;
+    .search([...sameEmail('partner_id.email', login), ['email_verified', '=', true]], { limit: 2 });
+  const [only, second] = users;
+  if (only === undefined) return (await ctx.model(User).byWantedLogin(login))?.id ?? null;
+  return second === undefined ? only : null;
 }

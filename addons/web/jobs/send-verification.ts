@@ -2,8 +2,8 @@ import { job, z } from 'pergola';
 import { WebUser } from '../models/res-users.ts';
 
 /**
- * Asks the address of an account to confirm itself, once it is kept. A job, so that signing up takes as long with an address that has an account, to whose owner
- * another mail goes (C33).
+ * Sends the email that asks to confirm an account's address, once the account is stored. Runs as a job, so that signing up takes just as
+ * long for an address with an account, whose owner gets another email (C33).
  */
 export const sendVerification = job('web.send_verification', {
   mails: true,

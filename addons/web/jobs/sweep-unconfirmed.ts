@@ -6,15 +6,15 @@ import { unconfirmedDays } from '../settings.ts';
 const BATCH = 200;
 const DAY = 86_400_000;
 
-/** Deletes accounts whose address nobody has confirmed for the days of the setting, and that nothing belongs to. */
+/** Deletes accounts whose address wasn't confirmed within the configured number of days and that own no records. */
 export const sweepUnconfirmed = job('web.sweep_unconfirmed', {
   label: 'Delete accounts that nobody confirmed',
   input: z.object({}),
   cron: '53 3 * * *',
   run: async ({ ctx, write, signal }) => {
-    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(unconfirmedDays)) * DAY);
-    for (let found = BATCH, last = 0; found === BATCH && !signal.aborted; ) {
-      found = await write(async (writing) => {
+    const cutoff = new Date(ctx.now().getTime() - (await ctx.settings.get(unconfirmedDays)) * DAY);
+    for (let batchSize = BATCH, last = 0; batchSize === BATCH && !signal.aborted; ) {
+      batchSize = await write(async (writing) => {
         const rows = await writing
           .model(User)
           .find(
@@ -22,10 +22,10 @@ export const sweepUnconfirmed = job('web.sweep_unconfirmed', {
               ['id', '>', last],
               ['wanted_login', '!=', null],
               ['email_verified', '=', false],
-              ['create_date', '<', before],
+              ['create_date', '<', cutoff],
               '|',
               ['login_date', '=', null],
-              ['login_date', '<', before],
+              ['login_date', '<', cutoff],
             ],
             { select: { partner_id: true }, limit: BATCH, order: 'id' },
           );

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useFormStatus } from 'react-dom';
 
-/** A button that is busy while the form it stands in is sent, or as long as `busy` says. It keeps the focus, and a second press does nothing. */
+/** Button that is busy while its form is submitted, or while `busy` is true. It keeps the focus and ignores further clicks. */
 export function BusyButton({
   busy,
   type = 'submit',

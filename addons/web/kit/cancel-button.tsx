@@ -1,6 +1,6 @@
 import { t } from 'pergola/browser';
 
-/** Leaves a window as it was. */
+/** Closes a dialog without changes. */
 export function CancelButton({ onClick }: { onClick(): void }) {
   return (
     <button type="button" className="btn btn-outline-secondary" onClick={onClick}>

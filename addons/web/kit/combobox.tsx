@@ -3,50 +3,50 @@ import { t } from 'pergola/browser';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'onSelect'> {
-  /** What was typed. */
+  /** Current text. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is offered for what was typed, asked for once nobody has typed for a moment; null where that is too little to ask for. */
-  readonly suggest: (typed: string) => Promise<readonly T[] | null>;
-  /** What is said where nothing fits; nothing when left out. */
+  /** Returns suggestions for the text, called once the user pauses; null if the text is too short. */
+  readonly suggest: (text: string) => Promise<readonly T[] | null>;
+  /** Message if nothing matches. No message by default. */
   readonly none?: string;
-  /** What the field says when it was chosen. */
+  /** Text of the field after an item was selected. */
   readonly textOf: (item: T) => string;
   readonly show?: (item: T) => ReactNode;
   readonly onSelect: (item: T) => void;
-  /** What screen readers call the list. */
+  /** Accessible name of the list. */
   readonly label: string;
-  /** Class of the list and of its items. */
+  /** CSS class of the list and its items. */
   readonly listClass?: string;
-  /** Milliseconds after the last key until somebody seems to have typed what they wanted. */
+  /** Milliseconds after the last key press until suggestions are requested. */
   readonly delay?: number;
-  /** Milliseconds after which somebody who waits is told that suggestions are on their way; never when left out. */
+  /** Milliseconds until a loading message is shown. Never by default. */
   readonly loadingDelay?: number;
 }
 
-/** For what stands in the list and cannot be chosen. */
+/** Props of list entries that can't be selected. */
 const NOTE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
 
-/** What is offered, and the place of what is highlighted; -1 where nothing is. */
+/** Suggestions, and the index of the highlighted one or -1. */
 interface List<T> {
   readonly items: readonly T[];
-  readonly at: number;
+  readonly activeIndex: number;
 }
 
-const nothing = { items: [], at: -1 };
+const emptyList = { items: [], activeIndex: -1 };
 
-/** Where among new suggestions the highlighted one is: they are data, and come anew with each answer. */
-function placeOf<T>({ items, at }: List<T>, found: readonly T[]): number {
-  const text = JSON.stringify(items[at]);
-  return found.findIndex((item) => JSON.stringify(item) === text);
+/** Returns the index of the highlighted item among new suggestions. Compares by value, because every response contains new objects. */
+function placeOf<T>({ items, activeIndex }: List<T>, suggestions: readonly T[]): number {
+  const text = JSON.stringify(items[activeIndex]);
+  return suggestions.findIndex((item) => JSON.stringify(item) === text);
 }
 
-/** A text field with a list of what it may be, by mouse and by keyboard; anything else may be typed. */
+/** Text input with suggestions, for mouse and keyboard. Other values may be entered, too. */
 export function Combobox<T>({
   value,
   onChange,
   suggest,
-  none,
+  none: emptyMessage,
   textOf,
   show = textOf,
   onSelect,
@@ -56,37 +56,39 @@ export function Combobox<T>({
   loadingDelay,
   ...input
 }: Props<T>) {
-  const [{ items, at }, setList] = useState<List<T>>(nothing);
+  const [{ items, activeIndex }, setList] = useState<List<T>>(emptyList);
   const [isLoading, setLoading] = useState(false);
   const [isNone, setNone] = useState(false);
-  const asked = useRef(0);
+  const requestCount = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = (typed: string): void => {
+  const ask = (text: string): void => {
     clearTimeout(timer.current);
-    const number = ++asked.current;
+    const number = ++requestCount.current;
     timer.current = setTimeout(async () => {
       const slow =
-        loadingDelay === undefined ? undefined : setTimeout(() => setLoading(number === asked.current), loadingDelay);
-      // Where it fails nothing is offered, and the field works as before.
-      const found = await suggest(typed).catch(() => null);
+        loadingDelay === undefined
+          ? undefined
+          : setTimeout(() => setLoading(number === requestCount.current), loadingDelay);
+      // If the request fails, there are no suggestions and the field works as before.
+      const suggestions = await suggest(text).catch(() => null);
       clearTimeout(slow);
-      if (number !== asked.current) return;
+      if (number !== requestCount.current) return;
       setLoading(false);
-      setNone(found?.length === 0);
-      setList((list) => ({ items: found ?? [], at: placeOf(list, found ?? []) }));
+      setNone(suggestions?.length === 0);
+      setList((list) => ({ items: suggestions ?? [], activeIndex: placeOf(list, suggestions ?? []) }));
     }, delay);
   };
   const { isOpen, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
     items: [...items],
     inputValue: value,
     selectedItem: null,
-    highlightedIndex: at,
-    onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, at: highlightedIndex })),
+    highlightedIndex: activeIndex,
+    onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, activeIndex: highlightedIndex })),
     itemToString: (item) => (item === null ? value : textOf(item)),
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null) return;
-      setList(nothing);
+      setList(emptyList);
       onSelect(selectedItem);
     },
   });
@@ -116,16 +118,16 @@ export function Combobox<T>({
           items.map((item, index) => (
             <li
               {...getItemProps({ item, index })}
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may be called alike, and none keeps anything of its own
+              // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and items have no state
               key={index}
-              className={`combobox-item${index === at ? ' active' : ''}`}
+              className={`combobox-item${index === activeIndex ? ' active' : ''}`}
             >
               {show(item)}
             </li>
           ))}
       </ul>
-      {none !== undefined && (
-        <div role="status">{isOpen && isNone && <p className={`${listClass} combobox-none`}>{none}</p>}</div>
+      {emptyMessage !== undefined && (
+        <div role="status">{isOpen && isNone && <p className={`${listClass} combobox-none`}>{emptyMessage}</p>}</div>
       )}
     </div>
   );

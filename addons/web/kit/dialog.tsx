@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from './icon.tsx';
 
-/** What a window is about, rather than its cross. */
+/** Initial focus: the content of the dialog rather than its close button. */
 const firstField =
   '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select, button), .dialog-foot [type=submit]';
 
-/** What a dialog is given. */
+/** Props of a dialog. */
 export interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
@@ -16,16 +16,16 @@ export interface DialogProps {
   readonly foot?: ReactNode;
   readonly wide?: boolean;
   readonly className?: string;
-  /** Escape and the cross; a click outside too where nothing would be lost (`light`). */
+  /** Called on Escape and by the close button, and on a click outside if nothing would be lost (`light`). */
   onClose(): void;
   readonly light?: boolean;
-  /** Makes the dialog a form: Enter and its submit button come here. */
+  /** Makes the dialog a form: called on Enter and by its submit button. */
   onSubmit?(): void;
-  /** `data-slot` of the window. */
+  /** `data-slot` of the dialog. */
   readonly slot?: string | undefined;
 }
 
-/** A window over the page. Escape and the cross close it; the focus goes in and comes back by itself. */
+/** Modal dialog. Escape and the close button close it. The focus moves in and returns automatically. */
 export function Dialog({
   title,
   children,
@@ -41,13 +41,14 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     if (element && !element.open) element.showModal();
-    // The browser would take the cross.
+    // The browser would focus the close button.
     element?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true });
     };
   }, []);
   const parts = (
@@ -64,11 +65,11 @@ export function Dialog({
   );
   const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
-    // Not that of a form the component stands in.
+    // Keeps the event from a form around the component.
     event.stopPropagation();
     onSubmit?.();
   };
-  // At the end of the page: where it is asked for may be within a form of its own.
+  // Rendered at the end of the page, because the component may be inside another form.
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** What a control of a {@link Field} gets, so that labels, help and errors belong to it. */
+/** Props that connect a control to the label, help and error of its {@link Field}. */
 export interface ControlProps {
   readonly id: string;
   readonly className: string;
@@ -10,27 +10,27 @@ export interface ControlProps {
 
 interface Props {
   readonly label: ReactNode;
-  /** A line below. */
+  /** Help text below. */
   readonly help?: ReactNode;
-  /** What is wrong with it; the server and the page say it alike. */
+  /** Error text, from the server or the page. */
   readonly error?: string | undefined;
   /** Default `form-control`; `form-select` for a select. */
   readonly className?: string;
-  /** Where a page or a test asks for a certain one. */
+  /** Set if a page or a test needs a particular id. */
   readonly id?: string;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
 /**
- * A labelled field of a form with its help and what is wrong with it, as the template `web.field` writes it.
+ * A labelled form field with its help and error, in the markup of the template `web.field`.
  *
  * ```tsx
  * <Field label={t('Your name')} error={save.fields.name}>{(control) => <input {...control} name="name" required />}</Field>
  * ```
  */
-export function Field({ label, help, error, className = 'form-control', id: given, children }: Props) {
-  const made = useId();
-  const id = given ?? made;
+export function Field({ label, help, error, className = 'form-control', id: customId, children }: Props) {
+  const generatedId = useId();
+  const id = customId ?? generatedId;
   const described = [...(help ? [`${id}-help`] : []), ...(error ? [`${id}-error`] : [])].join(' ');
   return (
     <div className="mb-3">

@@ -1,6 +1,6 @@
 /**
- * An icon of Bootstrap Icons, hidden from screen readers: `import cart from 'bootstrap-icons/icons/cart3.svg'`, `<Icon of={cart} />`. Only the icons
- * that are imported reach the browser.
+ * Bootstrap icon, hidden from screen readers: `import cart from 'bootstrap-icons/icons/cart3.svg'`, `<Icon of={cart} />`. Only imported
+ * icons reach the browser.
  */
 export function Icon({
   of: [viewBox, shape],
@@ -15,7 +15,7 @@ export function Icon({
       viewBox={viewBox}
       aria-hidden="true"
       focusable="false"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the package bootstrap-icons, put in when the island was built
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the package bootstrap-icons, inlined when the island is built
       dangerouslySetInnerHTML={{ __html: shape }}
     />
   );

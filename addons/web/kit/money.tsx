@@ -1,22 +1,22 @@
 import { usePage } from 'pergola/islands';
 
-/** An amount of money with what its currency writes around it, as the helper `money` of templates splits it. */
+/** An amount with the text of its currency around it, as split by the template helper `money`. */
 export interface MoneyValue {
-  /** In whole units: 12.5. */
+  /** In major units: 12.5. */
   readonly value: number;
-  /** How many digits the currency has. */
+  /** Number of decimals of the currency. */
   readonly digits: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** Unit prices have so many digits at the most. */
-const MOST_DIGITS = 6;
+/** Maximum number of decimals of unit prices. */
+const MAX_DIGITS = 6;
 
-/** An amount as the page's language writes it; unit prices with more digits than the currency has keep theirs. */
+/** Amount in the format of the page's language. Unit prices with more decimals than the currency keep them. */
 export function Money({ of: { value, digits, before, after } }: { readonly of: MoneyValue }) {
   const { number } = usePage();
-  const text = number(value, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, MOST_DIGITS) });
+  const text = number(value, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, MAX_DIGITS) });
   return (
     <>
       {before}

@@ -5,18 +5,18 @@ import { type AriaAttributes, Fragment } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** What its list is called by screen readers. */
+  /** Accessible name of the list. */
   readonly label: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
   readonly pages: number;
-  /** Left out where pages have no address: they are buttons then. */
+  /** Omitted if the pages have no address; they are buttons then. */
   readonly address?: (page: number) => string;
-  /** Goes there without a new page; else its links are followed. */
+  /** Called instead of following the links. */
   readonly onPage?: (page: number) => void;
 }
 
-/** Links to the pages of a list: the first, the last, and those around. */
+/** Links to the pages of a list: first, last and adjacent ones. */
 export function Pager({ label, page, pages, address, onPage }: Props) {
   if (pages < 2) return null;
   const link = (to: number, children: React.ReactNode, { rel, ...aria }: { rel?: string } & AriaAttributes) =>
@@ -40,7 +40,9 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
         {children}
       </button>
     );
-  const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter((one) => one >= 1 && one <= pages);
+  const visiblePages = [...new Set([1, page - 1, page, page + 1, pages])].filter(
+    (pageNumber) => pageNumber >= 1 && pageNumber <= pages,
+  );
   return (
     <nav aria-label={label}>
       <ul className="pagination justify-content-center flex-wrap mb-0">
@@ -53,17 +55,17 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
             </span>
           )}
         </li>
-        {shown.map((one, index) => (
-          <Fragment key={one}>
-            {one > (shown[index - 1] ?? 0) + 1 && (
+        {visiblePages.map((pageNumber, index) => (
+          <Fragment key={pageNumber}>
+            {pageNumber > (visiblePages[index - 1] ?? 0) + 1 && (
               <li className="page-item disabled d-none d-sm-block" aria-hidden="true">
                 <span className="page-link">…</span>
               </li>
             )}
-            <li className={`page-item${one === page ? ' active' : ''}`}>
-              {link(one, one, {
-                'aria-label': t('Page {n}', { n: one }),
-                'aria-current': one === page ? 'page' : undefined,
+            <li className={`page-item${pageNumber === page ? ' active' : ''}`}>
+              {link(pageNumber, pageNumber, {
+                'aria-label': t('Page {n}', { n: pageNumber }),
+                'aria-current': pageNumber === page ? 'page' : undefined,
               })}
             </li>
           </Fragment>

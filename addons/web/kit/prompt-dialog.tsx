@@ -11,22 +11,22 @@ interface Props {
   /** With choices the field is a select, else a text input. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly value?: string;
-  /** A line under the field. */
+  /** Help text below the field. */
   readonly help?: string;
   readonly placeholder?: string;
-  /** Of the button that confirms. Default "Continue". */
+  /** Label of the confirming button. Default "Continue". */
   readonly confirm?: string;
-  /** Whether an empty text is an answer. Default false. */
+  /** Whether the text may be empty. Default false. */
   readonly optional?: boolean;
   readonly maxLength?: number;
   onAnswer(value: string): void;
-  /** Escape, the cross, Cancel and a click outside. */
+  /** Called on Escape, Cancel and a click outside, and by the close button. */
   onClose(): void;
 }
 
-/** Asks for a text, or for one of some choices. Enter in the field confirms. */
-export function PromptDialog({ title, label, choices, help, optional = false, onAnswer, onClose, ...about }: Props) {
-  const [value, setValue] = useState(about.value ?? choices?.[0]?.value ?? '');
+/** Dialog that asks for a text or a choice. Enter in the field confirms. */
+export function PromptDialog({ title, label, choices, help, optional = false, onAnswer, onClose, ...options }: Props) {
+  const [value, setValue] = useState(options.value ?? choices?.[0]?.value ?? '');
   const [isMissing, setMissing] = useState(false);
   const confirm = (): void => {
     const answer = value.trim();
@@ -37,7 +37,7 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
     <>
       <CancelButton onClick={onClose} />
       <button type="submit" className="btn btn-primary">
-        {about.confirm ?? t('Continue')}
+        {options.confirm ?? t('Continue')}
       </button>
     </>
   );
@@ -55,7 +55,7 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
               {...control}
               value={value}
               onChange={(event) => setValue(event.target.value)}
-              // A select does not send its form by itself.
+              // Selects don't submit their form on Enter.
               onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.form?.requestSubmit()}
             >
               {choices.map((choice) => (
@@ -69,8 +69,8 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
               {...control}
               type="text"
               autoComplete="off"
-              placeholder={about.placeholder}
-              maxLength={about.maxLength}
+              placeholder={options.placeholder}
+              maxLength={options.maxLength}
               value={value}
               onFocus={(event) => event.currentTarget.select()}
               onChange={(event) => setValue(event.target.value)}

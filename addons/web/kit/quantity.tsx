@@ -8,42 +8,45 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'mi
   readonly value: string;
   readonly min?: number;
   readonly max?: number | undefined;
-  /** What was typed or stepped to; not yet within bounds while somebody types. */
+  /** Called with the typed or stepped value, which may be out of bounds while typing. */
   readonly onChange: (value: string, isStep: boolean) => void;
-  /** What screen readers call the field and its buttons. */
+  /** Accessible names of the field and its buttons. */
   readonly labels: { readonly field: string; readonly less: string; readonly more: string };
-  /** Where the buttons lead without JavaScript. */
+  /** Address of the buttons without JavaScript. */
   readonly href: string;
-  /** Class of the buttons. */
+  /** CSS class of the buttons. */
   readonly step?: string;
-  /** What is wrong with the value. */
+  /** Error text of the value. */
   readonly fault?: string | null;
 }
 
-/** A typed quantity within bounds. A text that isn't a whole number counts as the minimum; {@link quantityFault} says why. */
+/**
+ * Parses a typed quantity and clamps it to the bounds. A text that isn't a whole number becomes the minimum; {@link quantityFault} returns
+ * the reason.
+ */
 export function quantityOf(text: string, min = 0, max = Number.POSITIVE_INFINITY): number {
   return Math.max(min, Math.min(max, Number(parseNumber(text, { places: 0 }).value ?? min)));
 }
 
-/** What is wrong with a typed quantity ("2.9"); null if it can be used. A text without digits counts as the minimum. */
+/** Returns the error text of a typed quantity ("2.9"), or null if it is usable. A text without digits counts as the minimum. */
 export function quantityFault(text: string): string | null {
   return /\p{Nd}/u.test(text) ? parseNumber(text, { places: 0 }).fault : null;
 }
 
-/** A number of pieces with a button for one less and one more. */
+/** Quantity input with buttons that add or remove one. */
 export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', fault = null, ...input }: Props) {
   const faultId = useId();
-  const button = (by: -1 | 1) => (
+  const button = (delta: -1 | 1) => (
     // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
     <a
       className={`btn btn-outline-secondary ${step}`.trim()}
       href={href}
       role="button"
-      data-step={by}
-      aria-label={by < 0 ? labels.less : labels.more}
+      data-step={delta}
+      aria-label={delta < 0 ? labels.less : labels.more}
       onClick={(event) => {
         event.preventDefault();
-        onChange(String(quantityOf(String(quantityOf(value, min, max) + by), min, max)), true);
+        onChange(String(quantityOf(String(quantityOf(value, min, max) + delta), min, max)), true);
       }}
       onKeyDown={(event) => {
         if (event.key !== ' ') return;
@@ -51,8 +54,8 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
         event.currentTarget.click();
       }}
     >
-      <span className={`fa ${by < 0 ? 'fa-minus' : 'fa-plus'}`}>
-        <Icon of={by < 0 ? minus : plus} />
+      <span className={`fa ${delta < 0 ? 'fa-minus' : 'fa-plus'}`}>
+        <Icon of={delta < 0 ? minus : plus} />
       </span>
     </a>
   );

@@ -5,14 +5,14 @@ import { Combobox } from './combobox.tsx';
 import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'name'> {
-  /** Of the field that goes with the form: the tags, separated by commas. */
+  /** Name of the submitted field, which contains the tags separated by commas. */
   readonly name: string;
   readonly tags: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  readonly suggest: (typed: string) => Promise<readonly string[]>;
-  /** The tags in what was typed. */
-  readonly split: (typed: string) => readonly string[];
-  /** What ends a tag while one types. */
+  readonly suggest: (text: string) => Promise<readonly string[]>;
+  /** Splits typed text into tags. */
+  readonly split: (text: string) => readonly string[];
+  /** Characters that end a tag while typing. */
   readonly separators?: RegExp;
   /** See {@link Combobox}. */
   readonly delay?: number;
@@ -20,11 +20,11 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'na
   readonly label: string;
 }
 
-/** Several short texts, each with a button that takes it away; a comma, Enter or a choice from the list adds one. */
+/** Input for several short texts, each with a remove button. A comma, Enter or a suggestion adds one. */
 export function TagInput({ name, tags, onChange, suggest, split, separators = /[,\s]/u, label, ...input }: Props) {
-  const [typed, setTyped] = useState('');
+  const [draft, setDraft] = useState('');
   const add = (more: readonly string[]): void => {
-    setTyped('');
+    setDraft('');
     const fresh = more.filter((tag) => !tags.includes(tag));
     if (fresh.length > 0) onChange([...tags, ...fresh]);
   };
@@ -38,7 +38,7 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
             <button
               type="button"
               aria-label={t('Remove {name}', { name: tag })}
-              onClick={() => onChange(tags.filter((one) => one !== tag))}
+              onClick={() => onChange(tags.filter((candidate) => candidate !== tag))}
             >
               <Icon of={cross} />
             </button>
@@ -47,21 +47,21 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
       </ul>
       <Combobox
         {...input}
-        value={typed}
+        value={draft}
         label={label}
         suggest={async (text) => (await suggest(text)).filter((tag) => !tags.includes(tag))}
         textOf={(tag: string) => tag}
         onSelect={(tag) => add([tag])}
-        onChange={(text) => (separators.test(text) ? add(split(text)) : setTyped(text))}
+        onChange={(text) => (separators.test(text) ? add(split(text)) : setDraft(text))}
         onKeyDown={(event) => {
-          // What the list does with a key goes first.
-          if (event.key === 'Enter' && typed !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {
+          // The list of suggestions handles the key first.
+          if (event.key === 'Enter' && draft !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {
             event.preventDefault();
-            add(split(typed));
-          } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
+            add(split(draft));
+          } else if (event.key === 'Backspace' && draft === '') onChange(tags.slice(0, -1));
         }}
-        // What was typed and not chosen is meant all the same.
-        onBlur={() => add(split(typed))}
+        // Adds a typed tag even if it wasn't confirmed.
+        onBlur={() => add(split(draft))}
       />
     </div>
   );

@@ -1,12 +1,15 @@
 import { t } from 'pergola/browser';
 import { type FormEvent, type SubmitEvent, useState } from 'react';
 
-/** What is wrong with which field of a form without the browser's own notes: as the server said, and as the browser finds before anything is sent. */
-export function useErrors(given: Readonly<Record<string, string>>) {
-  const [errors, setErrors] = useState(given);
+/**
+ * Error texts by field of a form, in place of the browser's messages: errors from the server, and errors found before the form is
+ * submitted.
+ */
+export function useErrors(initialErrors: Readonly<Record<string, string>>) {
+  const [errors, setErrors] = useState(initialErrors);
   return {
     errors,
-    /** Whether the form may be sent; else the first field that is wrong gets the focus, and all of them are marked. */
+    /** Whether the form may be submitted. If not, marks all invalid fields and focuses the first one. */
     check(event: SubmitEvent<HTMLFormElement>): boolean {
       const wrong = [...event.currentTarget.elements].filter(isField).filter((field) => !field.checkValidity());
       const [first] = wrong;
@@ -14,11 +17,11 @@ export function useErrors(given: Readonly<Record<string, string>>) {
       event.preventDefault();
       setErrors(Object.fromEntries(wrong.map((field) => [field.name, messageOf(field)])));
       first.focus();
-      // Fields of other addons are said by the browser.
+      // The browser reports errors in fields of other addons.
       if (first.closest('pergola-content')) first.reportValidity();
       return false;
     },
-    /** What was put right is no longer marked. */
+    /** Removes the error once the field has been edited. */
     mend({ target }: FormEvent): void {
       if (isField(target) && errors[target.name]) setErrors({ ...errors, [target.name]: '' });
     },
@@ -29,7 +32,7 @@ type Field = HTMLInputElement | HTMLSelectElement;
 const isField = (target: EventTarget): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 
-/** In the page's language, which need not be the browser's. */
+/** In the page's language, which may differ from the browser's. */
 function messageOf(field: Field): string {
   const { validity, type, validationMessage } = field;
   if (validity.valueMissing) return t('Please fill this in.');

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Hears an event of the window, or one that rises to it, as long as the component is there. */
+/** Listens to an event of the window, or one that bubbles to it, while the component is mounted. */
 export function useWindowEvent<N extends keyof WindowEventMap>(
   name: N,
-  heard: (event: WindowEventMap[N]) => void,
+  handler: (event: WindowEventMap[N]) => void,
 ): void {
-  const latest = useEffectEvent(heard);
+  const latest = useEffectEvent(handler);
   useEffect(() => {
     const listener = (event: WindowEventMap[N]): void => latest(event);
     window.addEventListener(name, listener);

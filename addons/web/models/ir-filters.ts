@@ -1,20 +1,20 @@
 import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from 'pergola';
 
-/** What a saved view remembers of a list. */
+/** State of a list stored in a saved view. */
 export interface SavedView {
   readonly domain?: readonly unknown[];
-  /** Conditions as people put them together, to be changed again. */
+  /** Conditions in the format of the filter dialog, so that they can be edited. */
   readonly filters?: readonly unknown[];
   readonly groupBy?: readonly string[];
   readonly order?: string;
   readonly columns?: readonly unknown[];
   readonly view?: string;
-  /** What was changed of the graph and of the pivot table. */
+  /** Changes to the graph and the pivot table. */
   readonly graph?: object;
   readonly pivot?: object;
 }
 
-/** A list as somebody wants to find it again: filters, grouping, sorting and columns under a name; for themselves or for everybody. */
+/** A list's filters, grouping, sorting and columns saved under a name, for one user or for everyone. */
 export class SavedFilter extends model(
   'ir.filters',
   {
@@ -33,7 +33,7 @@ export class SavedFilter extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<SavedFilter>>[],
   ): Promise<readonly Values<FieldsOf<SavedFilter>>[]> {
-    for (const one of values) checkSize(one.view);
+    for (const row of values) checkSize(row.view);
     return super.beforeCreate(values);
   }
 
@@ -42,7 +42,7 @@ export class SavedFilter extends model(
     return super.beforeWrite(ids, values);
   }
 
-  /** One view of a model is shown at first: the last that somebody chose. */
+  /** Each model has one default view: the last one selected. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<SavedFilter>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.is_default === true) await this.#onlyDefault(ids);
@@ -50,30 +50,31 @@ export class SavedFilter extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<SavedFilter>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    if (values.some((one) => one.is_default === true)) await this.#onlyDefault(ids);
+    if (values.some((row) => row.is_default === true)) await this.#onlyDefault(ids);
   }
 
   async #onlyDefault(ids: Ids): Promise<void> {
     for (const { id, model_id, user_id } of await this.read(ids, { select: { model_id: true, user_id: true } })) {
-      // Two views that become the default at once would not see each other. Views for everybody have the group of employees in common.
+      // Locks a common record, because two views becoming the default at the same time wouldn't see each other. Shared views lock the group
+      // of employees.
       if (user_id === null) await this.ctx.lock('res.groups', [await this.ctx.ref('base.group_user')]);
       else await this.ctx.lock('res.users', [user_id]);
-      const others = await this.search([
+      const otherDefaults = await this.search([
         ['model_id', '=', model_id],
         ['user_id', '=', user_id],
         ['is_default', '=', true],
         ['id', '!=', id],
       ]);
-      const mine = await this.allowed(others, 'write');
-      if (mine.length > 0) await this.write(mine, { is_default: false });
+      const writable = await this.allowed(otherDefaults, 'write');
+      if (writable.length > 0) await this.write(writable, { is_default: false });
     }
   }
 }
 
-const MOST_BYTES = 20_000;
+const MAX_BYTES = 20_000;
 
 function checkSize(view: unknown): void {
-  if (view !== undefined && JSON.stringify(view).length > MOST_BYTES)
+  if (view !== undefined && JSON.stringify(view).length > MAX_BYTES)
     throw new InvalidInput('This view is too large to be saved.', { code: 'web.view_too_large' });
 }
 

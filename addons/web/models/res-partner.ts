@@ -5,8 +5,9 @@ import { addressChangedMail } from '../mails.ts';
 import { WebUser } from './res-users.ts';
 
 /**
- * Whoever reads the mail of an account's address can choose its password. So its owner changes it on the page of their account, with their password;
- * of others only those do who manage users, and have all that these have. Whichever way it changes, the new one counts as confirmed only when it was.
+ * Anyone who reads the emails of an account's address can choose its password. Owners therefore change it on their account page, with their
+ * password. Other users may change it only if they manage users and have all rights of that account. A new address counts as confirmed only
+ * after its owner confirmed it.
  */
 export const WebPartner = extend(
   Partner,
@@ -14,16 +15,16 @@ export const WebPartner = extend(
   (Base) =>
     class extends Base {
       override async beforeWrite(ids: Ids, values: Values<FieldsOf<Partner>>): Promise<Values<FieldsOf<Partner>>> {
-        const given = await super.beforeWrite(ids, values);
-        const { email } = given;
+        const checkedValues = await super.beforeWrite(ids, values);
+        const { email } = checkedValues;
         if (email !== undefined) await changeAddress(this.ctx, ids, typeof email === 'string' ? email : null);
-        return given;
+        return checkedValues;
       }
     },
 );
 
 async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<void> {
-  const users = ctx.sudo().model(WebUser); // Employees who may write contacts need not see users.
+  const users = ctx.sudo().model(WebUser); // Employees who may write contacts don't need access to users.
   const accounts = await users.find(
     [
       ['partner_id', 'in', ids],
@@ -31,18 +32,18 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
     ],
     { select: { email_verified: true, wanted_login: true, partner_id: { email: true, name: true } } },
   );
-  for (const { id, email_verified: verified, wanted_login: wanted, partner_id: contact } of accounts) {
-    const before = contact?.email ?? null;
-    if (before === email) continue;
+  for (const { id, email_verified: verified, wanted_login: wantedLogin, partner_id: contact } of accounts) {
+    const previousEmail = contact?.email ?? null;
+    if (previousEmail === email) continue;
     if (!ctx.su) await requireOffice(ctx, id, contact?.name ?? '');
-    if (!ctx.su && before !== null) await ctx.model(WebUser).sendMail(id, addressChangedMail, '/web/login');
+    if (!ctx.su && previousEmail !== null) await ctx.model(WebUser).sendMail(id, addressChangedMail, '/web/login');
     await users.write(id, {
       email_verified: false,
       pending_email: null,
-      ...(verified ? { confirmed_email: before } : {}),
-      ...(wanted !== null && email !== null ? { wanted_login: plainLogin(email) } : {}),
+      ...(verified ? { confirmed_email: previousEmail } : {}),
+      ...(wantedLogin !== null && email !== null ? { wanted_login: plainLogin(email) } : {}),
     });
-    if (!ctx.su && before !== null && email !== null) await ctx.jobs.enqueue(sendVerification, { user: id });
+    if (!ctx.su && previousEmail !== null && email !== null) await ctx.jobs.enqueue(sendVerification, { user: id });
   }
 }
 

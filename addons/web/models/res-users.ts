@@ -3,45 +3,45 @@ import { User } from '#addons/base';
 import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken } from '../links.ts';
 import { addressChangeMail, knownMail, linkMails, type resetMail } from '../mails.ts';
 
-/** Kept by the account itself; shown to whoever manages users. */
-const kept = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
+/** Maintained by the account itself, visible to user managers. */
+const accountField = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
 
-/** Users choose their password, and change their address, by links that reach them by mail. */
+/** Users choose their password and confirm their address through links sent by email. */
 export const WebUser = extend(
   User,
   {
-    pending_email: f.char({ ...kept, label: 'New address, not confirmed yet' }),
-    /** Filled when another address takes the place of a confirmed one without being confirmed itself. */
+    pending_email: f.char({ ...accountField, label: 'New address, not confirmed yet' }),
+    /** Set when a confirmed address is replaced by an unconfirmed one. */
     confirmed_email: f.char({
-      ...kept,
+      ...accountField,
       label: 'Last confirmed address',
       help: 'Links to choose a password go there until the present address is confirmed',
     }),
   },
   (Base) =>
     class extends Base {
-      /** Invites users who never had a password, and lets others choose a new one. The caller must have the rights of these users. */
+      /** Sends invitations to users without a password and reset links to all others. The caller must have the rights of these users. */
       async action_reset_password(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
           throw new NotAllowed('You may not manage these users.', { code: 'web.users_not_allowed' });
         await this.requireMayManage(ids);
         const users = await this.ctx
-          .sudo() // Who never had a password is invited; the caller does not learn it.
+          .sudo() // Users without a password are invited; the caller doesn't learn which.
           .model(User)
           .read(ids, { select: { password_hash: true, login: true, partner_id: { email: true } } });
-        const lost = users.filter(({ partner_id }) => !partner_id?.email).map(({ login }) => login);
-        if (lost.length > 0)
+        const unreachable = users.filter(({ partner_id }) => !partner_id?.email).map(({ login }) => login);
+        if (unreachable.length > 0)
           throw new InvalidInput('There is no e-mail address to send the link to: {logins}', {
             code: 'web.no_address',
-            params: { logins: lost.join(', ') },
+            params: { logins: unreachable.join(', ') },
           });
         for (const { id, password_hash } of users) await this.sendLink(password_hash ? 'reset' : 'invite', id);
         return true;
       }
 
       /**
-       * Asks the new address of an account whether it is its owner's, and tells the old one. Nothing changes before the link is opened; it dies with
-       * the password. For whoever has just shown that they know that.
+       * Sends a confirmation link to the new address of an account and a notice to the old one. Nothing changes until the link is opened;
+       * it becomes invalid if the password changes. The caller must have checked the password.
        */
       async askForEmail(id: Id, email: string): Promise<void> {
         await this.write(id, { pending_email: email });
@@ -49,7 +49,7 @@ export const WebUser = extend(
         await this.sendMail(id, addressChangeMail, '/web/reset_password');
       }
 
-      /** The new address was confirmed by its link. */
+      /** Replaces the address after the new one was confirmed by its link. */
       async takePendingEmail(id: Id): Promise<void> {
         const { pending_email: email, partner_id: contact } = await this.get(id, {
           select: { pending_email: true, partner_id: true },
@@ -61,8 +61,8 @@ export const WebUser = extend(
       }
 
       /**
-       * Sends a user the mail with a signed link; where the address has an account already, its owner a mail that says so. Nothing happens for users
-       * without an address, and when the address has had enough mails of the kind: who asked must not learn of it.
+       * Sends a user an email with a signed link. If the address belongs to another account, its owner gets a notice instead. Sends nothing
+       * to users without an address, or if the address has received too many of these emails; the caller must not learn of it.
        */
       async sendLink(purpose: LinkPurpose, id: Id): Promise<void> {
         const { definition, path } = linkMails[purpose];
@@ -73,7 +73,7 @@ export const WebUser = extend(
         await this.sendMail(id, definition, `${path}/${makeToken(this.ctx, purpose, facts)}`, purpose);
       }
 
-      /** Sends a user a mail about the account, in their language: to the address that is surely theirs, unless it asks another one to confirm itself. */
+      /** Sends a user an email about the account in their language, to their confirmed address unless it asks to confirm another one. */
       async sendMail(
         id: Id,
         definition: typeof resetMail,
@@ -94,16 +94,16 @@ export const WebUser = extend(
         }
       }
 
-      /** The active user whose link this is, if it is one of these purposes; null when it is forged, out of date or used. Anything may be given. */
+      /** Returns the active owner of a link with one of these purposes, or null if it is forged, expired or used. Accepts any input. */
       async ownerOfLink(token: string, purposes: readonly LinkPurpose[]): Promise<LinkOwner | null> {
         const link = await readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
-        // Of two who signed up with one address it is theirs who confirms it first.
+        // If two accounts were created with the same address, it belongs to the one that confirms it first.
         return link && (await rivalOf(this.ctx, link.owner, link.purpose)) === null ? link.owner : null;
       }
 
-      /** The active user that a link or a mail is about; null when there is none. */
+      /** Returns the active user that a link or email concerns, or null. */
       async linkOwner(userId: Id): Promise<LinkFacts | null> {
-        // Whoever holds the link need not be signed in, and mail goes to whom it is about, whoever causes it.
+        // The holder of a link may be signed out, and emails go to their subject regardless of the caller.
         const user = await this.ctx
           .sudo()
           .model(WebUser)
@@ -126,8 +126,8 @@ export const WebUser = extend(
             },
           );
         if (!user) return null;
-        const { id, wanted_login: wanted, partner_id: contact, email_verified: verified } = user;
-        const login = wanted ?? user.login;
+        const { id, wanted_login: wantedLogin, partner_id: contact, email_verified: verified } = user;
+        const login = wantedLogin ?? user.login;
         const email = contact?.email ?? null;
         return {
           id,
@@ -144,8 +144,8 @@ export const WebUser = extend(
     },
 );
 
-/** Who has an account already with the address that a link confirms. */
+/** Returns the account that already has the address to be confirmed. */
 function rivalOf(ctx: Ctx, { id, email, pending }: LinkOwner, purpose: LinkPurpose): Promise<Id | null> {
-  const users = ctx.sudo().model(User); // Nobody who signs up may know who has an account.
+  const users = ctx.sudo().model(User); // Visitors who sign up must not learn which accounts exist.
   return users.rivalOf(id, purpose === 'change' ? pending : email);
 }

@@ -1,9 +1,9 @@
 import { f, InvalidInput, model } from 'pergola';
 
-const MOST_BYTES = 10_000;
-const MOST_KEYS = 500;
+const MAX_BYTES = 10_000;
+const MAX_KEYS = 500;
 
-/** What a user chose of the backend's screens, by key: the columns of a list and their widths. */
+/** User's preferences for the backend screens by key, such as columns and their widths. */
 export class Preference extends model(
   'web.preference',
   {
@@ -13,23 +13,23 @@ export class Preference extends model(
   },
   { label: 'Preference', unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
 ) {
-  /** Keeps a choice of whoever asks; null forgets it. */
-  async remember(about: { readonly key: string; readonly value: unknown }): Promise<boolean> {
-    const { key, value } = about;
+  /** Stores a preference of the current user; null deletes it. */
+  async remember(preference: { readonly key: string; readonly value: unknown }): Promise<boolean> {
+    const { key, value } = preference;
     const userId = this.ctx.user.id;
     if (userId === null) return false;
-    if (value !== null && JSON.stringify(value).length > MOST_BYTES)
+    if (value !== null && JSON.stringify(value).length > MAX_BYTES)
       throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_large' });
-    const [known] = await this.search([
+    const [existing] = await this.search([
       ['user_id', '=', userId],
       ['key', '=', key],
     ]);
     if (value === null) {
-      if (known) await this.unlink(known);
-    } else if (known) await this.write(known, { value });
+      if (existing) await this.unlink(existing);
+    } else if (existing) await this.write(existing, { value });
     else {
       const keys = await this.invariant('res.users', [userId], () => this.count([['user_id', '=', userId]]));
-      if (keys >= MOST_KEYS)
+      if (keys >= MAX_KEYS)
         throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_many' });
       await this.create({ user_id: userId, key, value });
     }

@@ -1,53 +1,55 @@
 import { type Ctx, contributionPoint, z } from 'pergola';
 import { declaredHere, iconName, id, shaped, text } from 'pergola/kernel';
 
-/** Where an entry stands on the page. */
+/** Section of the account page. */
 const parts = ['orders', 'profile', 'security'] as const;
 export type AccountPart = (typeof parts)[number];
 
-/** What an entry says of who is signed in. */
+/** State of an entry for the signed-in user. */
 export interface EntryState {
-  /** How many there are. */
+  /** Number of records. */
   readonly count?: number;
-  /** Where it leads, when that differs from person to person. */
+  /** Address, if it differs by user. */
   readonly url?: string;
 }
 
-/** A way from the page of one's own account. */
+/** A link on the account page. */
 export interface AccountEntry {
   readonly id: string;
   readonly part: AccountPart;
   readonly label: string;
-  /** What one finds there, in a sentence. */
+  /** Description in one sentence. */
   readonly help: string;
-  /** A Bootstrap icon's name. */
+  /** Name of a Bootstrap icon. */
   readonly icon: string;
   readonly url: string;
-  /** Asked on each view of the page, so cheap; null: there is nothing for this person. */
+  /** Called on each view of the page, so it must be cheap. Null hides the entry. */
   readonly load?: (ctx: Ctx) => Promise<EntryState | null>;
 }
 
 /**
- * Declares a way from the page `/my/account`, where people find all that is theirs.
+ * Declares a link on the account page `/my/account`.
  *
  * ```ts
- * accountEntries: [accountEntry('studio.bookings', { part: 'orders', label: 'Bookings', help: 'Your courses', icon: 'cup-hot', url: '/my/bookings' })]
+ * accountEntries: [
+ *   accountEntry('studio.bookings', { part: 'orders', label: 'Bookings', help: 'Your courses', icon: 'cup-hot', url: '/my/bookings' }),
+ * ]
  * ```
  *
  * @param id `addon.thing`
  */
-export function accountEntry(id: string, about: Omit<AccountEntry, 'id'>): AccountEntry {
-  return Object.freeze(declaredHere({ id, ...about }, accountEntry));
+export function accountEntry(id: string, definition: Omit<AccountEntry, 'id'>): AccountEntry {
+  return Object.freeze(declaredHere({ id, ...definition }, accountEntry));
 }
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Ways from the page of one's own account: `accountEntry(…)`. */
+    /** Links on the account page: `accountEntry(…)`. */
     accountEntries: readonly AccountEntry[];
   }
 }
 
-/** Ways from the page of one's own account, in the order of the addons. */
+/** Links on the account page, in the order of the addons. */
 export const accountEntries = contributionPoint('accountEntries', {
   shape: z.array(
     shaped('an account entry', '`accountEntry(…)`', {
@@ -59,9 +61,9 @@ export const accountEntries = contributionPoint('accountEntries', {
       url: text,
     }),
   ),
-  names: { what: 'account entry', of: (list) => list.map((one) => one.id) },
+  names: { what: 'account entry', of: (list) => list.map((entry) => entry.id) },
   build: ({ contributions }) =>
     contributions.flatMap(({ addon, value }): (AccountEntry & { readonly addon: string })[] =>
-      value.map((one) => ({ ...one, addon: addon.name })),
+      value.map((entry) => ({ ...entry, addon: addon.name })),
     ),
 });

@@ -3,7 +3,7 @@ import { type Contribution, didYouMean } from 'pergola/kernel';
 import { domainFaults, type FieldsOfModel, type ModelRegistry } from 'pergola/orm';
 import type { MenuDefinition } from './menus.ts';
 
-/** Menus against the models, groups and other menus that they name. */
+/** Checks menus against the models, groups and parent menus that they name. */
 export function checkMenus(
   contributions: readonly Contribution<readonly MenuDefinition[]>[],
   models: ModelRegistry,
@@ -21,18 +21,18 @@ export function checkMenus(
   );
 }
 
-interface Known {
+interface Registry {
   readonly all: ReadonlyMap<string, MenuDefinition>;
   readonly models: ModelRegistry;
   readonly groups: ReadonlyMap<string, unknown>;
 }
 type Fault = readonly [message: string, remedy: string];
 
-function menuFaults(menu: MenuDefinition, { all, models, groups }: Known): Fault[] {
+function menuFaults(menu: MenuDefinition, { all, models, groups }: Registry): Fault[] {
   const faults: Fault[] = [];
-  const missing = (what: string, name: string | undefined, known: ReadonlyMap<string, unknown>): void => {
-    if (name === undefined || known.has(name)) return;
-    faults.push([`names the ${what} "${name}", which is not there.`, didYouMean(name, known.keys())]);
+  const missing = (kind: string, name: string | undefined, names: ReadonlyMap<string, unknown>): void => {
+    if (name === undefined || names.has(name)) return;
+    faults.push([`names the ${kind} "${name}", which is not there.`, didYouMean(name, names.keys())]);
   };
   missing('parent', menu.parent, all);
   missing('sibling', menu.after, all);
@@ -51,9 +51,9 @@ function menuFaults(menu: MenuDefinition, { all, models, groups }: Known): Fault
 
 function isUnderItself(menu: MenuDefinition, all: ReadonlyMap<string, MenuDefinition>): boolean {
   const seen = new Set<string>();
-  for (let above = menu.parent; above !== undefined && !seen.has(above); above = all.get(above)?.parent) {
-    if (above === menu.id) return true;
-    seen.add(above);
+  for (let parent = menu.parent; parent !== undefined && !seen.has(parent); parent = all.get(parent)?.parent) {
+    if (parent === menu.id) return true;
+    seen.add(parent);
   }
   return false;
 }

@@ -14,7 +14,7 @@ import { fieldWidgets } from './field-widgets.ts';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
 
-/** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
+/** Checks views against their models: all named fields, including fields in domains and relations, and the methods of buttons. */
 export function checkViews(
   contributions: readonly Contribution<readonly ViewDefinition[]>[],
   { models, groups, menus, publicMethods }: ViewNeeds,
@@ -35,14 +35,14 @@ export function checkViews(
   );
 }
 
-/** Names that views refer to. */
+/** Names used in views. */
 interface ViewNeeds {
   readonly models: ModelRegistry;
   readonly groups: ReadonlyMap<string, unknown>;
   readonly menus: readonly { readonly id: string }[];
   readonly publicMethods: readonly PublicMethod[];
 }
-interface Known extends Pick<ViewNeeds, 'models' | 'groups'> {
+interface Registry extends Pick<ViewNeeds, 'models' | 'groups'> {
   readonly menuIds: ReadonlySet<string>;
   readonly methods: ReadonlySet<string>;
   readonly fieldsOf: FieldsOfModel;
@@ -52,13 +52,13 @@ interface Fault {
   readonly remedy?: string;
 }
 
-function near(name: string, names: Iterable<string>): string | undefined {
+function suggestionFor(name: string, names: Iterable<string>): string | undefined {
   return didYouMean(name, names) || undefined;
 }
 
-function viewFaults(view: ViewDefinition, known: Known): Fault[] {
-  if (!known.models.get(view.model)) {
-    const remedy = didYouMean(view.model, known.models.models.keys());
+function viewFaults(view: ViewDefinition, registry: Registry): Fault[] {
+  if (!registry.models.get(view.model)) {
+    const remedy = didYouMean(view.model, registry.models.models.keys());
     return [{ message: 'that model is not there.', remedy: remedy || undefined }];
   }
   const parsed = shapes[view.type].safeParse(view.spec);
@@ -68,88 +68,96 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = referencesOf(
+    parsed.data,
+  );
   const path = (model: string, text: string): void => {
-    const found = resolvePath(known.fieldsOf, model, text.split('.'));
-    if (isFault(found)) faults.push(found);
+    const fieldPath = resolvePath(registry.fieldsOf, model, text.split('.'));
+    if (isFault(fieldPath)) faults.push(fieldPath);
   };
   for (const field of fields) path(view.model, field);
   for (const name of grouped) {
     path(view.model, name);
-    const field = known.fieldsOf(view.model)?.get(name);
-    if (!field || isGroupable(known.models, field)) continue;
+    const field = registry.fieldsOf(view.model)?.get(name);
+    if (!field || isGroupable(registry.models, field)) continue;
     const remedy = 'Only what is kept in a column can be: a field of the model, or one related to such a field.';
     faults.push({ message: `"${name}" cannot be grouped by or added up.`, remedy });
   }
-  for (const domain of domains) faults.push(...domainFaults(known.fieldsOf, view.model, domain));
+  for (const domain of domains) faults.push(...domainFaults(registry.fieldsOf, view.model, domain));
   for (const order of orders) {
     const terms = parseOrder(order);
     if (!terms) faults.push({ message: `"${order}" is no order.`, remedy: 'Write it like "date desc, name".' });
     for (const term of terms ?? []) path(view.model, term.path.join('.'));
   }
-  for (const { of, field } of columns) {
-    const target = known.models.get(view.model)?.fields.get(of)?.relation?.to;
-    const found = target === undefined ? null : resolvePath(known.fieldsOf, target, field.split('.'));
-    if (found === null) faults.push({ message: `"${of}" has columns and leads to no records.` });
-    else if (isFault(found)) faults.push({ ...found, message: `in the columns of "${of}": ${found.message}` });
+  for (const { relationField, field } of columns) {
+    const target = registry.models.get(view.model)?.fields.get(relationField)?.relation?.to;
+    const fieldPath = target === undefined ? null : resolvePath(registry.fieldsOf, target, field.split('.'));
+    if (fieldPath === null) faults.push({ message: `"${relationField}" has columns and leads to no records.` });
+    else if (isFault(fieldPath))
+      faults.push({ ...fieldPath, message: `in the columns of "${relationField}": ${fieldPath.message}` });
   }
-  for (const { model, by, along = [] } of opens) {
-    if (!known.models.get(model)) {
-      const remedy = near(model, known.models.models.keys());
+  for (const { model, by: inverseField, along: copiedFields = [] } of opens) {
+    if (!registry.models.get(model)) {
+      const remedy = suggestionFor(model, registry.models.models.keys());
       faults.push({ message: `the button opens "${model}", which is not there.`, remedy });
       continue;
     }
-    for (const name of along) {
+    for (const name of copiedFields) {
       path(view.model, name);
       path(model, name);
     }
-    if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
-    const remedy = near(by, relationsTo(known, model, view.model));
-    faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.`, remedy });
+    if (registry.models.get(model)?.fields.get(inverseField)?.relation?.to === view.model) continue;
+    const remedy = suggestionFor(inverseField, relationsTo(registry, model, view.model));
+    faults.push({ message: `the button opens "${model}", whose "${inverseField}" does not lead here.`, remedy });
   }
   const widgetNames: readonly string[] = fieldWidgets;
   for (const widget of widgets.filter((name) => !widgetNames.includes(name)))
     faults.push({
       message: `names the widget "${widget}", which is not there.`,
-      remedy: near(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
+      remedy: suggestionFor(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
     });
-  for (const group of groups.filter((name) => !known.groups.has(name)))
+  for (const group of groups.filter((name) => !registry.groups.has(name)))
     faults.push({
       message: `names the group "${group}", which is not there.`,
-      remedy: near(group, known.groups.keys()),
+      remedy: suggestionFor(group, registry.groups.keys()),
     });
-  for (const { model, by, sum, menu, domain: counted = [] } of counts) {
-    if (menu !== undefined && !known.menuIds.has(menu))
-      faults.push({ message: `names the menu "${menu}", which is not there.`, remedy: near(menu, known.menuIds) });
-    if (!known.models.get(model)) {
-      const remedy = near(model, known.models.models.keys());
+  for (const { model, by: pathText, sum, menu, domain: countDomain = [] } of counts) {
+    if (menu !== undefined && !registry.menuIds.has(menu))
+      faults.push({
+        message: `names the menu "${menu}", which is not there.`,
+        remedy: suggestionFor(menu, registry.menuIds),
+      });
+    if (!registry.models.get(model)) {
+      const remedy = suggestionFor(model, registry.models.models.keys());
       faults.push({ message: `counts "${model}", which is not there.`, remedy });
       continue;
     }
-    const found = resolvePath(known.fieldsOf, model, by.split('.'));
-    if (isFault(found)) faults.push(found);
-    else if (found.at(-1)?.relation?.to !== view.model)
+    const fieldPath = resolvePath(registry.fieldsOf, model, pathText.split('.'));
+    if (isFault(fieldPath)) faults.push(fieldPath);
+    else if (fieldPath.at(-1)?.relation?.to !== view.model)
       faults.push({
-        message: `counts "${model}" by "${by}", which does not lead here.`,
-        remedy: near(by, relationsTo(known, model, view.model)),
+        message: `counts "${model}" by "${pathText}", which does not lead here.`,
+        remedy: suggestionFor(pathText, relationsTo(registry, model, view.model)),
       });
     if (sum) path(model, sum);
-    faults.push(...domainFaults(known.fieldsOf, model, counted));
+    faults.push(...domainFaults(registry.fieldsOf, model, countDomain));
   }
-  for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
-    faults.push(methodFault(view.model, method, known));
+  for (const method of methods.filter((candidate) => !registry.methods.has(`${view.model}.${candidate}`))) {
+    faults.push(methodFault(view.model, method, registry));
   }
   return faults;
 }
 
-/** Fields of a model that lead to another one. */
-function relationsTo({ fieldsOf }: Known, model: string, target: string): string[] {
+/** Returns the fields of a model that relate to another model. */
+function relationsTo({ fieldsOf }: Registry, model: string, target: string): string[] {
   const fields = [...(fieldsOf(model)?.values() ?? [])];
   return fields.filter(({ relation }) => relation?.to === target).map(({ name }) => name);
 }
 
-/** Says which method a button may have meant: a public one if possible, else one of the model that has to be declared. */
-function methodFault(model: string, method: string, { models, methods }: Known): Fault {
+/**
+ * Suggests the method that a button may have meant: a public one if possible, otherwise a method of the model that has yet to be declared.
+ */
+function methodFault(model: string, method: string, { models, methods }: Registry): Fault {
   const names = methodNames(models.get(model)?.Class.prototype ?? null);
   const declare = 'List it with `publicMethod` in `publicMethods` of the addon.';
   if (names.includes(method))
@@ -241,9 +249,9 @@ const shapes = {
   }),
 } as const;
 
-interface Named {
+interface References {
   readonly fields: string[];
-  /** Fields of graphs and pivot tables: they have to be kept. */
+  /** Fields of graphs and pivot tables, which must be stored. */
   readonly grouped: string[];
   readonly domains: (readonly unknown[])[];
   readonly orders: string[];
@@ -251,7 +259,7 @@ interface Named {
   readonly groups: string[];
   readonly widgets: string[];
   readonly opens: { model: string; by: string; along?: string[] }[];
-  readonly columns: { of: string; field: string }[];
+  readonly columns: { relationField: string; field: string }[];
   readonly counts: z.infer<typeof count>[];
 }
 type Item = z.infer<typeof item>;
@@ -259,9 +267,9 @@ type Graph = z.infer<typeof shapes.graph>;
 type Pivot = z.infer<typeof shapes.pivot>;
 type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof typeof shapes];
 
-/** Everything a view names of its model. */
-function named(spec: Spec): Named {
-  const found: Named = {
+/** Returns the model names that a view uses. */
+function referencesOf(spec: Spec): References {
+  const references: References = {
     fields: [],
     grouped: [],
     domains: [],
@@ -276,13 +284,13 @@ function named(spec: Spec): Named {
   if ('measure' in spec || 'measures' in spec) {
     const { measure, groupBy, rows = [], columns: across = [], measures = [] } = spec as Partial<Graph & Pivot>;
     const names = [...(measure ? [measure] : []), ...(groupBy ?? []), ...rows, ...across, ...measures];
-    found.grouped.push(...names.filter((name) => name !== '__count').map((name) => name.split(':')[0] ?? name));
-    return found;
+    references.grouped.push(...names.filter((name) => name !== '__count').map((name) => name.split(':')[0] ?? name));
+    return references;
   }
   for (const member of ['title', 'image', 'status', 'groupBy', 'start', 'end', 'allDay', 'color'] as const) {
-    if (member in spec && typeof spec[member] === 'string') found.fields.push(spec[member]);
+    if (member in spec && typeof spec[member] === 'string') references.fields.push(spec[member]);
   }
-  if ('order' in spec && typeof spec.order === 'string') found.orders.push(spec.order);
+  if ('order' in spec && typeof spec.order === 'string') references.orders.push(spec.order);
   const {
     columns = [],
     fields = [],
@@ -292,7 +300,7 @@ function named(spec: Spec): Named {
     buttons = [],
     counts = [],
     documents = [],
-    sections: own = [],
+    sections: formSections = [],
     tabs = [],
   } = spec as Partial<
     z.infer<typeof shapes.list> &
@@ -300,36 +308,39 @@ function named(spec: Spec): Named {
       z.infer<typeof shapes.kanban> &
       z.infer<typeof shapes.search>
   >;
-  found.fields.push(...fields, ...lines, ...groups.map(({ by }) => by.split(':')[0] ?? by));
-  found.domains.push(
+  references.fields.push(...fields, ...lines, ...groups.map(({ by: grouping }) => grouping.split(':')[0] ?? grouping));
+  references.domains.push(
     ...filters.map((filter) => filter.domain),
-    ...[...buttons, ...documents].flatMap(({ when }) => (when ? [when] : [])),
+    ...[...buttons, ...documents].flatMap(({ when: condition }) => (condition ? [condition] : [])),
   );
-  found.counts.push(...counts);
-  found.fields.push(...documents.flatMap(({ url }) => namesInBraces(url)));
-  found.methods.push(
+  references.counts.push(...counts);
+  references.fields.push(...documents.flatMap(({ url }) => namesInBraces(url)));
+  references.methods.push(
     ...buttons.flatMap(({ method, reviews }) => [method ?? [], reviews ? [reviews.changes, reviews.apply] : []].flat()),
   );
-  found.groups.push(...buttons.flatMap((button) => button.groups ?? []));
-  found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
-  for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
-    note(one, found);
-  return found;
+  references.groups.push(...buttons.flatMap((button) => button.groups ?? []));
+  references.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
+  for (const item of [
+    ...columns,
+    ...[...formSections, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items),
+  ])
+    note(item, references);
+  return references;
 }
 
-function note(one: Item, found: Named): void {
-  if (typeof one === 'string') {
-    found.fields.push(one);
+function note(item: Item, references: References): void {
+  if (typeof item === 'string') {
+    references.fields.push(item);
     return;
   }
-  const { field, when, widget, columns = [] } = one;
-  if (widget !== undefined) found.widgets.push(widget);
-  found.fields.push(field);
-  if (when) found.domains.push(when);
-  found.columns.push(...columns.map((column) => ({ of: field, field: column })));
+  const { field, when: condition, widget, columns = [] } = item;
+  if (widget !== undefined) references.widgets.push(widget);
+  references.fields.push(field);
+  if (condition) references.domains.push(condition);
+  references.columns.push(...columns.map((column) => ({ relationField: field, field: column })));
 }
 
-/** Fields that the address of a document names. */
+/** Returns the fields named in a document's address. */
 function namesInBraces(url: string): string[] {
   return [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

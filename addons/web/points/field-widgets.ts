@@ -1,6 +1,6 @@
 /**
- * Ways to show and edit a field that its kind does not imply: a number that is a name (`plain`), a language, a time zone, files to attach, or a table
- * that the model makes.
+ * Widgets that don't follow from the kind of a field: an identifying number (`plain`), a language, a time zone, attached files, or a table
+ * built by the model.
  */
 export const fieldWidgets = ['plain', 'language', 'timezone', 'files', 'table'] as const;
 export type FieldWidget = (typeof fieldWidgets)[number];

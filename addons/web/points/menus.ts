@@ -4,7 +4,7 @@ import { groups, models } from 'pergola/orm';
 import { checkMenus } from './check-menus.ts';
 import type { ViewDefinition } from './views.ts';
 
-/** An entry of the backend's menu. */
+/** An entry of the backend menu. */
 export interface MenuDefinition {
   readonly id: string;
   readonly label: string;
@@ -15,43 +15,49 @@ export interface MenuDefinition {
   readonly views?: readonly ViewDefinition['type'][];
   /** … or this address. */
   readonly url?: string;
-  /** A Bootstrap icon's name, for entries at the top. */
+  /** Name of a Bootstrap icon, for top-level entries. */
   readonly icon?: string;
   readonly groups?: readonly string[];
-  /** Comes after this sibling. */
+  /** Id of the preceding sibling. */
   readonly after?: string;
-  /** Comes behind its siblings, whatever addons bring more of them: what is done once, beside what is done every day. */
+  /** Placed after all siblings, including siblings from other addons. For rarely used entries. */
   readonly last?: boolean;
 }
 /**
- * Declares an entry of the backend's menu; one without `parent` stands at the top.
+ * Declares an entry of the backend menu. Entries without `parent` are top-level.
  *
  * ```ts
- * menus: [menu('forum.menu', { label: 'Forum', icon: 'chat' }), menu('forum.menu_posts', { label: 'Posts', parent: 'forum.menu', model: ForumPost })]
+ * menus: [
+ *   menu('forum.menu', { label: 'Forum', icon: 'chat' }),
+ *   menu('forum.menu_posts', { label: 'Posts', parent: 'forum.menu', model: ForumPost }),
+ * ]
  * ```
  *
  * @param id `addon.thing`
  */
-export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
-  return Object.freeze(declaredHere({ id, ...about, model: about.model?.modelName }, menu));
+export function menu(
+  id: string,
+  definition: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef },
+): MenuDefinition {
+  return Object.freeze(declaredHere({ id, ...definition, model: definition.model?.modelName }, menu));
 }
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Entries of the backend's menu: `menu(…)`. */
+    /** Entries of the backend menu: `menu(…)`. */
     menus: readonly MenuDefinition[];
   }
 }
 
-/** A menu entry and the addon that declared it. */
+/** A menu entry with the addon that declares it. */
 export interface EnabledMenu extends MenuDefinition {
   readonly addon: string;
 }
 
-/** Entries of the backend's menu, whoever may see them. */
+/** Entries of the backend menu, regardless of who may see them. */
 export const menus = contributionPoint('menus', {
   shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text, icon: iconName.optional() })),
-  names: { what: 'menu', of: (list) => list.map((one) => one.id) },
+  names: { what: 'menu', of: (list) => list.map((entry) => entry.id) },
   needs: { models, groups },
   build({ contributions, needs, report }) {
     checkMenus(contributions, needs.models, needs.groups).forEach(report);

@@ -2,12 +2,12 @@ import { type Ctx, contributionPoint, type Ids, type ModelRef, z } from 'pergola
 import { callable, declaredAt, declaredHere, didYouMean, shaped, text } from 'pergola/kernel';
 import { models } from 'pergola/orm';
 
-/** Values that the user is about to write, as calls give them. */
+/** Values about to be written, in the format of calls. */
 export interface AskedWrite {
   readonly model: string;
-  /** Records that the user may read; none for a new record. */
+  /** Records that the user may read; empty for a new record. */
   readonly ids: Ids;
-  /** Values to write; empty if the records have them already, in an import. */
+  /** Values to write; empty if they are already written, as in an import. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export interface AskedQuestion {
   readonly yes: string;
 }
 
-/** Something to ask a user before they change fields of a model. */
+/** A confirmation required before certain fields of a model are changed. */
 export interface QuestionDefinition {
   readonly model: string;
   readonly fields: readonly string[];
@@ -26,14 +26,19 @@ export interface QuestionDefinition {
 }
 
 /**
- * Declares a question that forms, lists, imports and the publish toggle of the website ask before values are written. Programs are not asked: what must
- * never happen is refused by the model.
+ * Declares a question that forms, lists, imports and the publish toggle of the website ask before writing values. Programs aren't asked;
+ * changes that must never happen are refused by the model.
  *
  * ```ts
- * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: t(ctx, '…'), yes: t(ctx, 'Publish') }) })]
+ * questions: [
+ *   question(Product, {
+ *     fields: ['website_published'],
+ *     ask: async (ctx, { ids }) => ({ text: t(ctx, '…'), yes: t(ctx, 'Publish') }),
+ *   }),
+ * ]
  * ```
  *
- * @param definition `fields`: asked when one of them is written. `ask` returns null if no confirmation is needed
+ * @param definition `fields`: fields whose change triggers the question. `ask` returns null if no confirmation is needed
  */
 export function question<I>(
   model: ModelRef<I>,
@@ -55,20 +60,20 @@ export const questions = contributionPoint('questions', {
   needs: { models },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const made of value) {
-        const { model, fields } = made;
+      for (const definition of value) {
+        const { model, fields } = definition;
         const compiled = needs.models.get(model);
         if (!compiled) {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
           const message = `a question is about "${model}", which does not exist.`;
-          report({ addon: addon.name, ...declaredAt(made, addon, []), message, remedy });
+          report({ addon: addon.name, ...declaredAt(definition, addon, []), message, remedy });
           continue;
         }
         for (const field of fields.filter((name) => !compiled.fields.has(name))) {
           const remedy = didYouMean(field, compiled.fields.keys()) || undefined;
           report({
             addon: addon.name,
-            ...declaredAt(made, addon, [field]),
+            ...declaredAt(definition, addon, [field]),
             message: `a question is about "${model}.${field}", which does not exist.`,
             remedy,
           });
@@ -95,8 +100,8 @@ export function linksAfter(links: Ids, commands: unknown): Ids {
 /**
  * Returns the questions about a write, in the user's language.
  *
- * @param changed fields that are written; those of the values if left out. Imports ask with their fields and without values once the records are written, and
- *   undo that unless it is confirmed
+ * @param changed written fields; by default the fields of `values`. Imports write first, then ask with these fields and without values, and
+ * roll back unless the user confirms
  */
 export async function questionsAbout(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { publicMethods } from './public-methods.ts';
 
 const types = ['list', 'form', 'kanban', 'calendar', 'graph', 'pivot', 'search'] as const;
 
-/** How the backend shows a model's records. Checked against the model's fields when a generation is built. */
+/** View of a model's records in the backend. Checked against the model's fields when a generation is built. */
 export interface ViewDefinition {
   readonly model: string;
   readonly type: (typeof types)[number];
@@ -19,7 +19,7 @@ export interface ViewDefinition {
 export type { ChangeReview };
 
 type Name<I> = keyof FieldsOf<I> & string;
-/** A column of a list that is more than its field. */
+/** A list column with options. */
 export interface Column<N> {
   readonly field: N;
   readonly label?: string;
@@ -28,8 +28,8 @@ export interface Column<N> {
   readonly total?: 'sum' | 'avg';
   readonly widget?: FieldWidget;
 }
-/** A button above a form: it runs a method of the record, creates a record that refers to it, or proposes changes. */
-export type ViewButton = ViewButtonAbout &
+/** A button above a form: calls a method of the record, creates a record that refers to it, or proposes changes. */
+export type ViewButton = ViewButtonBase &
   (
     | {
         /** A declared public method of the model. */
@@ -37,107 +37,110 @@ export type ViewButton = ViewButtonAbout &
       }
     | {
         /**
-         * A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. It begins with this record's values of the
-         * fields that are named `along`.
+         * Opens a dialog for a new record of another model whose many2one `by` refers to this one. Visible to users who may create such
+         * records. The values of the fields in `along` are copied from this record.
          */
         readonly opens: { readonly model: string; readonly by: string; readonly along?: readonly string[] };
       }
     | {
         /**
-         * Two declared public methods: `changes` answers a {@link ChangeReview} without changing anything, `apply` makes the changes that the user
-         * selected. Called with `{ selected }` and `{ version, selected }`.
+         * Two declared public methods: `changes` returns a {@link ChangeReview} without changing anything, `apply` makes the selected
+         * changes. Called with `{ selected }` and `{ version, selected }`.
          */
         readonly reviews: { readonly changes: string; readonly apply: string };
       }
   );
-interface ViewButtonAbout {
+interface ViewButtonBase {
   readonly label: string;
   /** Shown only for records that match. */
   readonly when?: readonly unknown[];
   readonly confirm?: string;
   readonly primary?: boolean;
-  /** Lists offer the method for the selected records too. */
+  /** Also offered for the selected records in lists. */
   readonly bulk?: boolean;
-  /** Whether the record that it `opens` sends mail when it is saved: without a mail server, users learn that the mail is held. Methods say so themselves, see `publicMethod`. */
+  /**
+   * Whether saving the record that it `opens` sends email; without a mail server, users learn that it is held. For methods, see
+   * `publicMethod`.
+   */
   readonly mails?: boolean;
-  /** Whoever is in none of these groups does not see it; the method has its own rights. */
+  /** Visible to these groups only. The method checks its own rights. */
   readonly groups?: readonly string[];
 }
-/** How many records of another model lead to one, or what a field of theirs comes to. It leads to their list. */
+/** Number of related records of another model, or the total of one of their fields, linked to their list. */
 export interface ViewCount {
   readonly label: string;
-  /** A Bootstrap icon's name. */
+  /** Name of a Bootstrap icon. */
   readonly icon: string;
-  /** The records that are counted … */
+  /** Model of the counted records … */
   readonly model: string;
-  /** … by the field that leads here; a path too: `product_id.product_tmpl_id`. */
+  /** … and their field that refers to this one; may be a path: `product_id.product_tmpl_id`. */
   readonly by: string;
-  /** Counted are only those that match. */
+  /** Limits the counted records. */
   readonly domain?: readonly unknown[];
-  /** A number that is added up, in place of counting the records. */
+  /** Field to total instead of counting records. */
   readonly sum?: string;
-  /** The menu under which the list opens; counted are only records that it shows. */
+  /** Menu whose list it opens. Only records in that list are counted. */
   readonly menu?: string;
 }
-/** A document of a record, offered in its menu: a page to print, a PDF. */
+/** A document of a record, such as a printable page or a PDF, in its menu. */
 export interface ViewDocument<N extends string> {
   readonly label: string;
-  /** A path on this site, with fields of the record in braces: `/tickets/{id}.pdf`, `{quote_url}/pdf`. */
+  /** A path on this site that may contain fields of the record in braces: `/tickets/{id}.pdf`, `{quote_url}/pdf`. */
   readonly url: `/${string}` | `{${N}}${string}`;
   /** Offered only for records that match. */
   readonly when?: readonly unknown[];
 }
-/** A field of a form that is more than its name. */
+/** A form field with options. */
 export interface FormItem<N> {
   readonly field: N;
   readonly label?: string;
-  /** How it is shown and edited, if that does not follow from the field. */
+  /** Set if it doesn't follow from the kind of the field. */
   readonly widget?: FieldWidget;
   readonly when?: readonly unknown[];
   /** Columns of an x2many table. */
   readonly columns?: readonly string[];
   readonly wide?: boolean;
 }
-/** Fields that belong together. */
+/** A group of fields. */
 export interface FormSection<N> {
   readonly label?: string;
   readonly items: readonly (N | FormItem<N>)[];
-  /** Sums of the lines above: they stand at the right, and the last one stands out. */
+  /** Totals of the lines above, aligned right with the last one emphasised. */
   readonly totals?: boolean;
 }
 
-/** What a view of another addon's model may say. */
+/** Options of views for models of other addons. */
 interface Addition {
-  /** Comes behind what the views of other addons have, instead of in their place. */
+  /** Appends to the views of other addons instead of replacing them. */
   readonly adds?: boolean;
 }
 
 /** A table of records. */
 export interface ListSpec<N> extends Addition {
-  /** Fields, in the order of the columns. */
+  /** Fields in column order. */
   readonly columns: readonly (N | Column<N>)[];
-  /** `"date desc, name"`; the model's own when left out. */
+  /** `"date desc, name"`; defaults to the model's order. */
   readonly order?: string;
-  /** Rows are changed in their place. */
+  /** Whether rows are edited in place. */
   readonly editable?: boolean;
 }
 
 /** One record. */
 export interface FormSpec<N extends string> extends Addition {
-  /** The field that stands above all others. */
+  /** Field shown above all others. */
   readonly title?: N;
-  /** An image field beside the title. */
+  /** Image field next to the title. */
   readonly image?: N;
-  /** A selection that is shown as the way a record goes. */
+  /** Selection shown as a status bar. */
   readonly status?: N;
   readonly buttons?: readonly ViewButton[];
-  /** Counts of records that lead to this one. */
+  /** Counts of related records. */
   readonly counts?: readonly ViewCount[];
-  /** What can be printed or downloaded of it, in its menu. */
+  /** Documents to print or download, in the record's menu. */
   readonly documents?: readonly ViewDocument<N>[];
-  /** Groups of fields, side by side where there is room. */
+  /** Groups of fields, side by side if there is room. */
   readonly sections?: readonly FormSection<N>[];
-  /** More sections, below and one tab at a time. Tabs of the same name are one. */
+  /** More sections below, in tabs. Tabs with the same name are merged. */
   readonly tabs?: readonly { readonly label: string; readonly sections: readonly FormSection<N>[] }[];
 }
 
@@ -147,60 +150,63 @@ export interface KanbanSpec<N> {
   readonly image?: N;
   /** Fields below the title. */
   readonly lines?: readonly N[];
-  /** One column for each value of this field; cards are dragged from one to another. */
+  /** One column for each value of this field; cards can be dragged between them. */
   readonly groupBy?: N;
 }
 
-/** Records by the day. */
+/** A calendar. */
 export interface CalendarSpec<N> {
   readonly title: N;
-  /** A date or a moment. */
+  /** A date or datetime field. */
   readonly start: N;
   readonly end?: N;
-  /** The switch that says that only the days count; a field `allday` is one by itself. */
+  /** Boolean field that marks all-day events; defaults to a field named `allday`. */
   readonly allDay?: N;
   /** Records with the same value have the same colour. */
   readonly color?: N;
 }
 
-/** A field to group by; dates with their span. */
+/** A field to group by; dates with their period. */
 type GroupName<N extends string> = N | `${N}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`;
-/** What is worked out over each group: a number, added up unless something else is said; or how many records there are. */
+/** Aggregate of each group: a number (summed by default) or the number of records. */
 type MeasureName<N extends string> = '__count' | N | `${N}:${'sum' | 'avg' | 'min' | 'max' | 'count_distinct'}`;
 
 /** A chart of groups. */
 export interface GraphSpec<N extends string> {
-  /** Left out: bars. */
+  /** Bars by default. */
   readonly chart?: 'bar' | 'line' | 'pie';
   readonly measure: MeasureName<N>;
-  /** The first is the axis; the second parts its bars, or gives a line each. */
+  /** The first is the axis; the second splits its bars, or adds a line for each value. */
   readonly groupBy: readonly GroupName<N>[];
-  /** Left out: what parts a bar stands one on the other. */
+  /** Stacked by default. */
   readonly stacked?: boolean;
 }
 
-/** Totals where groups cross. */
+/** A pivot table. */
 export interface PivotSpec<N extends string> {
   readonly rows: readonly GroupName<N>[];
   readonly columns?: readonly GroupName<N>[];
   readonly measures: readonly MeasureName<N>[];
 }
 
-/** What can be looked for. */
+/** Search options of a model. */
 export interface SearchSpec<N> extends Addition {
-  /** Fields in which a word that is typed is looked for. */
+  /** Fields searched for typed words. */
   readonly fields?: readonly N[];
   readonly filters?: readonly { readonly id: string; readonly label: string; readonly domain: readonly unknown[] }[];
-  /** `by` is a field, for dates with the span: `date:month`. */
+  /** `by` is a field, for dates with the period: `date:month`. */
   readonly groups?: readonly { readonly id: string; readonly label: string; readonly by: string }[];
 }
 
 /**
- * Views of models for the backend; each refines what is made from the fields alone. Of several views of one kind the last addon's holds; lists,
- * forms, cards and searches with `adds: true` are put behind those before them (columns, sections, tabs, buttons, lines, filters).
+ * Backend views of a model, which refine the defaults derived from its fields. Of several views of one kind, the last addon's applies.
+ * Lists, forms, cards and searches with `adds: true` are appended to the previous ones (columns, sections, tabs, buttons, lines, filters).
  *
  * ```ts
- * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }] })]
+ * views: [
+ *   view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }),
+ *   view.form(Order, { sections: [{ items: ['partner_id'] }] }),
+ * ]
  * ```
  */
 export const view = {
@@ -208,27 +214,27 @@ export const view = {
   list: <I>(model: ModelRef<I>, spec: ListSpec<Name<I>>): ViewDefinition => define(model, 'list', spec),
   /** One record. */
   form: <I>(model: ModelRef<I>, spec: FormSpec<Name<I>>): ViewDefinition => define(model, 'form', spec),
-  /** Cards, in columns where `groupBy` says so. Over the cards of another addon: `{ adds: true, lines: […] }`. */
+  /** Cards, in columns if `groupBy` is set. To extend the cards of another addon: `{ adds: true, lines: […] }`. */
   kanban: <I>(
     model: ModelRef<I>,
     spec: KanbanSpec<Name<I>> | { readonly adds: true; readonly lines: readonly Name<I>[] },
   ): ViewDefinition => define(model, 'kanban', spec),
-  /** Records in a calendar of days, weeks and months. */
+  /** A calendar by day, week and month. */
   calendar: <I>(model: ModelRef<I>, spec: CalendarSpec<Name<I>>): ViewDefinition => define(model, 'calendar', spec),
-  /** A chart over groups of records. */
+  /** A chart of record groups. */
   graph: <I>(model: ModelRef<I>, spec: GraphSpec<Name<I>>): ViewDefinition => define(model, 'graph', spec),
-  /** A table of totals: groups downwards, others across. */
+  /** A pivot table: some groups as rows, others as columns. */
   pivot: <I>(model: ModelRef<I>, spec: PivotSpec<Name<I>>): ViewDefinition => define(model, 'pivot', spec),
-  /** What the search above the other views offers. */
+  /** Options of the search above the other views. */
   search: <I>(model: ModelRef<I>, spec: SearchSpec<Name<I>>): ViewDefinition => define(model, 'search', spec),
 };
 
 function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
-  const made = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
-  return Object.freeze(declaredHere(made, view[type]));
+  const definition = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
+  return Object.freeze(declaredHere(definition, view[type]));
 }
 
-/** The icons of counts above forms. */
+/** Returns the icons of counts above forms. */
 export function countIcons(all: readonly ViewDefinition[]): readonly string[] {
   return all
     .flatMap(({ spec }) => (Array.isArray(spec.counts) ? (spec.counts as ViewCount[]) : []))
@@ -237,12 +243,12 @@ export function countIcons(all: readonly ViewDefinition[]): readonly string[] {
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** How the backend shows records: `view.list(…)`, `view.form(…)`, … */
+    /** Views of the backend: `view.list(…)`, `view.form(…)`, … */
     views: readonly ViewDefinition[];
   }
 }
 
-/** Lists, forms and searches of the backend. */
+/** Views of the backend. */
 export const views = contributionPoint('views', {
   shape: z.array(
     shaped('a view', '`view.list`, `view.form`, …', {

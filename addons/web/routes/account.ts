@@ -22,25 +22,25 @@ import { changedPasswordHash, keepPassword, requireOwnPassword } from '../servic
 import { MAX_PICTURE_BYTES } from '../services/images.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
-/** Of devices one is signed in with, those seen last. */
-const SESSIONS_SHOWN = 20;
-/** What the page says after something was done. */
-const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
+/** Maximum number of sessions shown, most recent first. */
+const MAX_SESSIONS = 20;
+/** Message shown after an action. */
+const doneParam = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
-type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
+type FormState = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
 
-/** The signed-in user's id; the routes here are for signed-in users only. */
-function own({ user }: Ctx): Id {
+/** Returns the id of the user, who is always signed in on these routes. */
+function currentUserId({ user }: Ctx): Id {
   if (user.id === null) throw new Unauthenticated('Please sign in first.');
   return user.id;
 }
 
-/** The user's own record. Customers may not write users and contacts; here everybody may change what is theirs. */
+/** Returns the user's own record with elevated rights, because customers may not write users and contacts. */
 async function ownUser(ctx: Ctx) {
   return ctx
     .sudo()
     .model(WebUser)
-    .get(own(ctx), {
+    .get(currentUserId(ctx), {
       select: {
         lang: true,
         tz: true,
@@ -51,24 +51,24 @@ async function ownUser(ctx: Ctx) {
     });
 }
 
-async function accountValues(ctx: Ctx, shown: Shown) {
+async function accountValues(ctx: Ctx, formState: FormState) {
   const { lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
     name: partner?.name ?? '',
     lang: lang ?? partner?.lang ?? '',
     tz: tz ?? partner?.tz ?? '',
-    ...shown.values,
+    ...formState.values,
   };
   const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
-  const tokens = await ctx.sudo().model(User).accessTokens(own(ctx));
-  const sessions = await listSessions(ctx, own(ctx));
+  const tokens = await ctx.sudo().model(User).accessTokens(currentUserId(ctx));
+  const sessions = await listSessions(ctx, currentUserId(ctx));
   return {
-    ...shown,
+    ...formState,
     login: ctx.user.login,
     values,
-    errors: shown.errors ?? {},
-    done: shown.done ?? null,
+    errors: formState.errors ?? {},
+    done: formState.done ?? null,
     email: partner?.email ?? null,
     pending,
     verified,
@@ -76,12 +76,12 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
     timezones: timezoneChoices(values.tz),
     tokens,
-    sessions: sessions.slice(0, SESSIONS_SHOWN),
-    sessionsMore: Math.max(0, sessions.length - SESSIONS_SHOWN),
+    sessions: sessions.slice(0, MAX_SESSIONS),
+    sessionsMore: Math.max(0, sessions.length - MAX_SESSIONS),
   };
 }
 
-/** All that is one's own, of every addon. */
+/** Account page with the links of all addons. */
 const hub = route.page(
   '/my/account',
   { name: 'web.account_hub', auth: 'user', cache: false },
@@ -96,24 +96,24 @@ const start = route.page('/my', { name: 'web.my', cache: false }, async ({ url }
 
 const page = route.page(
   '/web/account',
-  { name: 'web.account', auth: 'user', query: z.object({ done }), cache: false },
+  { name: 'web.account', auth: 'user', query: z.object({ done: doneParam }), cache: false },
   async ({ ctx, query, render }) => render('web.account', await accountValues(ctx, { done: query.done })),
 );
 
 const invalid = async ({ ctx, render, values, errors, message }: InvalidForm<unknown>): Promise<Reply> =>
   render('web.account', await accountValues(ctx, { values, errors, message }));
 
-const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, what: z.infer<typeof done>): Reply =>
-  redirect(`${url('/web/account')}?done=${what}`);
+const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, message: z.infer<typeof doneParam>): Reply =>
+  redirect(`${url('/web/account')}?done=${message}`);
 
-/** What all forms of the page have in common. */
-const ownForm = { auth: 'user', writes: true, invalid } as const;
+/** Options shared by all forms of the page. */
+const formOptions = { auth: 'user', writes: true, invalid } as const;
 
 const save = route.form(
   '/web/account',
   {
     name: 'web.account_post',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       name: z.string().trim().min(1).max(120),
       lang: z.string().max(10).default(''),
@@ -151,7 +151,7 @@ const save = route.form(
         ...(picture ? { image: picture } : body.remove_picture ? { image: null } : {}),
       });
     }
-    await system.model(User).write(own(ctx), { lang, tz: body.tz || null });
+    await system.model(User).write(currentUserId(ctx), { lang, tz: body.tz || null });
     return back(input, 'saved');
   },
 );
@@ -160,13 +160,13 @@ const changeEmail = route.form(
   '/web/account/email',
   {
     name: 'web.account_email',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.').transform(readableAddress),
       current_password: z.string().min(1).max(1024),
     }),
     rate: { name: 'web.change_email', calls: 10, seconds: 3600, by: 'user' },
-    // Mail at this address chooses the password: a session that somebody left open must not be enough.
+    // Emails to this address can reset the password, so an abandoned session must not suffice to change it.
     prepare: ({ ctx, body, request }) =>
       requireOwnPassword(ctx, { password: body.current_password, address: request.ip, field: 'current_password' }),
   },
@@ -174,8 +174,8 @@ const changeEmail = route.form(
     const { ctx, body } = input;
     const { partner_id: partner } = await ownUser(ctx);
     if (partner?.email === body.email) return back(input, 'saved');
-    // Customers may not write users; this is their own, and they have shown that they know its password.
-    await ctx.sudo().model(WebUser).askForEmail(own(ctx), body.email);
+    // Customers may not write users, but this is their own account and they have just confirmed its password.
+    await ctx.sudo().model(WebUser).askForEmail(currentUserId(ctx), body.email);
     return back(input, 'mail');
   },
 );
@@ -184,7 +184,7 @@ const changePassword = route.form(
   '/web/account/password',
   {
     name: 'web.account_password',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       old_password: z.string().min(1).max(1024),
       password: z.string().max(1024),
@@ -198,8 +198,8 @@ const changePassword = route.form(
   },
   async (input) => {
     const { ctx, body, prepared: hash } = input;
-    await keepPassword(ctx, own(ctx), hash);
-    if (body.revoke_tokens) await ctx.sudo().model(User).revokeTokens(own(ctx));
+    await keepPassword(ctx, currentUserId(ctx), hash);
+    if (body.revoke_tokens) await ctx.sudo().model(User).revokeTokens(currentUserId(ctx));
     return back(input, 'password');
   },
 );
@@ -208,8 +208,8 @@ const endOne = route.form(
   '/web/account/sessions',
   {
     name: 'web.account_sessions',
-    ...ownForm,
-    // Without a number: all but this one.
+    ...formOptions,
+    // Without a number, ends all sessions except the current one.
     body: z.object({ number: z.number().int().positive().optional() }),
   },
   async (input) => {
@@ -218,7 +218,11 @@ const endOne = route.form(
       ctx.session.signOut();
       return redirect(input.url('/web/login'));
     }
-    await endSessions(ctx, own(ctx), body.number === undefined ? { exceptCurrent: true } : { only: body.number });
+    await endSessions(
+      ctx,
+      currentUserId(ctx),
+      body.number === undefined ? { exceptCurrent: true } : { only: body.number },
+    );
     return back(input, 'sessions');
   },
 );
@@ -227,13 +231,13 @@ const sendAgain = route.form(
   '/web/account/verify',
   {
     name: 'web.account_verify',
-    ...ownForm,
+    ...formOptions,
     body: z.object({}),
     rate: { name: 'web.send_verification', calls: 5, seconds: 3600, by: 'user' },
   },
   async (input) => {
     const { pending_email: pending } = await ownUser(input.ctx);
-    await input.ctx.jobs.enqueue(sendVerification, { user: own(input.ctx), change: pending !== null });
+    await input.ctx.jobs.enqueue(sendVerification, { user: currentUserId(input.ctx), change: pending !== null });
     return back(input, 'mail');
   },
 );

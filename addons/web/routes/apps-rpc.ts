@@ -9,7 +9,7 @@ const admin = { auth: 'user', groups: ['base.group_system'] } as const;
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,40}$/);
 const action = z.enum(appActions);
 
-/** Every addon as a card, in the order of their titles, and what is under way. */
+/** Lists all addons by title, with any running switch. */
 const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps' }, async ({ ctx }) => {
   const manager = addonManager(ctx);
   const running = await manager.running();
@@ -19,14 +19,14 @@ const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps'
   };
 });
 
-/** What an action would do; nothing is done. */
+/** Returns the plan of an action without running it. */
 const plan = route.rpc(
   '/web/backend/apps/plan',
   { ...admin, name: 'web.backend_app_plan', input: z.object({ name, action }) },
   async ({ ctx, input }) => shownPlan(ctx, await addonManager(ctx).plan(input.action, [input.name])),
 );
 
-/** Begins what a plan said; how it goes on is asked with `progress`. */
+/** Starts a planned action; `progress` returns its progress. */
 const run = route.rpc(
   '/web/backend/apps/run',
   {
@@ -34,16 +34,16 @@ const run = route.rpc(
     name: 'web.backend_app_run',
     writes: true,
     input: z.object({ name, action, parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
-    // A switch has its own transactions, so it has begun before this one does.
+    // The switch has its own transactions, so it starts before this one.
     prepare: async ({ ctx, input }) => {
-      const begun = await beginSwitch(ctx, input.name, input.action, input);
-      return begun.kind === 'failed' ? begun : { kind: 'running', after: begun.after };
+      const start = await beginSwitch(ctx, input.name, input.action, input);
+      return start.kind === 'failed' ? start : { kind: 'running', after: start.after };
     },
   },
   ({ prepared }) => prepared,
 );
 
-/** How far a switch is: `running` with its step, `done`, `failed` with the report, or `unknown` while it has not shown up. */
+/** Returns the progress of a switch: `running` with its step, `done`, `failed` with the report, or `unknown` if it hasn't started. */
 const progress = route.rpc(
   '/web/backend/apps/progress',
   {
@@ -54,7 +54,9 @@ const progress = route.rpc(
   async ({ ctx, input }) => {
     const manager = addonManager(ctx);
     const running = await manager.running();
-    const past = (await manager.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
+    const past = (await manager.history(20)).find(
+      (entry) => entry.id > input.after && entry.addons.includes(input.name),
+    );
     if (past?.result === 'done' && !running?.step) return { kind: 'done' };
     if (past?.result === 'failed') return { kind: 'failed', problems: past.problems.map(problemText) };
     if (!running) return { kind: 'unknown' };
@@ -66,7 +68,7 @@ const progress = route.rpc(
   },
 );
 
-/** Tries an addon again that was found broken. */
+/** Retries a broken addon. */
 const retry = route.rpc(
   '/web/backend/apps/retry',
   {
@@ -79,7 +81,7 @@ const retry = route.rpc(
   ({ prepared }) => prepared,
 );
 
-/** Who did what when, with what result; the latest first. */
+/** History of switches with user, time and result, latest first. */
 const history = route.rpc(
   '/web/backend/apps/history',
   {

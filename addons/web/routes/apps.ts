@@ -9,8 +9,8 @@ import { backendScreen, shellOf } from './backend.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'], cache: false, multilang: false } as const;
 const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
-/** How long a switch may take to show up among those that run, before nobody waits for it any more. */
-const PATIENCE_MS = 20_000;
+/** Time after which a switch that hasn't started is given up. */
+const START_TIMEOUT_MS = 20_000;
 
 const appsPage = route.page(
   '/web/apps',
@@ -32,13 +32,13 @@ const appsPage = route.page(
       ...(await shellOf(ctx)),
       search: query.q,
       groups: cardsByCategory(ctx, addons, query.q),
-      done: query.done && title ? doneText(ctx, query.done, title) : '',
+      done: query.done && title ? successText(ctx, query.done, title) : '',
       running: running?.note ?? '',
     });
   },
 );
 
-function doneText(ctx: Ctx, action: AppAction, title: string): string {
+function successText(ctx: Ctx, action: AppAction, title: string): string {
   if (action === 'enable') return t(ctx, '{title} is enabled.', { title });
   if (action === 'disable') return t(ctx, '{title} is disabled. Its data is kept.', { title });
   if (action === 'upgrade') return t(ctx, '{title} is up to date.', { title });
@@ -48,18 +48,18 @@ function doneText(ctx: Ctx, action: AppAction, title: string): string {
 async function planPage(
   ctx: Ctx,
   render: RenderPage,
-  about: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
+  page: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
 ): Promise<Reply> {
-  const { name, action, message, errors = {}, status = 200 } = about;
+  const { name, action, message, errors = {}, status = 200 } = page;
   const plan = shownPlan(ctx, await addonManager(ctx).plan(action, [name]));
-  const given = { name, action, plan };
-  return render('web.app_plan', { ...(await shellOf(ctx)), ...given, given, message, errors }, { status });
+  const pageData = { name, action, plan };
+  return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors }, { status });
 }
 
 const confirmPage = route.page(
   '/web/apps/:name/:action',
   { ...admin, name: 'web.app_plan', params },
-  ({ ctx, params: about, render }) => planPage(ctx, render, about),
+  ({ ctx, params: page, render }) => planPage(ctx, render, page),
 );
 
 const doIt = route.form(
@@ -72,7 +72,7 @@ const doIt = route.form(
     writes: true,
     params,
     body: z.object({ parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
-    // A switch has its own transactions, so it is over (or on its way) before this one begins.
+    // The switch has its own transactions, so it ends (or at least starts) before this one.
     prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => runSwitch(ctx, name, action, body),
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
       planPage(ctx, render, { name, action, errors, message, status: 422 }),
@@ -101,15 +101,15 @@ const progressPage = route.page(
       at: z.coerce.number().int().default(0),
     }),
   },
-  async ({ ctx, query: { app, action, after, at }, request, render }) => {
+  async ({ ctx, query: { app, action, after: afterId, at: startedAt }, request, render }) => {
     const manager = addonManager(ctx);
     const running = await manager.running();
-    const past = (await manager.history(20)).find((one) => one.id > after && one.addons.includes(app));
+    const past = (await manager.history(20)).find((entry) => entry.id > afterId && entry.addons.includes(app));
     if (!running && past?.result === 'done') return redirect(`/web/apps?done=${action}&app=${app}`);
     if (!running && past) {
       return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });
     }
-    if (!running && Date.now() - at > PATIENCE_MS) return redirect('/web/apps');
+    if (!running && Date.now() - startedAt > START_TIMEOUT_MS) return redirect('/web/apps');
     request.setHeader('refresh', '2');
     return render('web.app_progress', {
       note: running?.note ?? `${action} ${app}`,
@@ -118,7 +118,7 @@ const progressPage = route.page(
   },
 );
 
-/** Drawn by the backend's screens alone. */
+/** Rendered by the backend's screens alone. */
 const historyPage = route.page('/web/apps/history', { ...admin, name: 'web.apps_history' }, ({ ctx, render, url }) =>
   backendScreen(ctx, render, url),
 );

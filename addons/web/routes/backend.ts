@@ -15,16 +15,16 @@ import { callModel } from '../services/rpc/call.ts';
 
 const screen = { auth: 'user', cache: false, multilang: false } as const;
 
-/** The page that every screen of the backend is drawn in; customers, who have no backend, get to their account. */
+/** Returns the page that hosts all backend screens. Customers, who have no backend, are redirected to their account. */
 export async function backendScreen(ctx: Ctx, render: RenderPage, url: (path: string) => string): Promise<Reply> {
   if (!ctx.has('base.group_user')) return redirect(url('/web/account'), 302);
   return render('web.backend', await shellOf(ctx));
 }
 
-/** What the page around every screen is made of. */
+/** Returns the data of the page around every screen. */
 export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readonly icons: readonly string[] }> {
   const start = await startOf(ctx);
-  // Administrators get to the Apps from anywhere.
+  // Administrators can open Apps from anywhere.
   const apps = start.user.isAdmin && !ctx.writes ? await addonManager(ctx).list() : [];
   return {
     start,
@@ -36,7 +36,7 @@ export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readon
   };
 }
 
-/** Where employees begin. */
+/** Start page of employees. */
 const backendPage = route.page('/web', { ...screen, name: 'web.home' }, ({ ctx, render, url }) =>
   backendScreen(ctx, render, url),
 );
@@ -53,10 +53,10 @@ const model = route.rpc(
   '/web/backend/model',
   { name: 'web.backend_model', auth: 'user', input: z.object({ model: z.string().min(1).max(64) }) },
   ({ ctx, input }) => {
-    const found = modelInfo(ctx, input.model);
-    if (!found)
+    const info = modelInfo(ctx, input.model);
+    if (!info)
       throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
-    return found;
+    return info;
   },
 );
 
@@ -67,10 +67,10 @@ const dashboard = route.rpc(
 );
 
 const FOUND_PER_MODEL = 5;
-/** Models of which records are offered; with more, nobody finds anything any more. */
-const MOST_MODELS = 10;
+/** Maximum number of searched models; more would make the results confusing. */
+const MAX_MODELS = 10;
 
-/** Records by name over the models in the user's menus: what the command palette offers. */
+/** Searches records by name across the models in the user's menus, for the command palette. */
 const search = route.rpc(
   '/web/backend/search',
   {
@@ -81,27 +81,27 @@ const search = route.rpc(
   },
   async ({ ctx, input: { text } }) => {
     const models = searchedModels(ctx);
-    const found: { model: string; label: string; records: unknown }[] = [];
+    const matches: { model: string; label: string; records: unknown }[] = [];
     for (const name of models) {
       const kwargs = { name: text, limit: FOUND_PER_MODEL };
       const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs }).catch(
         unlessNameless,
       );
       if (Array.isArray(records) && records.length > 0)
-        found.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
-      if (found.length === MOST_MODELS) break;
+        matches.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
+      if (matches.length === MAX_MODELS) break;
     }
-    return found;
+    return matches;
   },
 );
 
-/** Records that are named after others without a name cannot be looked for: nothing is found among them. */
+/** Models whose names come from nameless records can't be searched and yield no results. */
 function unlessNameless(error: unknown): readonly never[] {
   if (error instanceof InvalidInput && error.code === 'core.bad_domain') return [];
   throw error;
 }
 
-/** Models in the user's menus, in the order they are looked through: first what each app is about, then its second entry, and so on. */
+/** Returns the models in the user's menus in search order: the first entry of each app, then the second, and so on. */
 function searchedModels(ctx: Ctx): readonly string[] {
   const menus = ctx.get(menuPoint);
   const parents = new Map(menus.map(({ id, parent }) => [id, parent]));

@@ -12,10 +12,10 @@ import { backupKeep, backupSchedule } from '../settings.ts';
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
 const name = z.string().regex(/^[\w-]{1,60}\.backup$/);
 
-/** What is there, what is under way, and whether whoever asks has just shown who they are. */
+/** Returns the backups, any running one, and whether the user has recently confirmed their password. */
 async function backupsFor(ctx: Ctx) {
   const { jobs } = await listJobs(ctx, { limit: 500 });
-  const isQueued = (wanted: string): boolean => jobs.some((job) => job.name === wanted && job.state !== 'dead');
+  const isQueued = (jobName: string): boolean => jobs.some((job) => job.name === jobName && job.state !== 'dead');
   const backups = await listBackups(ctx);
   const since = new Date(backups[0]?.at ?? 0);
   const failed = jobs.findLast(
@@ -37,7 +37,7 @@ async function backupsFor(ctx: Ctx) {
   };
 }
 
-/** All of the site is in a backup: a session that somebody left open is not enough. */
+/** A backup contains the whole site, so an open session isn't sufficient. */
 function requireProof(ctx: Ctx): void {
   if (isProved(ctx)) return;
   throw new NotAllowed('Confirm first that it is you: with your password, or by signing in again.', {
@@ -56,7 +56,7 @@ const list = route.rpc(
   ({ ctx }) => backupsFor(ctx),
 );
 
-/** Whoever types their password may do for some minutes what a left session may not. */
+/** Confirms the user's password, which unlocks protected actions for some minutes. */
 const confirm = route.rpc(
   '/web/backend/confirm',
   {
@@ -104,8 +104,8 @@ const remove = route.rpc(
   },
 );
 
-/** The file, as fast as it is taken. */
-const take = route.http(
+/** Streams the file at the speed of the client. */
+const downloadBackup = route.http(
   '/web/backend/backups/:name',
   { ...admin, method: 'GET', name: 'web.backend_backups_take', params: { name } },
   async ({ ctx, params }) => {
@@ -121,4 +121,4 @@ const take = route.http(
   },
 );
 
-export const backupRoutes = [list, confirm, make, attempt, remove, take];
+export const backupRoutes = [list, confirm, make, attempt, remove, downloadBackup];

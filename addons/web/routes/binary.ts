@@ -6,7 +6,7 @@ import { type Box, type ImageQuestion, imageReply, standardBox } from '../servic
 const YEAR = 365 * 24 * 3600;
 const side = z.coerce.number().int().min(1).max(4096);
 
-/** What is served for every picture that is not there or not for the caller: the same bytes, so that nobody learns which. */
+/** Returns the placeholder for missing and inaccessible images: the same bytes, so the response doesn't reveal which. */
 async function placeholder(request: RequestView, kind: 'picture' | 'logo' = 'picture'): Promise<Reply> {
   const file = kind === 'picture' ? 'placeholder.png' : 'logo.png';
   const bytes = await readFile(new URL(`../static/img/${file}`, import.meta.url));
@@ -27,17 +27,17 @@ async function image(
   return picture ?? placeholder(request);
 }
 
-const keptForEver = z.object({
-  /** The beginning of the picture's hash: an address with it always means the same bytes. */
+const immutableQuery = z.object({
+  /** Prefix of the image's hash, so that an address always refers to the same bytes. */
   unique: z.string().max(64).optional(),
 });
 
 const imageQuery = z.object({
   model: z.string().max(64).default(''),
   field: z.string().max(64).default('image'),
-  /** A number, or a list whose first counts, as Odoo's clients write it. */
+  /** A number, or a list whose first item counts, as sent by Odoo's clients. */
   id: z.string().max(200).default(''),
-  /** `width,height`, each 500 at most. */
+  /** `width,height`, 500 each at most. */
   resize: z
     .string()
     .regex(/^\d{1,5},\d{1,5}$/)
@@ -45,7 +45,7 @@ const imageQuery = z.object({
     .catch(undefined),
   width: side.optional().catch(undefined),
   height: side.optional().catch(undefined),
-  ...keptForEver.shape,
+  ...immutableQuery.shape,
   cache: z.coerce.number().int().min(0).max(YEAR).optional().catch(undefined),
 });
 
@@ -67,12 +67,12 @@ const imageByQuery = route.http(
   },
 );
 
-function boxOf(asked: { resize?: string; width?: number; height?: number }): Box | undefined {
-  if (asked.resize) {
-    const [width = 0, height = 0] = asked.resize.split(',').map((number) => Math.min(500, Number(number)));
+function boxOf(query: { resize?: string; width?: number; height?: number }): Box | undefined {
+  if (query.resize) {
+    const [width = 0, height = 0] = query.resize.split(',').map((number) => Math.min(500, Number(number)));
     return width > 0 && height > 0 ? standardBox(width, height, true) : undefined;
   }
-  const { width, height } = asked;
+  const { width, height } = query;
   return width || height ? standardBox(width ?? 4096, height ?? 4096) : undefined;
 }
 
@@ -80,7 +80,7 @@ const imageParams = { model: z.string().max(64), id: z.coerce.number().int().min
 
 const imageByPath = route.http(
   '/web/image/:model/:id/:field',
-  { name: 'web.image_path', method: 'GET', params: imageParams, query: keptForEver },
+  { name: 'web.image_path', method: 'GET', params: imageParams, query: immutableQuery },
   ({ ctx, params, query, request }) => image(ctx, request, params, query),
 );
 
@@ -90,7 +90,7 @@ const imageByPathInSize = route.http(
     name: 'web.image_path_size',
     method: 'GET',
     params: { ...imageParams, size: z.string().regex(/^\d{1,4}x\d{1,4}$/) },
-    query: keptForEver,
+    query: immutableQuery,
   },
   ({ ctx, params, query, request }) => {
     const [width = 0, height = 0] = params.size.split('x').map(Number);
@@ -110,19 +110,20 @@ const companyLogo = route.http(
   },
 );
 
-const notThere = () => new NotFound('There is no such file.', { code: 'web.no_file' });
+const fileNotFound = () => new NotFound('There is no such file.', { code: 'web.no_file' });
 
-/** A file as a download; pictures that were encoded anew are shown in place (C42). */
+/** Returns a file as a download; re-encoded images are shown inline (C42). */
 async function attachment(ctx: Ctx, id: number): Promise<Reply> {
   const files = ctx.model(Attachment);
   const [readable] = await files.readable([id]);
-  if (readable === undefined) throw notThere();
-  // That this one may be fetched was decided above, also for those whose record the caller may read and whose list they may not.
+  if (readable === undefined) throw fileNotFound();
+  // Access was checked above. Reads with elevated rights, because callers may read the record of the file without being allowed to list
+  // files.
   const { datas, name, datas_fname } = await ctx
     .sudo()
     .model(Attachment)
     .get(id, { select: { datas: true, name: true, datas_fname: true } });
-  if (!datas) throw notThere();
+  if (!datas) throw fileNotFound();
   return reply.file(datas, { name: datas_fname ?? name, inline: datas.width !== undefined });
 }
 
@@ -138,7 +139,7 @@ const contentNamed = route.http(
   ({ ctx, params }) => attachment(ctx, params.id),
 );
 
-/** Odoo's address for downloads of any field with a file. */
+/** Odoo's download address for any file field. */
 const saveAs = route.http(
   '/web/binary/saveas',
   {
@@ -166,16 +167,18 @@ const saveAs = route.http(
     if (model === 'ir.attachment' && field === 'datas') return attachment(ctx, id);
     try {
       const records = ctx.modelNamed(model);
-      const named = nameField !== undefined && records.fields[nameField]?.type === 'char';
+      const hasNameField = nameField !== undefined && records.fields[nameField]?.type === 'char';
       const type = records.fields[field]?.type;
-      if (type !== 'binary' && type !== 'image') throw notThere();
-      const [row] = await records.read([id], { select: { [field]: true, ...(named ? { [nameField]: true } : {}) } });
+      if (type !== 'binary' && type !== 'image') throw fileNotFound();
+      const [row] = await records.read([id], {
+        select: { [field]: true, ...(hasNameField ? { [nameField]: true } : {}) },
+      });
       const file = row?.[field] as Parameters<typeof reply.file>[0] | null | undefined;
-      if (!file) throw notThere();
-      const name: unknown = named ? row?.[nameField] : undefined;
+      if (!file) throw fileNotFound();
+      const name: unknown = hasNameField ? row?.[nameField] : undefined;
       return reply.file(file, typeof name === 'string' ? { name } : {});
     } catch (error) {
-      if (error instanceof PergolaError && error.status < 500) throw notThere();
+      if (error instanceof PergolaError && error.status < 500) throw fileNotFound();
       throw error;
     }
   },

@@ -2,29 +2,29 @@ import { type Ctx, route, z } from 'pergola';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from '../services/rpc/call.ts';
 import { callForClient, clientCallWrites } from '../services/rpc/client-call.ts';
 
-/** Calls of signed-in users may bring pictures and files. */
+/** Calls of signed-in users may contain images and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
-const about = { auth: 'user', limit } as const;
+const options = { auth: 'user', limit } as const;
 
 const name = z.string().min(1).max(64);
 const list = z.array(z.unknown()).max(20).default([]);
-const named = z.record(z.string(), z.unknown());
-const context = named.optional();
+const namedArgs = z.record(z.string(), z.unknown());
+const context = namedArgs.optional();
 
-const kwInput = z.object({ model: name, method: name, args: list, kwargs: named.default({}), context });
+const kwInput = z.object({ model: name, method: name, args: list, kwargs: namedArgs.default({}), context });
 type KwInput = z.infer<typeof kwInput>;
 
-/** Odoo's clients give the context among the named arguments, or beside them. */
-function toCall({ model, method, args, kwargs, context: beside }: KwInput): ModelCall {
-  return { model, method, args, kwargs: { ...(beside ? { context: beside } : {}), ...kwargs } };
+/** Odoo's clients send the context as a keyword argument or next to them. */
+function toCall({ model, method, args, kwargs, context: topLevelContext }: KwInput): ModelCall {
+  return { model, method, args, kwargs: { ...(topLevelContext ? { context: topLevelContext } : {}), ...kwargs } };
 }
 
-/** The path behind `call_kw/` says what is called, for people who read along; it means nothing. */
+/** The path after `call_kw/` only names the call for readers of logs and is ignored. */
 const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
   route.rpc(
     path,
     {
-      ...about,
+      ...options,
       bearer: true,
       name: id,
       params,
@@ -38,7 +38,7 @@ const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
 const call = route.rpc(
   '/web/dataset/call',
   {
-    ...about,
+    ...options,
     name: 'web.dataset_call',
     input: z.object({ model: name, method: name, args: list, context }),
     prepare: ({ ctx, input }) => prepareModelCall(ctx, toCall({ ...input, kwargs: {} })),
@@ -50,7 +50,7 @@ const call = route.rpc(
 const searchRead = route.rpc(
   '/web/dataset/search_read',
   {
-    ...about,
+    ...options,
     name: 'web.dataset_search_read',
     input: z.object({
       model: name,
@@ -63,17 +63,17 @@ const searchRead = route.rpc(
     }),
   },
   async ({ ctx, input }) => {
-    const { model, fields, offset, limit: most, domain, sort } = input;
+    const { model, fields, offset, limit: maxRecords, domain, sort } = input;
     const kwargs = {
       ...(input.context ? { context: input.context } : {}),
       domain: domain ?? [],
       fields: fields || null,
       offset,
-      limit: most,
+      limit: maxRecords,
       order: sort || null,
     };
     const records = (await callModel(ctx, { model, method: 'search_read', args: [], kwargs })) as unknown[];
-    const isPage = most !== false && most > 0 && records.length === most;
+    const isPage = maxRecords !== false && maxRecords > 0 && records.length === maxRecords;
     const length = isPage
       ? await callModel(ctx, {
           model,
@@ -86,15 +86,15 @@ const searchRead = route.rpc(
   },
 );
 
-function withContext(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
-  return given ? { context: given } : {};
+function withContext(context: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
+  return context ? { context } : {};
 }
 
-/** A button of a form: the record's method; what it answers is an action for the client, or false. */
+/** Calls the method of a form button. Returns an action for the client, or false. */
 const callButton = route.rpc(
   '/web/dataset/call_button',
   {
-    ...about,
+    ...options,
     name: 'web.dataset_call_button',
     input: z.object({
       model: name,
@@ -105,9 +105,9 @@ const callButton = route.rpc(
     }),
     prepare: ({ ctx, input: { model, method, args } }) => {
       const last = args.at(-1);
-      const given = args.length > 1 ? named.safeParse(last) : null;
-      const kwargs = given?.success ? { context: given.data } : {};
-      return prepareModelCall(ctx, { model, method, args: given?.success ? args.slice(0, -1) : args, kwargs });
+      const parsedContext = args.length > 1 ? namedArgs.safeParse(last) : null;
+      const kwargs = parsedContext?.success ? { context: parsedContext.data } : {};
+      return prepareModelCall(ctx, { model, method, args: parsedContext?.success ? args.slice(0, -1) : args, kwargs });
     },
     writes: ({ ctx, input }) => callWrites(ctx, input),
   },
@@ -120,7 +120,7 @@ const callButton = route.rpc(
 const resequence = route.rpc(
   '/web/dataset/resequence',
   {
-    ...about,
+    ...options,
     name: 'web.dataset_resequence',
     writes: true,
     input: z.object({

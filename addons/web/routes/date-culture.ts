@@ -3,7 +3,7 @@ import { cultureScript, knownLanguage } from '../services/date-culture.ts';
 
 const WEEK = 7 * 24 * 3600;
 
-/** The date formats of a language, where clients of Odoo look for them. */
+/** Date formats of a language, at the address used by Odoo's clients. */
 export const dateCulture = route.http(
   '/web/static/lib/datejs/globalization/:file',
   { name: 'web.date_culture', method: 'GET', params: { file: z.string().max(60) } },

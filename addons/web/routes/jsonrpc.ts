@@ -1,7 +1,7 @@
 import { route, z } from 'pergola';
 import { prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 
-/** Odoo's older address for programs: login and password come with every call, and there is no session. */
+/** Odoo's older endpoint for programs: every call contains login and password, and there is no session. */
 const jsonrpc = route.rpc(
   '/jsonrpc',
   {

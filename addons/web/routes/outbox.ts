@@ -1,7 +1,7 @@
 import { redirect, route, z } from 'pergola';
 import { outboxReader, publicMail, publicOutbox } from '../services/outbox-view.ts';
 
-/** Where every “a mail was sent” leads: administrators to the backend's screen, whoever tries the site out to the mails themselves. */
+/** Target of “an email was sent” links: the backend's outbox for administrators, the emails themselves for people trying out the site. */
 const outboxPage = route.page(
   '/web/outbox',
   { name: 'web.outbox', cache: false },

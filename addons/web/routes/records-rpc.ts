@@ -5,7 +5,7 @@ import { dependantsOf } from '../services/backend/dependants.ts';
 import { recordCounts } from '../services/backend/record-counts.ts';
 import { callModel, prepareModelCall } from '../services/rpc/call.ts';
 
-/** Records may bring pictures and files. */
+/** Records may contain images and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
 const model = z.string().min(1).max(64);
 const id = z.number().int().positive();
@@ -13,8 +13,8 @@ const values = z.record(z.string(), z.unknown());
 const context = z.object({ lang: z.string().max(10).optional() }).optional();
 
 /**
- * Saves a form. `seen` holds what the form was shown of the fields it changes; where somebody else has changed one of them since, nothing is saved and
- * both values come back: `{ saved: false, conflicts }`.
+ * Saves a form. `seen` contains the loaded values of the changed fields. If another user has changed one of them since, saves nothing and
+ * returns both values: `{ saved: false, conflicts }`.
  */
 const save = route.rpc(
   '/web/backend/save',
@@ -40,7 +40,7 @@ const save = route.rpc(
   },
 );
 
-/** What refers to records somebody is about to delete, as far as they may see it. */
+/** Returns the records that depend on records to be deleted, as far as the user may see them. */
 const dependants = route.rpc(
   '/web/backend/dependants',
   { name: 'web.backend_dependants', auth: 'user', input: z.object({ model, ids: z.array(id).min(1).max(10_000) }) },
@@ -52,15 +52,15 @@ const dependants = route.rpc(
   },
 );
 
-/** How many records of other models lead to one, as views declare it. */
+/** Returns the counts of related records that views declare. */
 const counts = route.rpc(
   '/web/backend/counts',
   { name: 'web.backend_counts', auth: 'user', input: z.object({ model, id }) },
   ({ ctx, input }) => recordCounts(ctx, input.model, input.id),
 );
 
-/** Questions to ask the user before values are written to records; without ids, before a record is created with them. */
-const asked = route.rpc(
+/** Returns the questions to confirm before values are written to records, or before a record is created if there are no ids. */
+const writeQuestions = route.rpc(
   '/web/backend/questions',
   { name: 'web.backend_questions', auth: 'user', input: z.object({ model, ids: z.array(id).max(10_000), values }) },
   async ({ ctx, input }) => {
@@ -72,4 +72,4 @@ const asked = route.rpc(
   },
 );
 
-export const recordRpcRoutes = [save, dependants, counts, asked];
+export const recordRpcRoutes = [save, dependants, counts, writeQuestions];

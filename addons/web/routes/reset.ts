@@ -9,7 +9,7 @@ import { t } from '../texts.ts';
 const token = { token: z.string().max(200) };
 type Render = PageInput<unknown, undefined>['render'];
 
-/** Whoever comes with a link that is over asks for a new one where they are. */
+/** An expired link shows the form to request a new one. */
 const linkIsOver = (ctx: Ctx, render: Render): Reply =>
   render(
     'web.reset_ask',
@@ -70,13 +70,13 @@ const choose = route.form(
     invalid: showChoose,
   },
   async ({ ctx, params, body, prepared: hash, render, url }) => {
-    // Looked at again where it is used: of two uses at the same time, the write of one fails and finds the link used.
+    // Checked again on use: of two simultaneous uses, the write of one fails and finds the link used.
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner || hash === null) return linkIsOver(ctx, render);
     const users = ctx.sudo().model(User);
     await users.setPasswordHash([owner.id], hash);
     if (body.revoke_tokens) await users.revokeTokens(owner.id);
-    // The link reached them by mail, and dies with any other address.
+    // The link was sent by email and is invalid for any other address.
     if (owner.mailbox === owner.email) await users.verifyEmail([owner.id]);
     const account = '/web/account?done=password';
     const step = await signIn(ctx, owner.id, url(account));
@@ -85,23 +85,23 @@ const choose = route.form(
 );
 
 async function showChoose({ ctx, params, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
-  const given = (params as { token: string }).token;
-  const owner = await ctx.model(WebUser).ownerOfLink(given, ['reset', 'invite']);
+  const token = (params as { token: string }).token;
+  const owner = await ctx.model(WebUser).ownerOfLink(token, ['reset', 'invite']);
   if (!owner) return linkIsOver(ctx, render);
-  return render('web.reset_choose', { ...(await chooseValues(ctx, given, owner)), errors, message });
+  return render('web.reset_choose', { ...(await chooseValues(ctx, token, owner)), errors, message });
 }
 
-/** Says how many access tokens there are, and not which: the link alone is less than the owner may need to sign in. */
+/** Shows the number of access tokens, but not their names, because the link alone may be less than the owner needs to sign in. */
 async function chooseValues(ctx: Ctx, token: string, { id, login }: { readonly id: Id; readonly login: string }) {
   const tokens = await ctx.sudo().model(User).accessTokens(id);
   return { token, login, tokenCount: tokens.length, errors: {} };
 }
 
-/** The address that a link confirms: the present one of an account, or the one its owner wants instead; null for a link that is over. */
-async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean } | null> {
-  const changing = await ctx.model(WebUser).ownerOfLink(given, ['change']);
+/** Returns the address that a link confirms: the account's current one, or the requested new one. Null if the link is expired or used. */
+async function addressOf(ctx: Ctx, token: string): Promise<{ id: Id; email: string | null; isNew: boolean } | null> {
+  const changing = await ctx.model(WebUser).ownerOfLink(token, ['change']);
   if (changing) return { id: changing.id, email: changing.pending, isNew: true };
-  const owner = await ctx.model(WebUser).ownerOfLink(given, ['verify']);
+  const owner = await ctx.model(WebUser).ownerOfLink(token, ['verify']);
   return owner && { id: owner.id, email: owner.email, isNew: false };
 }
 
@@ -116,7 +116,7 @@ const verifyPage = route.page(
   },
 );
 
-/** Opening the link shows a button, since programs that look after mail open links too. */
+/** Opening the link shows a button, because email scanners open links, too. */
 const verify = route.form(
   '/web/verify_email/:token',
   { name: 'web.verify_email_post', params: token, writes: true, body: z.object({}) },
@@ -124,7 +124,7 @@ const verify = route.form(
     const address = await addressOf(ctx, params.token);
     if (!address) return over(render);
     const { id, email, isNew } = address;
-    const users = ctx.sudo().model(WebUser); // Whoever holds the link has shown what it takes.
+    const users = ctx.sudo().model(WebUser); // The link is sufficient proof.
     await (isNew ? users.takePendingEmail(id) : users.verifyEmail([id]));
     return render('web.verify_email', { done: true, email });
   },

@@ -50,7 +50,7 @@ const passwordFields = z.object({
   fields: z.array(z.object({ name: z.string(), value: z.union([z.string().max(1024), z.literal(false)]) })).max(10),
 });
 
-/** Odoo's dialog: three named values, and an answer that says what is wrong instead of an error. */
+/** Password change of Odoo's dialog: three named values; errors are part of the response. */
 const changePassword = route.rpc(
   '/web/session/change_password',
   {
@@ -59,9 +59,9 @@ const changePassword = route.rpc(
     writes: true,
     input: passwordFields,
     prepare: async ({ ctx, input, request }): Promise<{ hash: string } | { error: string }> => {
-      const given = new Map(input.fields.map(({ name, value }) => [name, value || '']));
+      const fieldValues = new Map(input.fields.map(({ name, value }) => [name, value || '']));
       const [old = '', password = '', confirm = ''] = ['old_pwd', 'new_password', 'confirm_pwd'].map((name) =>
-        given.get(name),
+        fieldValues.get(name),
       );
       if (old === '' || password === '' || confirm === '') return { error: t(ctx, 'Please fill in all three fields.') };
       try {
@@ -76,7 +76,7 @@ const changePassword = route.rpc(
     if ('error' in prepared) return { error: prepared.error, title: t(ctx, 'Change my password') };
     if (ctx.user.id === null) throw new PergolaError('Nobody is signed in.');
     await keepPassword(ctx, ctx.user.id, prepared.hash);
-    // The original sends the password back; whoever changed it knows it.
+    // Odoo returns the new password here; the client already knows it.
     return { new_password: true };
   },
 );

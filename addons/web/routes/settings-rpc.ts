@@ -12,7 +12,7 @@ import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
 import { explainFor, groupTitles, rolesOverview } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 
-/** Whoever runs the site; each call is theirs alone, whatever its answer. */
+/** Restricts each call to administrators. */
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
 const id = z.number().int().positive();
 const ids = z.array(id).min(1).max(500);
@@ -185,12 +185,12 @@ const languages = route.rpc(
       rows.map(async (row) => ({
         ...row,
         isDefault: row.id === first?.id,
-        // The texts of the code are in the source language.
+        // Texts in the code are in the source language.
         isSource: row.code === 'en_US',
         addons: row.active
-          ? (await translationCoverage(ctx, row.code)).map((one) => ({
-              ...one,
-              title: ownText(ctx, one.addon, one.title),
+          ? (await translationCoverage(ctx, row.code)).map((coverage) => ({
+              ...coverage,
+              title: ownText(ctx, coverage.addon, coverage.title),
             }))
           : [],
       })),
@@ -214,15 +214,15 @@ const bringIn = route.rpc(
 );
 
 async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
-  const known = await ctx.model(Language).count([
+  const languageCount = await ctx.model(Language).count([
     ['active', 'in', [true, false]],
     ['code', '=', code],
   ]);
-  if (known === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
+  if (languageCount === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
 }
 
-/** A file for translators. */
-const takeOut = route.http(
+/** Translation file for translators. */
+const downloadTranslations = route.http(
   '/web/backend/languages/:lang/:addon.po',
   { ...admin, method: 'GET', name: 'web.backend_languages_export', params: { lang, addon } },
   async ({ ctx, params }) => {
@@ -238,7 +238,10 @@ const rights = route.rpc(
   { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
   async ({ ctx }) => ({
     groups: await groupTitles(ctx),
-    models: (await rightsMatrix(ctx)).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
+    models: (await rightsMatrix(ctx)).map((modelRights) => ({
+      ...modelRights,
+      label: ownText(ctx, modelRights.addon, modelRights.label),
+    })),
   }),
 );
 
@@ -314,7 +317,7 @@ export const settingsRpcRoutes = [
   health,
   languages,
   bringIn,
-  takeOut,
+  downloadTranslations,
   rights,
   explain,
   roles,

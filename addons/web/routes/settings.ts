@@ -3,7 +3,7 @@ import { backendScreen } from './backend.ts';
 
 const screen = { auth: 'user', cache: false, multilang: false, groups: ['base.group_erp_manager'] } as const;
 
-/** Screens of whoever runs the site; what each shows is asked for by calls with rights of their own. */
+/** Screens for administrators. Each loads its data through calls with their own permission checks. */
 const settingsPage = route.page('/web/settings', { ...screen, name: 'web.settings' }, ({ ctx, render, url }) =>
   backendScreen(ctx, render, url),
 );

@@ -3,22 +3,22 @@ import { checkCredentials, landing, signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
 const query = z.object({ redirect: z.string().max(4096).default('') });
-const wanted = (text: string): string => (text === '' ? '' : safePath(text));
+const safeRedirect = (text: string): string => (text === '' ? '' : safePath(text));
 
-interface Shown {
+interface FormState {
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly redirect: string;
 }
 
-async function values(ctx: Ctx, shown: Shown) {
+async function values(ctx: Ctx, formState: FormState) {
   const signupOpen = (await ctx.settings.get(signupSetting)) === 'open';
-  const to = wanted(shown.redirect);
-  return { signupOpen, values: {}, errors: {}, ...shown, redirect: to, goesOn: to !== '' && to !== '/' };
+  const to = safeRedirect(formState.redirect);
+  return { signupOpen, values: {}, errors: {}, ...formState, redirect: to, goesOn: to !== '' && to !== '/' };
 }
 
-/** The sign-in page; whoever is signed in already goes on. */
+/** Sign-in page; redirects signed-in users. */
 const loginPage = route.page(
   '/web/login',
   { name: 'web.login', query, cache: false },
@@ -57,10 +57,10 @@ async function showLogin({ ctx, values: sent, errors, message, render }: Invalid
   return render('web.login', await values(ctx, { values: sent, errors, message, redirect: sent.redirect ?? '' }));
 }
 
-/** Signing out is a POST; the page is for whoever comes by a link. */
+/** Signing out is a POST request; this page is for links. */
 const logoutPage = (path: string, name: string) =>
   route.page(path, { name, query, cache: false }, ({ ctx, query: { redirect: to }, render }) =>
-    render('web.logout', { redirect: wanted(to), signedIn: ctx.user.id !== null }),
+    render('web.logout', { redirect: safeRedirect(to), signedIn: ctx.user.id !== null }),
   );
 
 const logoutForm = (path: string, name: string) =>

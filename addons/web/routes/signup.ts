@@ -14,9 +14,9 @@ import { newPasswordHash, register } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
-const wanted = (text: string): string => (text === '' ? '' : safePath(text));
+const safeRedirect = (text: string): string => (text === '' ? '' : safePath(text));
 
-/** Where accounts are by invitation only, there is no such page. */
+/** The page doesn't exist if accounts are by invitation only. */
 async function requireOpen(ctx: Ctx): Promise<void> {
   if ((await ctx.settings.get(signupSetting)) === 'open') return;
   throw new NotFound('There is no such page.', { code: 'web.signup_closed' });
@@ -28,7 +28,7 @@ const signupPage = route.page(
   async ({ ctx, query, render, url }) => {
     await requireOpen(ctx);
     if (ctx.user.id !== null) return redirect(query.redirect === '' ? url('/') : query.redirect, 302);
-    return render('web.signup', { values: {}, errors: {}, message: null, redirect: wanted(query.redirect) });
+    return render('web.signup', { values: {}, errors: {}, message: null, redirect: safeRedirect(query.redirect) });
   },
 );
 
@@ -58,7 +58,7 @@ const signup = route.form(
   },
   async ({ ctx, body, prepared: passwordHash, url }) => {
     const user = await register(ctx, { name: body.name, email: body.email, passwordHash, lang: ctx.lang });
-    const to = wanted(body.redirect);
+    const to = safeRedirect(body.redirect);
     const step = await signIn(ctx, user, to);
     if (step !== null) return redirect(url(step));
     return redirect(to === '' ? url('/my/account') : to);
@@ -66,8 +66,8 @@ const signup = route.form(
 );
 
 async function showSignup({ values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
-  const { password: _password, confirm: _confirm, ...shown } = values;
-  return render('web.signup', { values: shown, errors, message, redirect: wanted(values.redirect ?? '') });
+  const { password: _password, confirm: _confirm, ...safeValues } = values;
+  return render('web.signup', { values: safeValues, errors, message, redirect: safeRedirect(values.redirect ?? '') });
 }
 
 export const signupRoutes = [signupPage, signup];

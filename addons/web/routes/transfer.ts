@@ -6,7 +6,7 @@ import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
 import { describeColumn, writingOf } from '../services/backend/import/columns.ts';
 import { previewLine, type ShownCell } from '../services/backend/import/preview.ts';
-import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
+import { FileReader, MAX_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
 import { Relations } from '../services/backend/import/relations.ts';
 import { runImport } from '../services/backend/import/run.ts';
 import { sourceLabels } from '../services/backend/import/source-labels.ts';
@@ -14,8 +14,8 @@ import { delimiters, encodings, type SourceChoice } from '../services/backend/im
 import { names, suggest, targetOf, targetsOf } from '../services/backend/import/targets.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
 
-/** A file as text takes a third more. */
-const limit = { bytes: Math.ceil((MOST_BYTES * 4) / 3) + 200_000 };
+/** Base64 adds a third to the file size. */
+const limit = { bytes: Math.ceil((MAX_BYTES * 4) / 3) + 200_000 };
 const modelName = z.string().min(1).max(64);
 const employee = { auth: 'user', groups: ['base.group_user'] } as const;
 
@@ -50,7 +50,7 @@ const exportRoute = route.rpc(
 
 const cell = z.union([z.string().max(2_000), z.number(), z.null()]);
 
-/** What is on a screen as a table, as a file. Whoever sends it has it in view; nothing is read for it. */
+/** Exports a table as shown on a screen. The client sends its content; nothing is read from the database. */
 const exportShown = route.rpc(
   '/web/backend/export/table',
   {
@@ -95,7 +95,7 @@ function needCreatable(ctx: Ctx, model: string): ModelInfo {
 const SAMPLE = 8;
 const SAMPLE_TEXT = 120;
 
-/** How to read the file; what is left out is detected. */
+/** How to read the file; missing options are detected. */
 const source = z
   .object({
     encoding: z.enum(encodings).optional(),
@@ -106,7 +106,7 @@ const source = z
   .default({});
 const decimal = z.enum(['.', ',']).nullable().default(null);
 const dayFirst = z.boolean().nullable().default(null);
-/** How columns are written. `columns` says it of each; the others of all that are left open. */
+/** Formats of columns. `columns` has an entry for each; the other options apply to columns without one. */
 const writing = { columns: z.array(z.object({ decimal, dayFirst })).max(200).default([]), decimal, dayFirst };
 const mapping = z.array(z.string().max(140)).min(1).max(200);
 
@@ -126,13 +126,13 @@ interface WritingInput extends Writing {
   readonly columns: readonly Writing[];
 }
 
-/** Targets with their labels in each language of the site: files have headings in any of them. */
+/** Returns the import targets with labels in each language of the site, because headings may be in any of them. */
 function labelledTargets(ctx: Ctx, model: string): readonly ImportTarget[] {
   const languages = new Set([ctx.lang, ...ctx.get(app.languages)]);
   return [...languages].flatMap((lang) => {
-    const other = ctx.as({ lang });
-    const info = modelInfo(other, model);
-    return info ? targetsOf(other, info) : [];
+    const localized = ctx.as({ lang });
+    const info = modelInfo(localized, model);
+    return info ? targetsOf(localized, info) : [];
   });
 }
 
@@ -154,18 +154,18 @@ const readRoute = route.rpc(
     const info = needCreatable(ctx, input.model);
     const sheet = await readSheet(ctx, info.name, input.file, input.source);
     const targets = targetsOf(ctx, info);
-    // Another row of headings or delimiter makes other columns.
+    // Another heading row or delimiter produces other columns.
     const ids =
       input.mapping?.length === sheet.headers.length
         ? input.mapping
         : suggest(sheet.headers, labelledTargets(ctx, info.name));
-    const chosen = writingFor({ ...input, mapping: ids });
+    const chosenFormats = writingFor({ ...input, mapping: ids });
     const columns = ids.map((id, index) => {
       const cells = sheet.rows.map((row) => row[index] ?? null);
       const target = targetOf(info, id);
       const field = target?.field ?? null;
-      const writing = writingOf(cells, field, chosen[index] ?? { decimal: null, dayFirst: null });
-      return { target, writing, about: describeColumn(ctx, cells, field, writing) };
+      const writing = writingOf(cells, field, chosenFormats[index] ?? { decimal: null, dayFirst: null });
+      return { target, writing, description: describeColumn(ctx, cells, field, writing) };
     });
     const sample: ShownCell[][] = [];
     const relations = new Relations(ctx, false);
@@ -178,7 +178,7 @@ const readRoute = route.rpc(
       count: sheet.rows.length,
       targets,
       mapping: ids,
-      columns: columns.map(({ about }) => about),
+      columns: columns.map(({ description }) => description),
       source: { ...sheet.source, labels: sourceLabels(ctx) },
       timezone: columns.some(({ target }) => target?.field?.kind === 'datetime' && !target.field.timezoneField)
         ? ctx.timezone
@@ -205,7 +205,7 @@ const runRoute = route.rpc(
       confirmed: z.boolean().default(false),
     }),
     rate: { calls: 30, seconds: 60, by: 'user' },
-    // Reading takes its time and belongs before the transaction.
+    // Parsing is slow and belongs before the transaction.
     prepare: ({ ctx, input }): Promise<Sheet> =>
       readSheet(ctx, needCreatable(ctx, input.model).name, input.file, input.source),
     writes: true,

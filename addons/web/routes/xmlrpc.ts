@@ -14,15 +14,15 @@ import { callRate } from 'pergola/http';
 import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
 
-/** What was refused before the call could be made, or the call. */
+/** The prepared call, or the error that prevented it. */
 type Prepared = PreparedCall | { readonly kind: 'refused'; readonly error: PergolaError };
 
-/** Odoo's codes of faults, by which its clients tell them apart. */
+/** Odoo's fault codes, which its clients rely on. */
 const faults = { unknownMethod: 1, refused: 2, unknownCaller: 3, noAccess: 4 } as const;
-/** Calls of what isn't there. */
+/** Error codes of calls to unknown models and methods. */
 const unknown: ReadonlySet<string> = new Set(['core.no_method', 'core.no_model', 'web.no_service']);
 
-/** Odoo's oldest addresses for programs, `/xmlrpc/2/object`, `/xmlrpc/2/common` and `/xmlrpc/2/db`: the services of `/jsonrpc`, as XML. */
+/** Odoo's oldest endpoints for programs, `/xmlrpc/2/object`, `/xmlrpc/2/common` and `/xmlrpc/2/db`: the services of `/jsonrpc` as XML. */
 const xmlrpc = (path: string, name: string) =>
   route.http(
     path,
@@ -47,7 +47,7 @@ const xmlrpc = (path: string, name: string) =>
     },
     async ({ ctx, prepared }) => {
       if (prepared.kind === 'refused') return faultOf(ctx, prepared.error);
-      // What it wrote before it was refused must not stay.
+      // Rolls back anything written before an error.
       const work = async () => writeXmlAnswer(await runService(ctx, prepared));
       try {
         return reply.body(await (ctx.writes ? ctx.savepoint(work) : work()), 'text/xml; charset=utf-8');
@@ -64,7 +64,7 @@ function codeOf(error: PergolaError): number {
   return unknown.has(error.code) ? faults.unknownMethod : faults.refused;
 }
 
-/** A refusal is an answer like any other here, with its reason in it. */
+/** Here, an error is a regular response that contains the reason. */
 function faultOf(ctx: Ctx, error: PergolaError) {
   const fields =
     error instanceof InvalidInput

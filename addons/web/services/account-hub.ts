@@ -3,7 +3,7 @@ import { ownText } from 'pergola/pages';
 import { type AccountPart, accountEntries, type EntryState } from '../points/account-entries.ts';
 import { t } from '../texts.ts';
 
-/** A way from the page of one's own account, as it is shown. */
+/** A link on the account page, ready to render. */
 interface ShownEntry {
   readonly id: string;
   readonly label: string;
@@ -13,14 +13,14 @@ interface ShownEntry {
   readonly count: number;
 }
 
-/** The ways from the page of one's own account, under their headings; those that are not for this person are left out. */
+/** Returns the account page's links by section, without links that don't apply to the user. */
 export async function accountHub(ctx: Ctx) {
   const all = ctx.get(accountEntries);
   const states = await Promise.all(all.map(async ({ load }): Promise<EntryState | null> => (load ? load(ctx) : {})));
-  const entries = all.flatMap(({ addon, part, ...entry }, at) => {
-    const state = states[at];
+  const entries = all.flatMap(({ addon, part, ...entry }, index) => {
+    const state = states[index];
     if (!state) return [];
-    const shown: ShownEntry = {
+    const link: ShownEntry = {
       id: entry.id,
       label: ownText(ctx, addon, entry.label),
       help: ownText(ctx, addon, entry.help),
@@ -28,7 +28,7 @@ export async function accountHub(ctx: Ctx) {
       url: state.url ?? entry.url,
       count: state.count ?? 0,
     };
-    return [{ part, shown }];
+    return [{ part, link }];
   });
   const headings: readonly (readonly [AccountPart, string])[] = [
     ['orders', t(ctx, 'Orders and tickets')],
@@ -36,7 +36,7 @@ export async function accountHub(ctx: Ctx) {
     ['security', t(ctx, 'Signing in')],
   ];
   return headings.flatMap(([id, title]) => {
-    const own = entries.filter(({ part }) => part === id).map(({ shown }) => shown);
-    return own.length === 0 ? [] : [{ id, title, entries: own }];
+    const links = entries.filter(({ part }) => part === id).map(({ link }) => link);
+    return links.length === 0 ? [] : [{ id, title, entries: links }];
   });
 }

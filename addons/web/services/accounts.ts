@@ -6,7 +6,7 @@ import { passwordChangedMail } from '../mails.ts';
 import { WebUser } from '../models/res-users.ts';
 import { checkCredentials } from './sign-in.ts';
 
-/** Somebody who wants an account. */
+/** Data of a new account. */
 export interface Registration {
   readonly name: string;
   readonly email: string;
@@ -15,11 +15,12 @@ export interface Registration {
 }
 
 /**
- * Makes an account, always as a customer, and answers its id. The address becomes its login once a link that goes there by mail was opened. So it is also with
- * an address that has an account already, whose owner gets a mail that says so: nobody learns from outside who has one (C33).
+ * Creates a customer account and returns its id. Its address becomes the login once the link sent by email has been opened. The same
+ * happens for an address that already has an account, whose owner gets a notice instead, so that outsiders can't find out who has an
+ * account (C33).
  */
 export async function register(ctx: Ctx, { name, email, passwordHash, lang }: Registration): Promise<Id> {
-  // Visitors have no rights on users; this is the one way for them to make one.
+  // Visitors may not write users; registration is the only exception.
   const system = ctx.sudo();
   const id = await system.model(User).create({
     login: `${email.slice(0, 220)}/unconfirmed-${randomBytes(6).toString('hex')}`,
@@ -35,9 +36,9 @@ export async function register(ctx: Ctx, { name, email, passwordHash, lang }: Re
 }
 
 /**
- * The hash of a new password that was typed twice, and is nothing that everybody knows of its owner.
+ * Returns the hash of a new password. It must be entered twice and must not be easy to guess from public data about its owner.
  *
- * @throws InvalidInput beside `password` or `confirm`.
+ * @throws InvalidInput for `password` or `confirm`
  */
 export async function newPasswordHash(
   ctx: Ctx,
@@ -56,32 +57,33 @@ async function checkNew(ctx: Ctx, password: string, confirm: string, owner: read
 }
 
 /**
- * The hash of a user's own new password, once they have shown that they know the old one. Belongs before the transaction.
+ * Returns the hash of a user's new password after checking the current one. Call it before the transaction.
  *
- * @throws InvalidInput beside `old_password`, `password` or `confirm`; TooMany
+ * @throws InvalidInput for `old_password`, `password` or `confirm`; TooMany
  */
 export async function changedPasswordHash(
   ctx: Ctx,
-  typed: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
+  input: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
 ): Promise<string> {
-  const { old, password, confirm, address } = typed;
+  const { old, password, confirm, address } = input;
   await checkNew(ctx, password, confirm, [ctx.user.login, ctx.user.name]);
   await requireOwnPassword(ctx, { password: old, address, field: 'old_password' });
   return ctx.get(Passwords).hash(password);
 }
 
 /**
- * Makes sure that whoever holds the session is the user: they have just typed their password. Belongs before the transaction.
+ * Checks the password that the user has just entered, to confirm that the session is in the hands of its owner. Call it before the
+ * transaction.
  *
- * @throws InvalidInput beside the field; TooMany
+ * @throws InvalidInput for the field; TooMany
  */
 export async function requireOwnPassword(
   ctx: Ctx,
-  typed: { readonly password: string; readonly address: string; readonly field: string },
+  input: { readonly password: string; readonly address: string; readonly field: string },
 ): Promise<void> {
-  const { password, address, field } = typed;
+  const { password, address, field } = input;
   const { login } = await ctx
-    .sudo() // One's own: an address that is not confirmed is not the login yet.
+    .sudo() // Reads the user's own login, which differs from the address until that is confirmed.
     .model(User)
     .get(ctx.user.id ?? 0, { select: { login: true } });
   if ((await checkCredentials(ctx, { login, password, address })) === ctx.user.id) return;
@@ -89,9 +91,9 @@ export async function requireOwnPassword(
   throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }
 
-/** Keeps the user's own new password: other sessions end, this one gets a new id, and a mail says so. */
+/** Stores the user's new password: ends other sessions, renews the id of this one, and sends a notice by email. */
 export async function keepPassword(ctx: Ctx, userId: Id, hash: string): Promise<void> {
-  // A user has no right to write users; this is their own.
+  // Users may not write users, but this is their own account.
   await ctx.sudo().model(User).setPasswordHash([userId], hash);
   ctx.session.renew();
   await ctx.model(WebUser).sendMail(userId, passwordChangedMail, '/web/reset_password');

@@ -2,23 +2,23 @@ import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable 
 import { addonManager, BrokenAddons, type Plan } from 'pergola/kernel';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
 
-/** What became of a switch that was asked for. */
+/** Outcome of a requested switch. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It goes on; its line in the log of switches will have a higher number than `after`. */
+  /** Still running. The id of its entry in the switch history will be greater than `after`. */
   | { readonly kind: 'running'; readonly after: number }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-/** What somebody agreed to: who takes part, and for an uninstall the typed name. */
+/** The plan that a user confirmed: its addons, and for an uninstall the typed name. */
 export interface Consent {
   readonly parties: string;
   readonly confirm: string;
 }
 
 /**
- * Begins a switch after what was agreed to; nothing happens when the plan is another one by now. Never in a transaction.
+ * Starts a switch that a user confirmed, unless its plan has changed since. Never call it in a transaction.
  *
- * @throws InvalidInput when the plan has changed or the typed name is not the one
+ * @throws InvalidInput if the plan has changed or the typed name is wrong
  */
 export async function beginSwitch(
   ctx: Ctx,
@@ -50,13 +50,13 @@ export async function beginSwitch(
   return { kind: 'begun', after: latest?.id ?? 0, ended };
 }
 
-/** The same, waiting for its end where that can be waited for. */
+/** Same as `beginSwitch`, but waits for the end if possible. */
 export async function runSwitch(ctx: Ctx, name: string, action: AppAction, consent: Consent): Promise<Outcome> {
-  const begun = await beginSwitch(ctx, name, action, consent);
-  if (begun.kind === 'failed') return begun;
-  // Taking data out waits for all requests that began before it: this one, too.
-  if (action === 'uninstall') return { kind: 'running', after: begun.after };
-  return outcomeOf(ctx, begun.ended);
+  const start = await beginSwitch(ctx, name, action, consent);
+  if (start.kind === 'failed') return start;
+  // An uninstall waits for all requests that started before it, including this one.
+  if (action === 'uninstall') return { kind: 'running', after: start.after };
+  return outcomeOf(ctx, start.ended);
 }
 
 async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
@@ -75,25 +75,25 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
 }
 
 /**
- * Tries an addon again that is enabled but left out because it was found broken: it is switched off and on, with all that went with it. When it still
- * does not fit it stays off, its data untouched, and the report says why.
+ * Retries an addon that is enabled but left out as broken: disables and enables it, along with all addons left out because of it. If it is
+ * still broken, it stays disabled with its data intact, and the report contains the reason.
  */
 export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const manager = addonManager(ctx);
-  const addon = (await manager.list({ look: true })).find((one) => one.name === name);
+  const addon = (await manager.list({ look: true })).find((candidate) => candidate.name === name);
   if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
-  // What was never enabled is only looked at again.
+  // Addons that were never enabled are only checked again.
   if (addon.state === 'uninstalled')
     return addon.versionOnDisk === null
       ? { kind: 'failed', problems: addon.problems.map(problemText) }
       : { kind: 'done' };
   if (!addon.leftOut || addon.permanent)
     throw new InvalidInput('This app is not broken.', { code: 'web.app_not_broken' });
-  const by = ctx.user.login ?? '';
-  const off = await outcomeOf(ctx, manager.begin('disable', [name], { by, yes: true }).ended);
+  const login = ctx.user.login ?? '';
+  const off = await outcomeOf(ctx, manager.begin('disable', [name], { by: login, yes: true }).ended);
   if (off.kind !== 'done') return off;
   const [latest] = await manager.history(1);
-  // What only a fresh process can load is served by that one: nobody waits for it here.
-  manager.begin('enable', [name], { by, yes: true });
+  // Code that needs a fresh process to load is served by that process, so this doesn't wait.
+  manager.begin('enable', [name], { by: login, yes: true });
   return { kind: 'running', after: latest?.id ?? 0 };
 }

@@ -3,11 +3,11 @@ import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, S
 import { appTitle, ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 
-/** What people do with addons on the Apps screen. */
+/** Actions on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
 export type AppAction = (typeof appActions)[number];
 
-/** An addon as its card shows it. */
+/** Card of an addon. */
 export interface AppCard {
   readonly name: string;
   readonly title: string;
@@ -22,20 +22,20 @@ export interface AppCard {
   readonly outside: boolean;
   readonly problems: readonly string[];
   readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
-  /** It is broken, and may be tried again. */
+  /** Whether it is broken and can be retried. */
   readonly retry: boolean;
 }
 
-/** Cards by category, each category in the order of its titles. Without a match for `search`, there is none. */
+/** Returns cards by category, sorted by title. Returns none if `search` doesn't match. */
 export function cardsByCategory(
   ctx: Ctx,
   addons: readonly AddonStatus[],
   search: string,
 ): readonly { category: string; cards: readonly AppCard[] }[] {
-  const wanted = plain(search);
+  const query = normalize(search);
   const cards = addons
     .map((addon) => cardOf(ctx, addon))
-    .filter(({ name, title, summary }) => plain(`${name} ${title} ${summary}`).includes(wanted));
+    .filter(({ name, title, summary }) => normalize(`${name} ${title} ${summary}`).includes(query));
   const groups = Map.groupBy(cards, ({ category }) => category);
   const compare = new Intl.Collator(ctx.lang.replace('_', '-')).compare;
   return [...groups]
@@ -43,7 +43,7 @@ export function cardsByCategory(
     .map(([category, list]) => ({ category, cards: list.toSorted((a, b) => compare(a.title, b.title)) }));
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 }
 
@@ -83,22 +83,22 @@ function actionsOf(ctx: Ctx, { state, permanent, version, versionOnDisk }: Addon
   return actions;
 }
 
-/** A fault in an addon, for whoever mends it: where, what, and what would be right. */
+/** Describes a fault in an addon for developers: place, problem and remedy. */
 export function problemText({ addon, file, line, message, remedy }: Problem): string {
   const place = `${addon}${file ? ` ${file}` : ''}${line ? `:${line}` : ''}`;
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
-/** A plan as its page shows it. */
+/** A plan, ready to render. */
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
   readonly addons: readonly { readonly title: string; readonly text: string }[];
   readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
   readonly problems: readonly string[];
-  /** What has to be typed. */
+  /** Text to type as confirmation. */
   readonly confirm: string | null;
-  /** Names of all that take part, to notice when the plan is another one by the time it is agreed to. */
+  /** Names of all addons involved, used to detect that the plan has changed before it is confirmed. */
   readonly parties: string;
   readonly nothing: boolean;
 }
@@ -116,8 +116,8 @@ const topics: readonly (readonly string[])[] = [
   ['job'],
   ['later'],
 ];
-/** Longer lists are folded. */
-const LONG = 6;
+/** Lists longer than this are collapsed. */
+const MAX_EXPANDED = 6;
 
 export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
   const first = plan.addons.find(({ name }) => plan.names.includes(name));
@@ -134,7 +134,7 @@ export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
   };
 }
 
-/** Who takes part in a plan, as a form sends it back. */
+/** Returns the addons of a plan as the form sends them back. */
 export function partiesOf({ addons }: Plan): string {
   return addons
     .map(({ name, to }) => `${name}:${to}`)
@@ -179,15 +179,18 @@ function changeOf(
 
 function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {
   const comes = action === 'enable' || action === 'upgrade';
-  const own = items.filter(({ topic }) => group.includes(topic));
-  const sentences = [...new Set(own.flatMap((item) => itemText(ctx, item, comes) ?? []))];
+  const groupItems = items.filter(({ topic }) => group.includes(topic));
+  const sentences = [...new Set(groupItems.flatMap((item) => itemText(ctx, item, comes) ?? []))];
   if (sentences.length === 0) return null;
-  // What is lost is in sight, however much it is.
-  const long = sentences.length > LONG && group[0] !== 'rows';
+  // Data loss is always shown in full.
+  const long = sentences.length > MAX_EXPANDED && group[0] !== 'rows';
   return { title: topicTitle(ctx, group[0] ?? 'note', comes), sentences, long };
 }
 
-/** What whoever runs the site is told of a change: of addresses those that people open, of templates whose pages they are. The command line tells all. */
+/**
+ * Describes a change for administrators. Includes only routes that people open, and templates by their pages. The command line shows
+ * everything.
+ */
 function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean): string | null {
   if (topic === 'route') return data.method === 'GET' ? String(data.path).replace(/[:*][^/]*/g, '…') : null;
   if (topic !== 'template') return sentenceText(ctx, sentence);
@@ -198,12 +201,12 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
     : t(ctx, 'What it adds to pages of “{app}” goes.', { app });
 }
 
-/** A sentence in the reader's language; what an addon calls itself, its menus, models and fields is shown in its words. */
+/** Translates a sentence to the reader's language, including the names of addons, menus, models and fields in it. */
 function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
-  const shown = { ...params };
+  const translatedParams = { ...params };
   for (const [name, list] of Object.entries(words))
-    shown[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
-  return t(ctx, text, shown);
+    translatedParams[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
+  return t(ctx, text, translatedParams);
 }
 
 function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
@@ -233,7 +236,7 @@ function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
   }
 }
 
-/** A line of the log of switches, as people read it. */
+/** An entry of the switch history. */
 export interface HistoryLine {
   readonly id: number;
   /** ISO, UTC. */
@@ -249,23 +252,23 @@ export interface HistoryLine {
 }
 
 export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<string, string>): HistoryLine {
-  const { id, at, by, action, addons, result, durationMs, summary, problems } = line;
+  const { id, at: startedAt, by: actor, action, addons, result, durationMs, summary, problems } = line;
   return {
     id,
-    at: at.toISOString(),
-    by: doerText(ctx, by),
+    at: startedAt.toISOString(),
+    by: doerText(ctx, actor),
     what: pastOf(ctx, action),
     addons: addons.map((name) => titles.get(name) ?? name),
     done: result === 'done',
     seconds: durationMs / 1000,
-    summary: summary.map((one) => sentenceText(ctx, one)),
+    summary: summary.map((sentence) => sentenceText(ctx, sentence)),
     problems: problems.map(problemText),
   };
 }
 
-/** A login, or what did it by itself. */
-function doerText(ctx: Ctx, by: string): string {
-  switch (by) {
+/** A login, or the process that ran the switch. */
+function doerText(ctx: Ctx, actor: string): string {
+  switch (actor) {
     case 'first start':
       return t(ctx, 'by itself, at the first start');
     case 'languages':
@@ -275,7 +278,7 @@ function doerText(ctx: Ctx, by: string): string {
     case 'command line':
       return t(ctx, 'on the command line');
     default:
-      return by;
+      return actor;
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * A language's dates in the shape of the culture files of the date library that Odoo's clients use (`Date.CultureInfo`), made from what the
- * runtime knows of the language.
+ * Date formats of a language in the format of the culture files of the date library used by Odoo's clients (`Date.CultureInfo`), generated
+ * from the runtime's locale data.
  */
 
-/** The tag as it is written properly (`fr-FR`), or null for what is no language the runtime knows. */
+/** Normalises a language tag (`fr-FR`). Returns null if the runtime doesn't know the language. */
 export function knownLanguage(text: string): string | null {
   if (!/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,4}$/.test(text)) return null;
   try {
@@ -14,7 +14,7 @@ export function knownLanguage(text: string): string | null {
   }
 }
 
-/** The script that sets `Date.CultureInfo` for a language of {@link knownLanguage}. */
+/** Returns the script that sets `Date.CultureInfo` for a language of {@link knownLanguage}. */
 export function cultureScript(tag: string): string {
   return `Date.CultureInfo = ${literal(culture(tag), 0)};\n`;
 }
@@ -29,8 +29,10 @@ const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 function culture(tag: string): Record<string, unknown> {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, { timeZone: 'UTC', ...options });
-  const days = (weekday: 'long' | 'short' | 'narrow') => count(7).map((at) => format({ weekday }).format(day(at)));
-  const months = (style: 'long' | 'short') => count(12).map((at) => standalone(format({ month: style }), month(at)));
+  const days = (weekday: 'long' | 'short' | 'narrow') =>
+    count(7).map((index) => format({ weekday }).format(day(index)));
+  const months = (style: 'long' | 'short') =>
+    count(12).map((index) => standalone(format({ month: style }), month(index)));
   const abbreviatedDayNames = days('short');
   const [monthNames, abbreviatedMonthNames] = [months('long'), months('short')];
   const dayNames = days('long');
@@ -66,17 +68,17 @@ function culture(tag: string): Record<string, unknown> {
       yearMonth: pattern(format({ year: 'numeric', month: 'long' })),
     },
     regexPatterns: {
-      ...named(monthKeys, monthNames, abbreviatedMonthNames),
-      ...named(dayKeys, dayNames, abbreviatedDayNames),
-      ...words,
+      ...namePatterns(monthKeys, monthNames, abbreviatedMonthNames),
+      ...namePatterns(dayKeys, dayNames, abbreviatedDayNames),
+      ...keywordPatterns,
     },
     abbreviatedTimeZoneStandard: { GMT: '-000', EST: '-0400', CST: '-0500', MST: '-0600', PST: '-0700' },
     abbreviatedTimeZoneDST: { GMT: '-000', EDT: '-0500', CDT: '-0600', MDT: '-0700', PDT: '-0800' },
   };
 }
 
-/** What the library understands beside names, the same in every file here: dates are typed as numbers. */
-const words: Readonly<Record<string, RegExp>> = {
+/** Words understood by the library besides names. They are the same for every language, because dates are typed as numbers. */
+const keywordPatterns: Readonly<Record<string, RegExp>> = {
   future: /^next/i,
   past: /^last|past|prev(ious)?/i,
   add: /^(\+|after|from)/i,
@@ -100,14 +102,18 @@ const words: Readonly<Record<string, RegExp>> = {
   timeContext: /^\s*(:|a|p)/i,
 };
 
-function named(keys: readonly string[], long: readonly string[], short: readonly string[]): Record<string, RegExp> {
+function namePatterns(
+  keys: readonly string[],
+  long: readonly string[],
+  short: readonly string[],
+): Record<string, RegExp> {
   const escaped = (text = ''): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return Object.fromEntries(
-    keys.map((key, at) => [key, new RegExp(`^(${escaped(long[at])}|${escaped(short[at])})`, 'i')]),
+    keys.map((key, index) => [key, new RegExp(`^(${escaped(long[index])}|${escaped(short[index])})`, 'i')]),
   );
 }
 
-/** The name of a month by itself, not as it stands in a date. */
+/** Returns the name of a month in its standalone form, which may differ from the one in dates. */
 function standalone(format: Intl.DateTimeFormat, date: Date): string {
   return format.formatToParts(date).find(({ type }) => type === 'month')?.value ?? '';
 }
@@ -128,9 +134,9 @@ function firstDay(tag: string): number {
   return (locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1) % 7;
 }
 
-/** How the language writes something, in the letters of the library: `dd/MM/yyyy`. */
+/** Returns a format of the language in the library's notation: `dd/MM/yyyy`. */
 function pattern(format: Intl.DateTimeFormat): string {
-  // One digit each, so that leading zeros show.
+  // Single digits, so that leading zeros are visible.
   const parts = format.formatToParts(Date.UTC(2017, 0, 2, 3, 4, 5));
   const hasPeriod = parts.some(({ type }) => type === 'dayPeriod');
   return parts
@@ -164,7 +170,7 @@ function elementOrder(shortDate: string): string {
   return [...new Set(shortDate.replace(/[^dMy]/g, '').toLowerCase())].join('');
 }
 
-/** A value as JavaScript; nothing in it ends a script element or a line. */
+/** Serialises a value as JavaScript that can't end a script element or a line. */
 function literal(value: unknown, depth: number): string {
   if (value instanceof RegExp) return value.toString().replaceAll('<', '\\x3c');
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, depth)).join(', ')}]`;

@@ -7,14 +7,14 @@ import { DATABASE, versionInfo } from './session-info.ts';
 import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
-/** A call of one of the services that programs use, whichever way it came. */
+/** A call of one of the services for programs, independent of the protocol. */
 export interface ServiceCall {
   readonly service: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** A call whose caller is known: answered already, or still to be made. */
+/** A call with an authenticated caller: already answered, or still to be run. */
 export type PreparedCall =
   | { readonly kind: 'answer'; readonly value: unknown }
   | { readonly kind: 'call'; readonly user: Identity; readonly call: ModelCall };
@@ -22,36 +22,36 @@ export type PreparedCall =
 const text = z.string().max(1024);
 const id = z.number().int().positive();
 const name = z.string().min(1).max(64);
-const named = z.record(z.string(), z.unknown());
+const keywordArgs = z.record(z.string(), z.unknown());
 
-/** What each method of the services takes, in order. */
+/** Argument types of each service method, in order. */
 const shapes = {
   sign: z.tuple([z.unknown(), text, text]).rest(z.unknown()),
   execute: z.tuple([z.unknown(), id, text, name, name]).rest(z.unknown()),
 };
 
 /**
- * What comes before the transaction: who calls, by the login and the password or access token that come along, and the files in the call.
+ * Authenticates the caller by login and password or access token, and stores the files of the call. Call it before the transaction.
  *
- * @throws Unauthenticated, NotFound for services there are none of, TooMany
+ * @throws Unauthenticated; NotFound for unknown services; TooMany
  */
-export async function prepareService(ctx: Ctx, given: ServiceCall, address: string): Promise<PreparedCall> {
-  const { service, method: called, args } = given;
-  if (service === 'common') return { kind: 'answer', value: await common(ctx, called, args, address) };
-  if (service === 'db') return { kind: 'answer', value: database(called, args) };
-  if (service !== 'object') throw noService(service, called);
-  const call = called === 'execute' ? executeOf(args) : called === 'execute_kw' ? executeKwOf(args) : null;
-  if (!call) throw noService(service, called);
-  const user = await identified(ctx, call.uid, call.password, address);
+export async function prepareService(ctx: Ctx, request: ServiceCall, address: string): Promise<PreparedCall> {
+  const { service, method: methodName, args } = request;
+  if (service === 'common') return { kind: 'answer', value: await common(ctx, methodName, args, address) };
+  if (service === 'db') return { kind: 'answer', value: database(methodName, args) };
+  if (service !== 'object') throw noService(service, methodName);
+  const call = methodName === 'execute' ? executeOf(args) : methodName === 'execute_kw' ? executeKwOf(args) : null;
+  if (!call) throw noService(service, methodName);
+  const user = await authenticate(ctx, call.uid, call.password, address);
   return { kind: 'call', user, call: await prepareModelCall(ctx.as(seenAs(user)), call.call) };
 }
 
-/** Whether the call is to run in a transaction. */
+/** Whether the call needs a transaction. */
 export function serviceWrites(ctx: Ctx, prepared: PreparedCall): boolean {
   return prepared.kind === 'call' && clientCallWrites(ctx, prepared.call);
 }
 
-/** Makes the call, as whoever it came from. */
+/** Runs the call as its caller. */
 export async function runService(ctx: Ctx, prepared: PreparedCall): Promise<unknown> {
   return prepared.kind === 'answer' ? prepared.value : callForClient(ctx.as(seenAs(prepared.user)), prepared.call);
 }
@@ -64,27 +64,27 @@ function seenAs(user: Identity): Parameters<Ctx['as']>[0] {
   };
 }
 
-async function common(ctx: Ctx, called: string, args: readonly unknown[], address: string): Promise<unknown> {
-  if (called === 'version') return versionInfo;
-  if (called === 'about') return args[0] === true ? [about, versionInfo.server_version] : about;
-  if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
+async function common(ctx: Ctx, method: string, args: readonly unknown[], address: string): Promise<unknown> {
+  if (method === 'version') return versionInfo;
+  if (method === 'about') return args[0] === true ? [aboutText, versionInfo.server_version] : aboutText;
+  if (method !== 'login' && method !== 'authenticate') throw noService('common', method);
   const [, login, password] = parsed(shapes.sign, args);
   const user = await ctx.sudo().model(User).byLogin(login);
   if (isBearerToken(ctx, password)) {
     const identity = await bearerIdentity(ctx, password, address);
     return identity !== null && identity.id === user?.id ? identity.id : false;
   }
-  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
-  if (!known && !(await isRight(ctx, user, { password, account: login, address }))) return false;
+  const isVerified = user !== null && ctx.get(VerifiedPasswords).has(user, password);
+  if (!isVerified && !(await isRight(ctx, user, { password, account: login, address }))) return false;
   if (user) await requirePasswordAlone(ctx, user.id);
   return user?.id ?? false;
 }
 
-const about = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
+const aboutText = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
 
-/** The service by which clients find the database. A site has one; nothing can be done with it from outside. */
-function database(called: string, args: readonly unknown[]): unknown {
-  switch (called) {
+/** Service by which clients look up the database. A site has exactly one, and it can't be managed from outside. */
+function database(method: string, args: readonly unknown[]): unknown {
+  switch (method) {
     case 'list':
       return [DATABASE];
     case 'db_exist':
@@ -92,12 +92,16 @@ function database(called: string, args: readonly unknown[]): unknown {
     case 'server_version':
       return versionInfo.server_version;
     default:
-      throw noService('db', called);
+      throw noService('db', method);
   }
 }
 
-/** @throws Unauthenticated unless the password or token is the user's; TooMany */
-async function identified(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
+/**
+ * Authenticates a user by password or access token.
+ *
+ * @throws Unauthenticated; TooMany
+ */
+async function authenticate(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
   const identity = isBearerToken(ctx, password)
     ? await bearerIdentity(ctx, password, address)
     : await byPassword(ctx, userId, password, address);
@@ -106,7 +110,7 @@ async function identified(ctx: Ctx, userId: Id, password: string, address: strin
 }
 
 async function byPassword(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity | null> {
-  // Who calls is only known once the password is.
+  // The caller is unknown until the password has been verified.
   const user = await ctx
     .sudo()
     .model(User)
@@ -117,9 +121,9 @@ async function byPassword(ctx: Ctx, userId: Id, password: string, address: strin
       ],
       { select: { login: true, password_hash: true, credential_version: true } },
     );
-  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
+  const isVerified = user !== null && ctx.get(VerifiedPasswords).has(user, password);
   const account = user?.login ?? `#${userId}`;
-  if (!known && !(await isRight(ctx, user, { password, account, address }))) return null;
+  if (!isVerified && !(await isRight(ctx, user, { password, account, address }))) return null;
   await requirePasswordAlone(ctx, userId);
   return identityOf(ctx, userId);
 }
@@ -147,20 +151,20 @@ interface Call {
 }
 
 function executeOf(args: readonly unknown[]): Call {
-  const [, uid, password, model, called, ...rest] = parsed(shapes.execute, args);
-  return { uid, password, call: { model, method: called, args: rest, kwargs: {} } };
+  const [, uid, password, model, method, ...rest] = parsed(shapes.execute, args);
+  return { uid, password, call: { model, method, args: rest, kwargs: {} } };
 }
 
 function executeKwOf(args: readonly unknown[]): Call {
-  const [, uid, password, model, called, byPlace, byName] = parsed(shapes.execute, args);
+  const [, uid, password, model, method, byPlace, byName] = parsed(shapes.execute, args);
   return {
     uid,
     password,
     call: {
       model,
-      method: called,
+      method: method,
       args: parsed(z.array(z.unknown()).max(20), byPlace ?? []),
-      kwargs: parsed(named, byName ?? {}),
+      kwargs: parsed(keywordArgs, byName ?? {}),
     },
   };
 }
@@ -171,9 +175,9 @@ function parsed<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   throw new NotFound('The service does not take these arguments.', { code: 'web.bad_service_call' });
 }
 
-function noService(service: string, called: string): NotFound {
+function noService(service: string, method: string): NotFound {
   return new NotFound('There is no service “{service}” with a method “{method}”.', {
     code: 'web.no_service',
-    params: { service: service.slice(0, 64), method: called.slice(0, 64) },
+    params: { service: service.slice(0, 64), method: method.slice(0, 64) },
   });
 }

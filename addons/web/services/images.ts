@@ -12,7 +12,9 @@ import {
 import { declaredAt, didYouMean } from 'pergola/kernel';
 import { models } from 'pergola/orm';
 
-/** Largest picture that can be uploaded, in bytes: phones write photos of 50 megapixels in up to 20 MB. They are made smaller before they are kept. */
+/**
+ * Maximum size of uploaded images in bytes: phones save 50-megapixel photos with up to 20 MB. They are scaled down before they are stored.
+ */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 
 export interface Box {
@@ -20,23 +22,23 @@ export interface Box {
   readonly height: number;
 }
 
-/** Pictures that everybody may see although their record is not for everybody. */
+/** Images visible to everyone although their records aren't. */
 export interface PublicPicture {
   readonly model: string;
   readonly field: string;
-  /** Of which records. */
+  /** Domain of the records. */
   readonly domain: RawDomain;
 }
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Pictures that everybody may see although their record is not for everybody. */
+    /** Images visible to everyone although their records aren't. */
     publicPictures: readonly PublicPicture[];
   }
 }
 
 /**
- * Where addons say which pictures of records are public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
+ * Images of records that addons make public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
  */
 export const publicPictures = contributionPoint('publicPictures', {
   needs: { models },
@@ -55,58 +57,56 @@ export const publicPictures = contributionPoint('publicPictures', {
   },
 });
 
-/** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
+/** Odoo's fields for smaller images, as sizes of the stored one. */
 const suffixes: Readonly<Record<string, Box>> = {
   small: { width: 64, height: 64 },
   medium: { width: 128, height: 128 },
   big: { width: 1024, height: 1024 },
 };
-/** Sides that pictures are made in: whatever is asked for, there are so many files of a picture and no more. */
-const sides = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
+/** Edge lengths of generated images, which limit the number of files per image regardless of the requested sizes. */
+const SIDES = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
 
-/** Which picture a request is about. */
+/** Image of a request. */
 export interface ImageQuestion {
   readonly model: string;
   readonly id: Id;
   readonly field: string;
-  /** The box asked for; the picture as it is when left out. */
+  /** Requested size; the original size by default. */
   readonly box?: Box;
 }
 
-/** Any picture fits. */
-const whole: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+/** Original size. */
+const originalBox: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** Until caches ask again for what is being made smaller, in seconds. */
-const SOON = 3600;
+/** Cache duration in seconds while a smaller version is being generated. */
+const PENDING_SECONDS = 3600;
 
 /**
- * A picture as it is sent: AVIF or WebP to who says that it takes them, as browsers do; what it is to everybody else, as mail programs and Odoo's clients
- * are. Caches keep each.
+ * Returns an image as AVIF or WebP if the client declares support, as browsers do, else in its own format for email clients and Odoo's
+ * clients. Caches store each variant.
  */
 export async function pictureReply(
   ctx: Ctx,
   { headers }: RequestView,
   file: FileRef,
-  { box = whole, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
+  { box = originalBox, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
 ): Promise<Reply> {
   const accept = String(headers.accept);
-  const { file: served, isPending } = takes(accept, 'avif')
+  const { file: served, isPending } = accepts(accept, 'avif')
     ? await ctx.files.smallest(file, box)
-    : { file: await ctx.files.resized(file, box, takes(accept, 'webp') ? 'webp' : 'own'), isPending: false };
+    : { file: await ctx.files.resized(file, box, accepts(accept, 'webp') ? 'webp' : 'own'), isPending: false };
   const ending = served.mimetype.replace('image/', '.');
-  const named = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
-  const kept = isPending && maxAge !== undefined ? Math.min(maxAge, SOON) : maxAge;
-  return { ...reply.file(served, { name: named, maxAge: kept, inline: true }), headers: { vary: 'Accept' } };
+  const fileName = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
+  const cacheSeconds = isPending && maxAge !== undefined ? Math.min(maxAge, PENDING_SECONDS) : maxAge;
+  return { ...reply.file(served, { name: fileName, maxAge: cacheSeconds, inline: true }), headers: { vary: 'Accept' } };
 }
 
-/** By name: who takes anything may know neither. Whoever takes AVIF takes WebP, too. */
-function takes(accept: string, type: 'avif' | 'webp'): boolean {
+/** Looks for the type by name, because clients that accept any type may support neither. Clients that accept AVIF support WebP, too. */
+function accepts(accept: string, type: 'avif' | 'webp'): boolean {
   return new RegExp(`\\bimage/${type}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(accept);
 }
 
-/**
- * A record's picture, when the caller may see record and field; null for everything else, whatever the reason.
- */
+/** Returns the image of a record if the caller may read the record and the field. Returns null in all other cases. */
 export async function imageReply(
   ctx: Ctx,
   request: RequestView,
@@ -115,30 +115,30 @@ export async function imageReply(
 ): Promise<Reply | null> {
   try {
     const records = ctx.modelNamed(question.model);
-    const { field, box: own } = resolveField(Object.keys(records.fields), question.field);
+    const { field, box: fieldBox } = resolveField(Object.keys(records.fields), question.field);
     if (records.fields[field]?.type !== 'image' && records.fields[field]?.type !== 'binary') return null;
     const [row] = await records.read([question.id], { select: { [field]: true } });
     const file: unknown = (row ?? (await publicRow(ctx, question, field)))?.[field];
-    // Only pictures that were encoded anew have a size; anything else is a download.
+    // Only re-encoded images have a size; all other files are downloads.
     if (!isPicture(file)) return null;
-    return await pictureReply(ctx, request, file, { box: question.box ?? own, maxAge });
+    return await pictureReply(ctx, request, file, { box: question.box ?? fieldBox, maxAge });
   } catch (error) {
     if (error instanceof PergolaError && error.status < 500) return null;
     throw error;
   }
 }
 
-/** The picture alone of a record that its addon shows to everybody; nothing else of it is read. */
+/** Reads only the image of a record whose addon makes it public. */
 async function publicRow(
   ctx: Ctx,
   { model, id }: ImageQuestion,
   field: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  for (const shown of ctx.get(publicPictures)) {
-    if (shown.model !== model || shown.field !== field) continue;
-    // The addon that brings the record said which pictures are for everybody.
+  for (const picture of ctx.get(publicPictures)) {
+    if (picture.model !== model || picture.field !== field) continue;
+    // The addon of the record has declared the image public.
     const records = ctx.sudo().modelNamed(model);
-    const [row] = await records.find([['id', '=', id], ...shown.domain] as never, {
+    const [row] = await records.find([['id', '=', id], ...picture.domain] as never, {
       select: { [field]: true },
       limit: 1,
     });
@@ -147,11 +147,11 @@ async function publicRow(
   return undefined;
 }
 
-/** `image_small` is a size of `image`, unless the model has such a field. */
-function resolveField(fields: readonly string[], asked: string): { field: string; box?: Box } {
-  if (fields.includes(asked)) return { field: asked };
-  const match = /^(\w+)_(small|medium|big)$/.exec(asked);
-  return match ? { field: match[1] ?? '', box: suffixes[match[2] ?? ''] } : { field: asked };
+/** `image_small` is a size of `image`, unless the model has a field with that name. */
+function resolveField(fields: readonly string[], fieldName: string): { field: string; box?: Box } {
+  if (fields.includes(fieldName)) return { field: fieldName };
+  const match = /^(\w+)_(small|medium|big)$/.exec(fieldName);
+  return match ? { field: match[1] ?? '', box: suffixes[match[2] ?? ''] } : { field: fieldName };
 }
 
 function isPicture(file: unknown): file is FileRef {
@@ -166,11 +166,11 @@ function isPicture(file: unknown): file is FileRef {
   );
 }
 
-/** The smallest box of ours that a picture for the asked one fits into; `within`: never larger than asked. */
-export function standardBox(width: number, height: number, within = false): Box {
-  const side = (asked: number): number =>
-    within
-      ? (sides.findLast((one) => one <= asked) ?? sides[0])
-      : (sides.find((one) => one >= asked) ?? sides[sides.length - 1] ?? asked);
+/** Returns the smallest standard box that contains the requested one, or with `isInside` the largest one inside it. */
+export function standardBox(width: number, height: number, isInside = false): Box {
+  const side = (length: number): number =>
+    isInside
+      ? (SIDES.findLast((side) => side <= length) ?? SIDES[0])
+      : (SIDES.find((side) => side >= length) ?? SIDES[SIDES.length - 1] ?? length);
   return { width: side(width), height: side(height) };
 }

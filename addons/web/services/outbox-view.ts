@@ -3,57 +3,60 @@ import { holdsMails } from 'pergola/mail';
 import { User } from '#addons/base';
 import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
-/** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
+/** Users who may read the outbox: administrators, and everyone while a site is only being tried out on a local machine. */
 export type OutboxReader = 'administrator' | 'anybody' | null;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
-/** What a proxy says of whom it asks for: then the peer is not the visitor. */
+/** Proxy headers: if any is present, the peer isn't the visitor. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-const SHOWN = 50;
+const LIMIT = 50;
 
-/** Whether pages lead to the outbox; visitors without a session share what is kept, so from where somebody asks counts behind the link only. */
+/**
+ * Whether pages link to the outbox. Cached pages are shared by all visitors without a session, so the visitor's address is checked only by
+ * the outbox itself.
+ */
 export async function showsOutbox(ctx: Ctx): Promise<boolean> {
   return ctx.has('base.group_system') || isTriedOut(ctx);
 }
 
-/** For whom the outbox is open. */
+/** Returns the reader role of the caller for the outbox. */
 export async function outboxReader(ctx: Ctx, request: RequestView): Promise<OutboxReader> {
   if (ctx.has('base.group_system')) return 'administrator';
-  return (await isTriedOut(ctx)) && isHere(request) ? 'anybody' : null;
+  return (await isTriedOut(ctx)) && isLocalRequest(request) ? 'anybody' : null;
 }
 
 /**
- * Whether the site only shows itself on its own machine: with demo data, without a mail server, and as long as everybody knows the
- * administrator's password, so that the outbox tells nobody more than they could read by signing in.
+ * Whether the site is only being tried out on a local machine: with demo data, without a mail server, and while the administrator's
+ * password is publicly known, so that the outbox reveals nothing that visitors couldn't read by signing in.
  */
 async function isTriedOut(ctx: Ctx): Promise<boolean> {
   const { demo, production, baseUrl } = ctx.config;
   if (!demo || production || !LOOPBACK.test(new URL(baseUrl).hostname)) return false;
   if (!(await holdsMails(ctx))) return false;
-  // Whether there is one: visitors may not read users.
+  // Reads with elevated rights, because visitors may not read users.
   return knowsPassword.get(ctx.sudo());
 }
 
-/** Whether there is an administrator whose password everybody knows; asked with every page. */
+/** Whether an administrator still has a publicly known password. Cached, because every page needs it. */
 export const knowsPassword = kept('web.knows_password', async (ctx): Promise<boolean> => {
-  const known = await ctx.model(User).count([
+  const demoCount = await ctx.model(User).count([
     ['demo_password', '=', true],
     ['group_ids.code', '=', 'base.group_system'],
   ]);
-  return known > 0;
+  return demoCount > 0;
 });
 
-function isHere({ ip, headers, origin }: RequestView): boolean {
+function isLocalRequest({ ip, headers, origin }: RequestView): boolean {
   return LOOPBACK.test(ip) && LOOPBACK.test(new URL(origin).hostname) && !FORWARDED.some((name) => name in headers);
 }
 
-/** The latest mails of the outbox, for whoever may read it without signing in; NotFound for everybody else. */
+/** Returns the latest emails in the outbox for visitors who may read it without signing in. Throws NotFound for all others. */
 export async function publicOutbox(ctx: Ctx, request: RequestView): Promise<readonly OutboxMail[]> {
   await requireReader(ctx, request);
-  return (await listOutbox(ctx, { limit: SHOWN })).mails;
+  return (await listOutbox(ctx, { limit: LIMIT })).mails;
 }
 
-/** One of these mails, ready to be shown in a frame. */
+/** Returns one of these emails, ready for a frame. */
 export async function publicMail(
   ctx: Ctx,
   request: RequestView,
@@ -68,7 +71,10 @@ async function requireReader(ctx: Ctx, request: RequestView): Promise<void> {
     throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
-/** A mail for a frame without scripts: its links open beside the page that shows it, as in a mail program. NotFound when there is none. */
+/**
+ * Returns an email for a sandboxed frame without scripts; its links open in a new tab, as in an email client. Throws NotFound if it doesn't
+ * exist.
+ */
 export async function framedMail(
   ctx: Ctx,
   id: number,
@@ -79,8 +85,8 @@ export async function framedMail(
 }
 
 /**
- * A mail's HTML for a frame without scripts, whose links open beside the page that shows it. Without its style sheet, which the page's
- * Content-Security-Policy blocks; the elements have their light colours themselves.
+ * Returns the HTML of an email for a sandboxed frame without scripts; its links open in a new tab. Removes the style sheet, which the
+ * page's Content-Security-Policy blocks; the light colours are inline.
  */
 export function inFrame(html: string): string {
   return html.replace(/<style>.*?<\/style>/s, '').replace(/<head>/i, '<head><base target="_blank">');

@@ -1,23 +1,23 @@
 import { type Ctx, isRecent } from 'pergola';
 
-/** Where the session keeps when its user last showed that they are there: by signing in, or by their password. */
+/** Session key of the last time the user signed in or confirmed their password. */
 const PROVED = 'auth.proved';
-/** How long that counts. */
+/** Validity in milliseconds. */
 const FOR_MS = 10 * 60_000;
 
-/** Where somebody shows again who they are, before they go on. */
+/** Path of the page that asks for the password again. */
 export const CONFIRM = '/web/account/confirm';
 
-/** Notes that the user has just shown who they are. */
+/** Records that the user has just confirmed their identity. */
 export function noteProof(ctx: Ctx): void {
   ctx.session.set(PROVED, ctx.now().getTime());
 }
 
 /**
- * Whether the session's user has shown within the last minutes who they are. A session that somebody left open is not enough to change the keys of an
- * account.
+ * Whether the session's user has confirmed their identity within the last minutes. An abandoned session isn't sufficient to change the
+ * sign-in security of an account.
  */
 export function isProved(ctx: Ctx): boolean {
-  const proved = ctx.session.get(PROVED);
-  return typeof proved === 'number' && isRecent(proved, FOR_MS, ctx.now());
+  const provedAt = ctx.session.get(PROVED);
+  return typeof provedAt === 'number' && isRecent(provedAt, FOR_MS, ctx.now());
 }

@@ -1,10 +1,10 @@
 import { type Ctx, type Id, identityOf } from 'pergola';
 import { User } from '#addons/base';
 
-/** Name of the site's only database, which clients of Odoo ask for. */
+/** Name of the site's only database, requested by Odoo's clients. */
 export const DATABASE = 'pergola';
 
-/** What Odoo's clients ask about the server. Names and shapes are those of its version 8.0. */
+/** Server version as requested by Odoo's clients, in the names and formats of version 8.0. */
 export const versionInfo = Object.freeze({
   server_version: '8.0',
   server_version_info: Object.freeze([8, 0, 0, 'final', 0]),
@@ -13,16 +13,16 @@ export const versionInfo = Object.freeze({
 });
 
 /**
- * Odoo's session info. `session_id` is empty: the session is in a cookie that no script may read.
+ * Returns Odoo's session info. `session_id` is empty, because the session is in a cookie inaccessible to scripts.
  *
- * @param userId who is signed in; `nobody` is what `uid` says otherwise (null when asked, false after a sign-in that failed)
+ * @param userId signed-in user; otherwise `anonymousUid` becomes the `uid` (null in a query, false after a failed sign-in)
  */
-export async function sessionInfo(ctx: Ctx, userId: Id | null, nobody: null | false): Promise<object> {
+export async function sessionInfo(ctx: Ctx, userId: Id | null, anonymousUid: null | false): Promise<object> {
   const identity = userId === null ? null : await identityOf(ctx, userId);
   if (userId === null || !identity) {
-    return { session_id: '', uid: nobody, user_context: {}, db: DATABASE, username: null, company_id: null };
+    return { session_id: '', uid: anonymousUid, user_context: {}, db: DATABASE, username: null, company_id: null };
   }
-  // One's own company may be known, whatever one's rights on users.
+  // Users may see their own company, regardless of their rights on users.
   const user = await ctx
     .sudo()
     .model(User)

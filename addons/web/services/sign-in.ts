@@ -12,7 +12,7 @@ import {
 import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from 'pergola/http';
 import { AuditEntry, Passwords, plainLogin, User } from '#addons/base';
 
-/** What somebody typed to sign in, and from where. */
+/** Sign-in input and client address. */
 export interface Credentials {
   readonly login: string;
   readonly password: string;
@@ -20,15 +20,16 @@ export interface Credentials {
 }
 
 /**
- * The user whose login and password these are, or null. Counted against the limits first (given back when they are right), and as slow for a login
- * nobody has (C32, C33). An address is also tried as that of the last account that has not confirmed it, whether or not there are such: whoever signs up
- * with somebody else's must not learn that it is known by being refused later. Belongs before the transaction.
+ * Returns the user with this login and password, or null. Counts against the rate limits first (returned on success) and takes as long for
+ * unknown logins (C32, C33). An address is also checked against the last account that has yet to confirm it; the check takes the same time
+ * without such an account. A visitor signing up with someone else's address must not learn from a later refusal that it is known. Call it
+ * before the transaction.
  *
  * @throws TooMany
  */
 export async function checkCredentials(ctx: Ctx, { login, password, address }: Credentials): Promise<Id | null> {
   await takeSignIn(ctx, { account: login, address });
-  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   const passwords = ctx.get(Passwords);
   const user = await users.byLogin(login);
   let right: { readonly id: Id } | null = null;
@@ -46,12 +47,12 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
 }
 
 /**
- * Keeps in the audit log that a password was wrong, for logins that nobody has too: noting takes time, which must tell nobody who has an account. What was
- * typed is not kept. Belongs before the transaction.
+ * Records a wrong password in the audit log, even for unknown logins, because the time it takes must not reveal whether an account exists.
+ * Doesn't store the input. Call it before the transaction.
  */
 export async function noteFailure(ctx: Ctx, userId: Id | null, address: string): Promise<void> {
   try {
-    // Who tries from everywhere is not to fill the log.
+    // Attacks from many addresses must not fill the log.
     await takeRate(ctx, { name: 'web.noted_failures', key: '', calls: 1_000, seconds: 3_600, here: true });
     const note = {
       kind: 'sign_in_failed',
@@ -65,26 +66,26 @@ export async function noteFailure(ctx: Ctx, userId: Id | null, address: string):
   }
 }
 
-/** Where the session keeps whose password was right while a step of signing in is missing. */
+/** Session key of a user whose password was correct but who still has to complete a second step. */
 const PENDING = 'web.pending_sign_in';
-/** How long they have for it. */
+/** Time limit of that step, in milliseconds. */
 const PENDING_MS = 10 * 60_000;
 
 const pendingShape = z.object({ user: z.number(), version: z.number(), at: z.number(), redirect: z.string() });
 
-/** Somebody whose password was right and who is not signed in yet. */
+/** A user whose password was correct but who isn't signed in yet. */
 export interface PendingSignIn {
   readonly userId: Id;
-  /** Where they wanted to go. */
+  /** Address to continue to. */
   readonly redirect: string;
 }
 
 /**
- * Signs a user in whose password (or link) was right, unless a step is missing: then the session remembers them for some minutes, and the answer is where they
- * go for it.
+ * Signs in a user whose password (or link) was correct, unless a step is missing. In that case, remembers the user in the session for some
+ * minutes and returns the path of that step.
  */
-export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<string | null> {
-  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+export async function signIn(ctx: Ctx, userId: Id, target: string): Promise<string | null> {
+  const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   const step = await users.missingStep(userId);
   if (step === null) {
     await completeSignIn(ctx, userId);
@@ -95,39 +96,46 @@ export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<stri
     user: userId,
     version: version ?? 1,
     at: ctx.now().getTime(),
-    redirect: wanted === '' ? '' : safePath(wanted),
+    redirect: target === '' ? '' : safePath(target),
   };
   ctx.session.set(PENDING, pending);
-  // Whoever knew the id of the session before must not be the one to take the next step.
+  // Renews the session id, so that no one who knew the old one can take the next step.
   ctx.session.renew();
   return step;
 }
 
-/** Who is in the middle of signing in with this session; null when nobody is, or it took too long, or the password or the account changed meanwhile. */
+/**
+ * Returns the user who is signing in with this session. Returns null without a pending sign-in, or if the time limit has passed, or the
+ * password or account has changed.
+ */
 export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
   const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;
   if (!pending || !isRecent(pending.at, PENDING_MS, ctx.now())) return null;
-  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
-  const known = await users.count([
+  const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
+  const matchCount = await users.count([
     ['id', '=', pending.user],
     ['active', '=', true],
     ['credential_version', '=', pending.version],
   ]);
-  return known > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
+  return matchCount > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
 }
 
-/** Signs a user in with this session, under a new id, all steps taken. */
+/** Signs in a user who has completed all steps, under a new session id. */
 export async function completeSignIn(ctx: Ctx, userId: Id): Promise<void> {
-  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   await users.write(userId, { login_date: ctx.now() });
   ctx.session.set(PENDING, undefined);
   ctx.session.signIn(userId);
   await users.signedIn(userId);
 }
 
-/** @throws Unauthenticated for a user of whom more is asked than a password: programs cannot give it */
+/**
+ * Refuses users who need more than a password to sign in, which programs can't provide.
+ *
+ * @throws Unauthenticated
+ */
 export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> {
-  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   if ((await users.missingStep(userId)) === null) return;
   throw new Unauthenticated(
     'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
@@ -135,9 +143,9 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
   );
 }
 
-/** Where to go after signing in: where one wanted to, else employees to the backend, everybody else home. */
-export async function landing(ctx: Ctx, userId: Id, wanted: string): Promise<string> {
-  if (wanted !== '') return safePath(wanted);
+/** Returns the address after signing in: the requested one, else the backend for employees and the home page for all others. */
+export async function landing(ctx: Ctx, userId: Id, target: string): Promise<string> {
+  if (target !== '') return safePath(target);
   const identity = await identityOf(ctx, userId);
   return identity?.groups.has('base.group_user') ? '/web' : '/';
 }

@@ -2,40 +2,40 @@ import type { Ctx, Id } from 'pergola';
 import { type CompiledModel, models } from 'pergola/orm';
 import { Partner, User } from '#addons/base';
 
-/** An account, and the contact behind it. */
+/** An account and its contact. */
 interface Account {
   readonly id: Id;
   readonly contact: Id;
 }
 
-/** What follows from an account without anybody's doing: the audit log keeps its entries, and how lists are shown is no work. */
+/** Models whose records don't count as use of an account: the audit log stays anyway, and list preferences aren't work. */
 const followsAlong = new Set(['ir.audit', 'web.preference']);
 
 /**
- * Of these accounts those that nothing belongs to: no record of any model was made by them, leads to them or to their contact, or is attached to one
- * of both. Asked with rights lifted.
+ * Returns the unused accounts: no record of any model was created by them, refers to them or their contact, or is attached to either. Needs
+ * elevated rights.
  */
 export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Promise<Account[]> {
   if (accounts.length === 0) return [];
-  const kept = new Map([
+  const candidateIds = new Map([
     ['res.users', new Set(accounts.map(({ id }) => id))],
     ['res.partner', new Set(accounts.map(({ contact }) => contact))],
   ]);
-  const used = new Map([...kept.keys()].map((name) => [name, new Set<Id>()]));
+  const used = new Map([...candidateIds.keys()].map((name) => [name, new Set<Id>()]));
   for (const model of ctx.get(models).models.values()) {
     if (followsAlong.has(model.name)) continue;
     const records = ctx.modelNamed(model.name);
     const all = model.fields.has('active') ? [['active', 'in', [true, false]]] : [];
     for (const { field, to } of linksOf(model)) {
-      const domain = [[field, 'in', [...(kept.get(to) ?? [])]], ...all];
+      const domain = [[field, 'in', [...(candidateIds.get(to) ?? [])]], ...all];
       const rows = await records.find(domain as never, { select: { [field]: true } });
-      // An account and its contact lead to each other.
-      const others = rows.filter(({ id }) => !kept.get(model.name)?.has(id));
-      for (const id of others.flatMap((row) => [row[field]].flat())) used.get(to)?.add(Number(id));
+      // Ignores the references between an account and its contact.
+      const foreignRows = rows.filter(({ id }) => !candidateIds.get(model.name)?.has(id));
+      for (const id of foreignRows.flatMap((row) => [row[field]].flat())) used.get(to)?.add(Number(id));
     }
     const { attachedTo } = model.options;
     if (!attachedTo) continue;
-    for (const [name, ids] of kept) {
+    for (const [name, ids] of candidateIds) {
       const domain = [[attachedTo.model, '=', name], [attachedTo.id, 'in', [...ids]], ...all];
       const rows = await records.find(domain as never, { select: { [attachedTo.id]: true } });
       for (const row of rows) used.get(name)?.add(Number(row[attachedTo.id]));
@@ -46,13 +46,13 @@ export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Pr
   );
 }
 
-/** The fields of a model that lead to accounts or contacts; who changed a record last has no part in it. */
+/** Returns the fields of a model that refer to accounts or contacts, without the last editor. */
 function linksOf(model: CompiledModel): { field: string; to: string }[] {
   return [...model.fields.values()].flatMap(({ name, relation, column, related }) => {
     if (related !== null || name === 'write_uid' || relation === null || relation.kind === 'one2many') return [];
     if (relation.kind === 'many2one' && column === null) return [];
     const isLink = relation.to === 'res.users' || relation.to === 'res.partner';
-    // The groups somebody is in are no work of theirs.
+    // Membership in groups isn't use of an account.
     return isLink && model.name !== 'res.groups' ? [{ field: name, to: relation.to }] : [];
   });
 }

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { service } from 'pergola';
 
 const FOR_MS = 5 * 60_000;
-const MOST = 1_000;
+const MAX_ENTRIES = 1_000;
 
-/** What a user's row says now; when any of it changes, nothing verified before counts. */
+/** Data of a user's row; a change of any of it invalidates earlier verifications. */
 export interface Verified {
   readonly id: number;
   readonly password_hash: string | null;
@@ -12,14 +12,14 @@ export interface Verified {
 }
 
 /**
- * Passwords that came with a call and were right: clients of `/jsonrpc` send theirs with every call, and hashing it each time would cost more
- * than the call. Kept as what only this process can make of them.
+ * Cache of verified passwords: clients of `/jsonrpc` send the password with every call, and hashing it each time would cost more than the
+ * call itself. Stores only keyed digests that this process alone can compute.
  */
 export class VerifiedPasswords extends service('web.verified_passwords') {
   readonly #key = randomBytes(32);
   readonly #until = new Map<string, number>();
 
-  /** Whether this password of the user was found right within the last five minutes, and nothing changed since. */
+  /** Whether this password was verified within the last five minutes and the user hasn't changed since. */
   has(user: Verified, password: string): boolean {
     return (this.#until.get(this.#nameOf(user, password)) ?? 0) > performance.now();
   }
@@ -29,7 +29,7 @@ export class VerifiedPasswords extends service('web.verified_passwords') {
     this.#until.delete(name);
     this.#until.set(name, performance.now() + FOR_MS);
     for (const oldest of this.#until.keys()) {
-      if (this.#until.size <= MOST) break;
+      if (this.#until.size <= MAX_ENTRIES) break;
       this.#until.delete(oldest);
     }
   }

@@ -2,18 +2,18 @@ import type { Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import { InvalidInput, xmlText } from 'pergola';
 
-const MOST_DEPTH = 40;
+const MAX_DEPTH = 40;
 
-/** A call as XML-RPC writes it. */
+/** A parsed XML-RPC call. */
 export interface XmlCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
 /**
- * Reads a `<methodCall>`. Entities are letters only; nothing outside the text is ever read.
+ * Parses a `<methodCall>`. Entities stand for characters only, so nothing outside the text is read.
  *
- * @throws InvalidInput for anything else.
+ * @throws InvalidInput if it is malformed
  */
 export function readXmlCall(source: string): XmlCall {
   const document = parseDocument(source, { xmlMode: true, decodeEntities: true });
@@ -26,11 +26,11 @@ export function readXmlCall(source: string): XmlCall {
 }
 
 function readValue(value: Element | undefined, depth: number): unknown {
-  if (!value || depth > MOST_DEPTH) throw malformed();
-  const [typed] = elementsOf(value);
-  if (!typed) return textOf(value);
-  const text = textOf(typed);
-  switch (typed.name) {
+  if (!value || depth > MAX_DEPTH) throw malformed();
+  const [typeElement] = elementsOf(value);
+  if (!typeElement) return textOf(value);
+  const text = textOf(typeElement);
+  switch (typeElement.name) {
     case 'string':
     case 'base64':
       return text;
@@ -46,10 +46,10 @@ function readValue(value: Element | undefined, depth: number): unknown {
     case 'nil':
       return null;
     case 'array':
-      return elementsOf(child(typed, 'data') ?? typed).map((one) => readValue(one, depth + 1));
+      return elementsOf(child(typeElement, 'data') ?? typeElement).map((item) => readValue(item, depth + 1));
     case 'struct':
       return Object.fromEntries(
-        elementsOf(typed).map((member) => [
+        elementsOf(typeElement).map((member) => [
           textOf(child(member, 'name')),
           readValue(child(member, 'value'), depth + 1),
         ]),
@@ -65,26 +65,28 @@ function numberOf(text: string): number {
   return number;
 }
 
-/** `20261121T10:00:00` as calls write moments. */
+/** Converts `20261121T10:00:00` to a moment in the format of calls. */
 function momentOf(text: string): string {
   return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)T/, '$1-$2-$3 ');
 }
 
 function elementsOf(node: { readonly children: readonly object[] }): Element[] {
-  return node.children.filter((one): one is Element => 'type' in one && one.type === 'tag');
+  return node.children.filter((childNode): childNode is Element => 'type' in childNode && childNode.type === 'tag');
 }
 
 function child(node: Element, name: string): Element | undefined {
-  return elementsOf(node).find((one) => one.name === name);
+  return elementsOf(node).find((element) => element.name === name);
 }
 
-/** The text in an element, quoted parts (CDATA) included. */
+/** Returns the text of an element, including CDATA sections. */
 function textOf(node: { readonly children: readonly object[] } | undefined): string {
   return (node?.children ?? [])
-    .map((one) => {
-      if (!('type' in one)) return '';
-      if (one.type === 'text' && 'data' in one) return String(one.data);
-      return one.type === 'cdata' && 'children' in one ? textOf(one as { children: readonly object[] }) : '';
+    .map((childNode) => {
+      if (!('type' in childNode)) return '';
+      if (childNode.type === 'text' && 'data' in childNode) return String(childNode.data);
+      return childNode.type === 'cdata' && 'children' in childNode
+        ? textOf(childNode as { children: readonly object[] })
+        : '';
     })
     .join('');
 }
@@ -93,12 +95,12 @@ function malformed(): InvalidInput {
   return new InvalidInput('This is no XML-RPC call.', { code: 'web.bad_xml_call' });
 }
 
-/** An answer as XML-RPC writes it. */
+/** Formats a response as XML-RPC. */
 export function writeXmlAnswer(value: unknown): string {
   return `<?xml version="1.0"?><methodResponse><params><param>${writeValue(value)}</param></params></methodResponse>`;
 }
 
-/** A refusal as XML-RPC writes it; Odoo's codes: 2 for what was refused, 3 for whoever is not known. */
+/** Formats an error as XML-RPC. Odoo's codes: 2 for refused calls, 3 for unknown callers. */
 export function writeXmlFault(code: number, text: string): string {
   return `<?xml version="1.0"?><methodResponse><fault>${writeValue({ faultCode: code, faultString: text })}</fault></methodResponse>`;
 }
@@ -115,7 +117,7 @@ function writeValue(value: unknown): string {
     case 'object':
       if (Array.isArray(value)) return `<value><array><data>${value.map(writeValue).join('')}</data></array></value>`;
       return `<value><struct>${Object.entries(value)
-        .map(([name, one]) => `<member><name>${xmlText(name)}</name>${writeValue(one)}</member>`)
+        .map(([name, item]) => `<member><name>${xmlText(name)}</name>${writeValue(item)}</member>`)
         .join('')}</struct></value>`;
     default:
       return `<value><string>${xmlText(String(value))}</string></value>`;

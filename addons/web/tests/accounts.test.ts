@@ -7,7 +7,7 @@ import { signupSetting } from '../settings.ts';
 import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
 const registration = { name: 'Ada', email: 'ada@example.com', password: PASSWORD, confirm: PASSWORD };
-/** As the mail of a link has it, made at another time where one is given. */
+/** Token as in the email of a link, created at `at` if given. */
 async function tokenFor(ctx: Ctx, purpose: LinkPurpose, id: Id, at?: Date): Promise<string> {
   const facts = await ctx.model(WebUser).linkOwner(id);
   if (!facts) throw new Error('There is no such user.');
@@ -35,7 +35,7 @@ eachDatabase('Creating an account', (database, once) => {
     const elsewhere = app.visitor();
     expect((await elsewhere.get(link)).text).toContain('Is ada@example.com your address?');
     expect((await elsewhere.form(link)).text).toContain('Thank you');
-    // The link alone opens nothing, and whoever has signed up stays signed in.
+    // The link alone doesn't sign anyone in, and the new user stays signed in.
     expect(await uidOf(elsewhere)).toBeFalsy();
     expect(await uidOf(app)).toBe(id);
     expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
@@ -58,7 +58,7 @@ eachDatabase('Creating an account', (database, once) => {
       expect((await signIn(later, 'ada@example.com', 'another password')).status).toBe(422);
       expect(await signIn(later, ' ADA@example.com', PASSWORD, '/shop')).toMatchObject({ location: '/shop' });
       expect(await uidOf(later)).toBe(id);
-      // Its password is its own, and a forgotten one is chosen where its mail is read.
+      // Both accounts have separate passwords; a forgotten one is reset through the account's own email.
       const changed = { old_password: PASSWORD, password: 'a new password', confirm: 'a new password' };
       expect(await later.form('/web/account/password', changed)).toMatchObject({ status: 303 });
       const tooLong = `${'a'.repeat(244)}@example.com`;
@@ -80,7 +80,7 @@ eachDatabase('Creating an account', (database, once) => {
     async () => {
       await using app = await createTestApp({ addons: ['web', 'forum'], database });
       const owner = await makeUser(app, 'known@example.com');
-      /** All that a stranger sees who signs up with an address and looks around. */
+      /** Everything a stranger sees after signing up with an address and looking around. */
       const tour = async (email: string) => {
         const stranger = app.visitor();
         const wanted = { ...registration, email, password: 'a stranger came', confirm: 'a stranger came' };
@@ -135,7 +135,7 @@ eachDatabase('Creating an account', (database, once) => {
       );
       expect(sent.filter((one) => one.startsWith('web.verify_email to fresh@')).length).toBeGreaterThan(0);
 
-      // The owner's account is as it was, and stays the one that their password opens and their mail saves.
+      // The owner's account is unchanged, and their password and email still work.
       expect((await userOf(app, 'known@example.com'))?.id).toBe(owner);
       expect((await mails(app)).every(({ html }) => !html.includes(`/web/verify_email/${known.id}.`))).toBe(true);
       const mine = app.visitor();
@@ -144,7 +144,7 @@ eachDatabase('Creating an account', (database, once) => {
       const reset = linkIn((await mails(app)).at(-1)?.html ?? '', '/web/reset_password/');
       expect((await mine.form(reset, { password: 'mine alone now', confirm: 'mine alone now' })).status).toBe(303);
       expect(await uidOf(mine)).toBe(owner);
-      // No link of any kind confirms the address for somebody else, however it came about.
+      // No kind of link confirms the address for anyone else, regardless of how it was created.
       for (const purpose of ['verify', 'reset', 'invite'] as const) {
         const token = await app.read((ctx) => tokenFor(ctx, purpose, known.id));
         const path = purpose === 'verify' ? 'verify_email' : 'reset_password';
@@ -179,7 +179,7 @@ eachDatabase('Creating an account', (database, once) => {
     );
     expect((await app.form(change)).text).toContain('eve@example.com is confirmed');
     expect((await userOf(app, 'eve@example.com'))?.id).toBe(eveId);
-    // Nor is an address that somebody has to be had by a change.
+    // Changing to an address that is already in use doesn't work either.
     const max = app.visitor();
     await max.form('/web/signup', { ...registration, email: 'max@example.com' });
     await max.form('/web/account/email', { email: 'ada@example.com', current_password: PASSWORD });
@@ -285,7 +285,7 @@ someDatabase('A forgotten password', (database) => {
     expect(await uidOf(elsewhere)).toBeNull();
     expect((await signIn(app.visitor(), 'ada', PASSWORD)).status).toBe(422);
     expect((await signIn(app.visitor(), 'ada', 'a new password')).status).toBe(303);
-    // A used link says so where another one is asked for.
+    // A used link explains itself on the page that offers a new one.
     for (const used of [await app.visitor().get(link), await app.visitor().form(link, right)]) {
       expect([used.status, used.text]).toEqual([404, expect.stringContaining('action="/web/reset_password"')]);
       expect(used.text).toContain('This link has been used or is out of date.');
@@ -375,7 +375,7 @@ someDatabase('An invitation', (database) => {
     const call = { model: 'res.users', method: 'action_reset_password', args: [[id]], kwargs: {} };
     const employee = await app.as('employee');
     await expect(employee.rpc('/web/dataset/call_kw', call)).rejects.toMatchObject({ code: 200 });
-    // Nor by users with fewer rights than its receiver.
+    // Users with fewer rights than the recipient can't either.
     await makeUser(app, 'clerk', { groups: ['base.group_erp_manager'] });
     const root = await makeUser(app, 'root', { groups: ['base.group_system'] });
     const clerk = await app.as('clerk');
@@ -389,7 +389,7 @@ someDatabase('An invitation', (database) => {
     await app.form(link, { password: PASSWORD, confirm: PASSWORD });
     expect(await uidOf(app)).toBe(id);
     expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
-    // A colleague of whom only the address is known: the contact is made for them, and the link finds its way.
+    // A colleague of whom only the address is known: their contact is created, and the link works.
     const call_kw = (method: string, args: unknown[]) =>
       admin.rpc('/web/dataset/call_kw', { model: 'res.users', method, args, kwargs: {} });
     const lea = Number(await call_kw('create', [{ login: 'lea@example.org' }]));

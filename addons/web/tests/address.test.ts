@@ -6,7 +6,7 @@ import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
 const select = { email: true, email_verified: true, pending_email: true, confirmed_email: true } as const;
 const accountOf = (app: TestApp, id: Id) => app.read((ctx) => ctx.model(WebUser).get(id, { select }));
-/** The mails since the last look, as `name to address`. */
+/** Emails since index `from`, as `name to address`. */
 const sent = async (app: TestApp, from = 0) =>
   (await mails(app)).slice(from).map(({ name, email }) => `${name} to ${email}`);
 const asked = { email: 'new@example.com', current_password: PASSWORD };
@@ -83,7 +83,7 @@ someDatabase('The address of an account', (database) => {
     await expect(write('boss', 'res.users', boss)()).rejects.toThrow(/My account/);
     expect(await mails(app)).toEqual([]);
 
-    // Whoever reads the mail of an administrator could be one.
+    // Reading an administrator's email allows taking over the account.
     const root = await makeUser(app, 'root', { groups: ['base.group_system'], verified: false });
     const { partner_id: ofRoot } = await app.read((ctx) =>
       ctx.model(WebUser).get(root, { select: { partner_id: true } }),
@@ -107,7 +107,7 @@ someDatabase('The address of an account', (database) => {
     );
     expect(await sent(app)).toEqual(['web.address_changed to ada@example.com', 'web.verify_email to evil@example.com']);
 
-    // Until the new one is confirmed, the password is chosen where the old one is read.
+    // Until the new address is confirmed, password links go to the old one.
     const from = (await mails(app)).length;
     await app.visitor().form('/web/reset_password', { login: 'ada' });
     await app.runJobs();

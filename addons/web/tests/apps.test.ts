@@ -17,7 +17,7 @@ import { makeUser } from './kit.ts';
 
 const ADDONS = ['web', 'fx_hello', 'fx_host', 'fx_shared_columns'];
 
-/** What an app's card says: its state, and what can be done. */
+/** State and actions on an app's card. */
 async function card(client: Client, name: string): Promise<{ state: string; actions: string[] }> {
   const { text } = await client.get('/web/apps');
   const html = new RegExp(
@@ -30,7 +30,7 @@ async function card(client: Client, name: string): Promise<{ state: string; acti
   return { state: html[1] ?? '', actions };
 }
 
-/** The hidden value with which the plan's page says who takes part. */
+/** Hidden value of the plan's page that lists the addons involved. */
 async function parties(client: Client, path: string): Promise<string> {
   return /name="parties" value="([^"]*)"/.exec((await client.get(path)).text)?.[1] ?? '';
 }
@@ -142,7 +142,7 @@ someDatabase('The Apps screen', (database) => {
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);
     expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
-    // The names of models and fields too are the reader's, wherever they come from.
+    // Names of models and fields are translated, too, whichever addon they come from.
     const lost = sentence(
       'Removes the field “{field}” from {rows} records of “{model}”.',
       { rows: 2 },
@@ -182,7 +182,7 @@ someDatabase('The Apps screen', (database) => {
   });
 });
 
-/** An addon outside the repository that changes a page of fx_hello. */
+/** An addon outside the repository that extends a page of fx_hello. */
 function outsideAddon(): { root: string; breakIt(): void; mend(): void } {
   const root = mkdtempSync(join(tmpdir(), 'addons-'));
   const folder = join(root, 'fx_outside');

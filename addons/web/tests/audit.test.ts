@@ -148,12 +148,12 @@ someDatabase('The audit log', (database) => {
       ['res_model', '=', 'res.users'],
       ['res_id', '=', max],
     ]);
-    // All of them, and that they were deleted.
+    // All entries, plus one for the deletion.
     expect(left).toHaveLength(about.length + 1);
     expect(left.at(-1)).toMatchObject({ kind: 'delete', user_id: [ada, 'Name of ada'] });
     expect(JSON.stringify(left)).not.toMatch(/private|Name of max/);
     expect(left.slice(0, -1).every(({ address, user_id: by }) => !address || by !== false)).toBe(true);
-    // What they did to others stays, done by nobody who is named.
+    // Entries about their actions on others remain, without the actor's name.
     const did = await entries([
       ['res_id', '=', other],
       ['field', '=', 'login'],

@@ -43,7 +43,7 @@ someDatabase('Calls of the backend', (database) => {
     expect(saved).toBe(false);
     expect(conflicts).toMatchObject({ fields: [{ field: 'city', theirs: 'Lyon' }], by: 'Name of manager' });
     expect(await now()).toMatchObject({ name: 'Ada', city: 'Lyon' });
-    // The same change twice is nobody's conflict.
+    // The same change made twice isn't a conflict.
     expect(await save(admin, { city: 'Lyon' }, { city: 'Paris' })).toMatchObject({ saved: true });
     expect(await save(admin, { city: 'Rome' }, { city: 'Lyon' })).toMatchObject({ saved: true });
   });

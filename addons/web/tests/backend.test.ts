@@ -44,7 +44,7 @@ eachDatabase('The backend', (database, once) => {
     expect(await ids(admin)).toEqual(
       expect.arrayContaining(['web.menu_contacts', 'web.menu_settings', 'web.menu_users']),
     );
-    // What is done once in a while comes behind the rest.
+    // Rarely used entries come last.
     const apps = (await admin.rpc<Start>('/web/backend/start')).menus.filter(({ parent }) => parent === null);
     expect(apps.slice(-2).map(({ id }) => id)).toEqual(['web.menu_settings', 'web.menu_apps']);
     const seen = await ids(employee);
@@ -54,7 +54,7 @@ eachDatabase('The backend', (database, once) => {
 
   once('describes a model: fields, rights and views as the user may know them', async () => {
     const ask = (client: Client, model: string) => client.rpc<ModelInfo>('/web/backend/model', { model });
-    // Only who may manage users is offered to send them a link.
+    // Only user managers can send them a link.
     expect((await ask(admin, 'res.users')).form.buttons).toMatchObject([{ method: 'action_reset_password' }]);
     expect((await ask(employee, 'res.users')).form.buttons).toEqual([]);
     const partner = await ask(employee, 'res.partner');
@@ -70,7 +70,7 @@ eachDatabase('The backend', (database, once) => {
     expect(partner.fields.country_id).toMatchObject({ kind: 'many2one', relation: 'res.country', store: true });
     expect(partner.fields.image).toMatchObject({ kind: 'image' });
     expect((await ask(admin, 'res.partner')).may).toEqual({ read: true, write: true, create: true, unlink: true });
-    // Without a view of its own a list shows what says most of a record.
+    // Without its own view, a list shows the most informative fields.
     const state = await ask(admin, 'res.country.state');
     expect(state.list.columns[0]?.field).toBe('name');
     expect((await refusalOf(ask(employee, 'ir.sequence'))).data).toMatchObject({ code: 'core.no_model' });
@@ -195,7 +195,7 @@ eachDatabase('The backend', (database, once) => {
         [Buffer.from(`Name;x\n${'Ada;1\n'.repeat(110_000)}`), 'web.import_too_many'],
       ];
       expect(await read(spreadsheet(sheet(honest)))).toMatchObject({ count: 1, headers: ['x'], sample: [['Ada']] });
-      // CPU time of this thread that it spent without a turn for others.
+      // Longest CPU time of this thread without yielding.
       let longest = 0;
       let spent = process.threadCpuUsage();
       const ticks = setInterval(() => {
@@ -217,7 +217,7 @@ eachDatabase('The backend', (database, once) => {
       const lines = 'Name;Country\nA;BE\nB;Belgien\nC;france\nD;Atlantis\nE;\n';
       const byName = await preview(lines, about);
       expect(byName.sample.map(([, country]) => country)).toEqual(['Belgium', 'Belgium', 'France', 'Atlantis', '']);
-      // Its record may be created.
+      // The missing record may be created.
       expect(byName.problems.flat().every((problem) => problem === null)).toBe(true);
       const byId = await preview('Name;Country\nA;base.be\nB;base.atlantis\n', { mapping: ['name', 'country_id/id'] });
       expect(byId.sample.map(([, country]) => country)).toEqual(['Belgium', 'base.atlantis']);
@@ -433,7 +433,7 @@ eachDatabase('The backend', (database, once) => {
       expect(
         await kw(admin, 'res.partner', 'search_read', [[['name', 'like', 'Grace']], ['name', 'country_id']]),
       ).toMatchObject([{ name: 'Grace Hopper', country_id: [expect.any(Number), 'France'] }]);
-      // An app that is not there yet keeps its ids to itself: what a file calls by one is known under another.
+      // External ids of addons that aren't installed are reserved: ids in a file are stored under a different name.
       await run(admin, 'id,Name\nforum.first,Squatter\n', { mapping: ['id', 'name'] });
       await expect(app.read((ctx) => ctx.ref('forum.first'))).rejects.toThrow();
       const foreign = await run(admin, 'id,Name\nbase.mine,Nobody\n', { mapping: ['id', 'name'] });
@@ -464,7 +464,7 @@ eachDatabase('The backend', (database, once) => {
       const sheet = 'Name,Parent,Country\nWorker,Brand New Ltd,France\nOther,Second Ltd,Atlantis\n';
       expect((await run(admin, sheet, { mapping })).faulty).toBe(2);
       const outcome = await run(admin, sheet, { mapping, makeMissing: true, skipFaulty: true });
-      // Countries may be made by an administrator too; the name alone does not make one.
+      // Administrators may create countries, but a name alone isn't sufficient.
       expect(outcome).toMatchObject({ created: 1, faulty: 1, kept: true });
       expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', 'Brand New Ltd']]])).toBe(1);
       expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', 'Second Ltd']]])).toBe(0);

@@ -92,7 +92,7 @@ eachDatabase('Backups on the screen', (database) => {
     expect((await newest()).drill).toMatchObject({ ok: false, problem: expect.stringContaining('damaged') });
     await makeUser(app, 'chef', { groups: ['base.group_system'], lang: 'fr_FR' });
     expect((await call('', {}, await app.as('chef'))).backups[0]?.drill?.problem).toContain('abîmé');
-    // What says what is in one may be damaged too.
+    // The manifest of a backup may be damaged, too.
     for (const end of ['', '.json']) await writeFile(path.join(folder, `20200101-000000-abcdef.backup${end}`), '{');
     expect((await call()).backups).toHaveLength(backups.length);
     const health = await admin.rpc<{ backup: { drill: { ok: boolean } } }>('/web/backend/health', {});

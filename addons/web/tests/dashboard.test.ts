@@ -51,7 +51,7 @@ someDatabase('the dashboard', (database) => {
     for (const { value, to } of figures) expect(await listed(ada, to)).toBe(value);
   });
 
-  /** How many records the list shows that a figure leads to. */
+  /** Number of records in the list behind a figure. */
   async function listed(client: Client, to: Destination): Promise<unknown> {
     if (!('menu' in to && 'filter' in to)) throw new Error('no list');
     const { menus } = await client.rpc<{ menus: { id: string; domain: unknown[] }[] }>('/web/backend/start', {});
@@ -80,7 +80,7 @@ someDatabase('the dashboard', (database) => {
     ]);
     for (const { label, value, to } of own.slice(0, 1))
       expect([label, await listed(await app.as('ada'), to)]).toEqual([label, value]);
-    // Rules hold as they do in lists; models that are not one's own to read are not counted, nor is what leads to a hidden record.
+    // Record rules apply as in lists. Models that the user may not read aren't counted, nor are records related to a hidden record.
     expect((await count('root', bob)).map(({ value }) => value)).toEqual([0, 0]);
     expect(await count('bob', bob)).toEqual([]);
     expect(await count('ada', 999_999)).toEqual([]);

@@ -18,10 +18,10 @@ function fieldsOf(ctx: Ctx) {
 
 const shown = ({ model, name }: Registered): string => `${model}.${name}`;
 
-/** Words of help and labels that say that an empty field applies to everything. */
+/** Help texts and labels which state that an empty field applies to everything. */
 const everything = /\b(?:none|empty|without|nothing)\b[^.;]*\b(?:all|any|every\w*)\b/i;
 
-/** What a model asks for besides its required fields, by model. */
+/** Values that a model needs besides its required fields, by model. */
 const special: Readonly<
   Record<string, (ctx: Ctx, make: (model: string, values?: Values) => Promise<Id>, given: Values) => Promise<Values>>
 > = {
@@ -55,13 +55,13 @@ const png = readFileSync(new URL('../static/img/placeholder.png', import.meta.ur
 let count = 0;
 const next = (): number => (count += 1);
 
-/** A currency or language that is there, else a record of its own. */
+/** Returns an existing currency or language, otherwise creates a record. */
 async function existingOrNew(ctx: Ctx, model: string): Promise<Id> {
   const [known] = model === 'res.currency' || model === 'res.lang' ? await ctx.modelNamed(model).search([]) : [];
   return known ?? make(ctx, model);
 }
 
-/** Makes a record of any model, with values for what it requires. */
+/** Creates a record of any model, with values for its required fields. */
 async function make(ctx: Ctx, model: string, given: Values = {}): Promise<Id> {
   const { fields } = ctx.get(models).need(model);
   const values: Record<string, unknown> = {

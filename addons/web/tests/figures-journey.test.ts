@@ -13,10 +13,10 @@ import type { Page } from 'playwright-core';
 import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
-/** A journey takes a few seconds; on a machine that does much at once it takes as long as it takes. */
+/** Journeys take a few seconds, but much longer on a busy machine. */
 const PATIENCE = 120_000;
 /** All scripts of the first screen, gzipped, in bytes. */
-const MOST_SCRIPT = 250_000;
+const MAX_SCRIPT = 250_000;
 const browser = withBrowser();
 let app: TestApp;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => app.close());
 
-/** Orders of two months, of things of two categories. */
+/** Creates orders in two months, for products of two categories. */
 async function sell(ctx: Ctx): Promise<void> {
   const variant = async (name: string): Promise<Id> => {
     const categ_id = await ctx.modelNamed('product.category').create({ name });
@@ -71,14 +71,14 @@ async function signedIn(login: string, path: string, options: PageOptions = {}):
 }
 
 const slot = (page: Page, name: string) => page.locator(`[data-slot=${name}]`);
-/** The page as wide as the window, so that nobody scrolls sideways. */
+/** Horizontal overflow of the page, which must be zero. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 const rowsOf = (page: Page) =>
   slot(page, 'pivot-table')
     .locator('tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim())));
 
-/** Chooses a field in a menu of groups, with the keyboard alone. */
+/** Selects a field in a menu of groups by keyboard alone. */
 async function groupBy(page: Page, menu: string, field: string): Promise<void> {
   await slot(page, menu).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ async function groupBy(page: Page, menu: string, field: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** A test that is late once is tried again, beside what its first try saved. */
+/** A slow test is retried once, with the records saved by its first attempt. */
 let tries = 0;
 
 it(
@@ -193,7 +193,7 @@ it(
       'Total,,260,100,360',
       '',
     ]);
-    // The number leads to its lines, one of them to its order.
+    // The number leads to its lines, and one of these to its order.
     await page
       .getByRole('row', { name: /^Plants/ })
       .getByRole('button', { name: '200.00 €' })
@@ -265,7 +265,7 @@ it(
     });
     const weight = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength, 0);
     expect(weight).toBeGreaterThan(10_000);
-    expect(weight).toBeLessThan(MOST_SCRIPT);
+    expect(weight).toBeLessThan(MAX_SCRIPT);
     await expectAccessible(page);
     const widgets = () =>
       page.locator('[data-widget]').evaluateAll((all) => all.map((one) => one.getAttribute('data-widget')));
@@ -284,7 +284,7 @@ it(
     await page.keyboard.press('Enter');
     const steps = slot(page, 'hidden-widgets').getByRole('button', { name: 'First steps' });
     await steps.waitFor();
-    // The keyboard goes on from where the widget is now.
+    // The focus follows the widget to its new place.
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('First steps'));
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Take away: First steps');

@@ -3,7 +3,7 @@ import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Attachment, Company, Partner, User } from '#addons/base';
 import { makeUser } from './kit.ts';
 
-/** A picture of this size as a row holds it, on the contact of the user. */
+/** Stores an image of this size on the user's contact. */
 async function givePicture(app: TestApp, userId: number): Promise<{ partner: number; hash: string }> {
   const { default: sharp } = await import('sharp');
   const png = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#8a5a2b' } })
@@ -97,7 +97,7 @@ someDatabase('Pictures', (database) => {
     const again = await ask(image, { accept: chromium, 'if-none-match': etag });
     expect([again.status, again.headers.get('vary')]).toEqual([304, 'Accept']);
     expect((await ask(image, { accept: '*/*', 'if-none-match': etag })).status).toBe(200);
-    // Nobody sees in WebP what they may not see.
+    // The WebP variant is protected like the original.
     const shown = await Promise.all(
       ['*/*', chromium].map((accept) => ask(image, { accept, cookie: '' }).then((answer) => answer.arrayBuffer())),
     );
@@ -294,7 +294,7 @@ someDatabase('Room for files', (database) => {
     const refused = put(2, 'd');
     await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/may take 4 MB/) });
     expect(await used()).toBe(3e6);
-    // What is there already takes no more room.
+    // An existing file takes no additional space.
     await put(1, 'a');
     expect(await used()).toBe(3e6);
   });

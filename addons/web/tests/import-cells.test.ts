@@ -57,7 +57,7 @@ describe('A date of a file', () => {
     ['sam. 21/11/2026', '2026-11-21'],
     ['Samstag, 21.11.2026', '2026-11-21'],
     ['Sat 11/21/2026', '2026-11-21'],
-    // The weekday tells which one is the month.
+    // The weekday shows which number is the month.
     ['sam. 3/4/2027', '2027-04-03'],
     ['dim. 21/11/2026', 'none'],
     ['samedi 21 novembre 2026', '2026-11-21'],
@@ -447,7 +447,7 @@ test('A row that a file puts two thousand million rows down is read without a lo
   ]);
 });
 
-/** Text in an encoding that Node decodes only: each character is looked up among those that one or two bytes make. */
+/** Encodes text in an encoding that Node can only decode: finds each character among all one- and two-byte sequences. */
 function encoded(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map<string, number[]>();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Opens a page of somebody who signs in at the door, and comes to where they wanted. */
+/** Opens a page that requires signing in, signs in, and waits for the requested page. */
 async function signedIn(login: string, path: string, options: PageOptions = {}): Promise<OpenPage> {
   const opened = await browser.openPage({ reducedMotion: true, baseUrl: app.url, ...options });
   const { page } = opened;
@@ -39,7 +39,7 @@ async function signedIn(login: string, path: string, options: PageOptions = {}):
   return opened;
 }
 
-/** How far a sign stands out from what it is drawn on; WCAG wants 3. */
+/** Contrast ratio of an icon to its background; WCAG requires 3. */
 function contrastOf(sign: Locator): Promise<number> {
   return sign.evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element);
@@ -57,7 +57,7 @@ function contrastOf(sign: Locator): Promise<number> {
   });
 }
 
-/** A visitor who goes on reading; answers which statuses they got. */
+/** Simulates a visitor who keeps reading; `stop` returns the statuses received. */
 function visitor(): { stop(): Promise<ReadonlySet<number>> } {
   const seen = new Set<number>();
   let isOver = false;
@@ -96,7 +96,7 @@ it.each(looks)(
     await page.getByRole('button', { name: disable, exact: true }).click();
     await page.getByRole('status').getByText(disabled).waitFor();
     expect((await fetch(`${app.url}/fx/hello`)).status).toBe(404);
-    // The plan that comes with its page is not worked out once more.
+    // The plan delivered with its page isn't calculated again.
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/web/apps/fx_hello/enable');
@@ -104,7 +104,7 @@ it.each(looks)(
     expect(asked.filter((path) => path.includes('/apps/plan'))).toEqual([]);
     await page.getByRole('button', { name: enable, exact: true }).click();
     await card.getByRole('link', { name: disable }).waitFor();
-    // Nobody who read meanwhile met anything but the page, or that it is not there.
+    // Visitors received either the page or a 404 in the meantime.
     expect([...(await reader.stop())].sort()).toEqual([200, 404]);
     await page.goto('/web/apps/history');
     await page.locator('[data-slot="apps-history"] li').first().waitFor();
@@ -147,7 +147,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await field('Email').fill('club@example.com');
   await page.getByRole('button', { name: 'Add a line' }).click();
   await page.getByRole('textbox', { name: 'Name, line 1' }).fill('Ada');
-  // Without the mouse.
+  // By keyboard.
   await page.keyboard.press('Control+s');
   await page.getByText('Saved.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Gardeners' }).waitFor();
@@ -155,7 +155,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
     ctx.model(Partner).read([contact], { select: { name: true, email: true, child_ids: { name: true } } }),
   );
   expect(row).toMatchObject({ name: 'Gardeners', email: 'club@example.com', child_ids: [{ name: 'Ada' }] });
-  // What is not saved is not left by mistake.
+  // Unsaved changes aren't lost by mistake.
   await field('City').fill('Lyon');
   await page.locator('.backend-crumbs a').first().click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
@@ -176,7 +176,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.getByRole('dialog').getByText('Contact: 1').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  // Who did what to it is one step away, for who runs the site.
+  // Administrators reach the audit trail in one step.
   await more.click();
   await page.getByRole('button', { name: 'Audit log' }).click();
   await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
@@ -223,7 +223,7 @@ it.each([
     await page.locator('.settings-main h1').waitFor();
     await page.waitForLoadState('networkidle');
     await expectAccessible(page);
-    // Nothing is wider than the window.
+    // Nothing exceeds the window's width.
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   }
   await page.goto(`/web/m/res.partner/${contact}`);
@@ -260,7 +260,7 @@ it.each([
     await expectNoTrouble();
     await expectAccessible(page);
   }
-  // What is missing is marked, by the page or by the server.
+  // Missing values are marked, by the page or by the server.
   await page.goto('/web/signup');
   await page.locator('main button').click();
   await page.locator('.is-invalid').nth(1).waitFor();

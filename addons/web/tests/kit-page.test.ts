@@ -10,12 +10,12 @@ describe('The page of the kit', () => {
 
   const open = async (look: { width?: number; dark?: boolean } = {}) => {
     const opened = await browser.openPage({ height: 800, baseUrl: app.url, ...look });
-    // Loads the page again after a save, under `pergola dev` alone.
+    // Suppresses the automatic reload of `pergola dev`.
     await opened.page.route('**/_dev/client.js', (request) =>
       request.fulfill({ contentType: 'text/javascript', body: '' }),
     );
     await opened.page.goto('/web/kit');
-    // Until React has taken over what the server rendered.
+    // Waits until React has hydrated the server-rendered HTML.
     await opened.page.waitForFunction(() =>
       Object.keys(document.querySelector('[data-part=Combobox] input') ?? {}).some((key) => key.startsWith('__react')),
     );
@@ -50,7 +50,7 @@ describe('The page of the kit', () => {
       pager: document.querySelector('[data-part=Pager] ul')?.clientHeight ?? 0,
     }));
     expect(overflow).toBe(0);
-    // One sees that a button is busy, and the pages in one line.
+    // The busy state is visible, and the pager fits on one line.
     expect(busy).toBeGreaterThan(0);
     expect(pager).toBeLessThan(60);
     await expectNoTrouble();
@@ -86,12 +86,12 @@ describe('The page of the kit', () => {
     const fruit = part('Combobox').getByRole('combobox');
     await fruit.fill('apr');
     await part('Combobox').getByRole('option', { name: 'apricot' }).waitFor();
-    // The list of before goes first.
+    // The previous suggestions disappear first.
     await part('Combobox').getByRole('option', { name: 'apple' }).waitFor({ state: 'detached' });
     await fruit.press('ArrowDown');
     await part('Combobox').getByRole('option', { name: 'apricot', selected: true }).waitFor();
     await fruit.press('Enter');
-    // React says it with the effects of the key, a moment after it.
+    // React updates this in the effects of the key press, a moment later.
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[data-part=Combobox] [role=combobox]')?.value === 'apricot',
     );
@@ -102,7 +102,7 @@ describe('The page of the kit', () => {
     await openWindow?.press('Enter');
     const field = page.locator('dialog[open] input');
     await field.waitFor();
-    // What the window is about comes before its cross.
+    // The dialog's content gets the focus before its close button.
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@ import { Group, Partner, Passwords, User } from '#addons/base';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Makes an active user whose password is {@link PASSWORD}. */
+/** Creates an active user with the password {@link PASSWORD}. */
 export async function makeUser(
   app: TestApp,
   login: string,
@@ -27,17 +27,17 @@ export async function makeUser(
   });
 }
 
-/** Signs in as a browser does; answers the answer. */
+/** Signs in like a browser and returns the response. */
 export function signIn(client: Client, login: string, password = PASSWORD, redirect = '') {
   return client.form('/web/login', { login, password, redirect });
 }
 
-/** Whether the client is signed in, as a program learns it. */
+/** Id of the client's signed-in user, as reported to programs. */
 export async function uidOf(client: Client): Promise<unknown> {
   return (await client.rpc<{ uid: unknown }>('/web/session/get_session_info')).uid;
 }
 
-/** Mails in the outbox, the latest last. */
+/** Emails in the outbox, latest last. */
 export async function mails(
   app: TestApp,
 ): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
@@ -47,7 +47,7 @@ export async function mails(
   return rows as never;
 }
 
-/** The path of the first link of ours in a mail that fits. */
+/** Path of the first link in an email that starts with `start`. */
 export function linkIn(html: string, start: string): string {
   const found = new RegExp(`href="[^"]*?(${start}[^"]*)"`).exec(html)?.[1];
   if (!found) throw new Error(`There is no link to ${start} in:\n${html}`);

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
-/** A journey takes a few seconds; on a machine that does much at once it takes as long as it takes. */
+/** Journeys take a few seconds, but much longer on a busy machine. */
 const PATIENCE = 120_000;
 const browser = withBrowser();
 let app: TestApp;
@@ -47,7 +47,7 @@ async function signedIn(login: string, path: string, options: PageOptions = {}):
 const slot = (page: Page, name: string) => page.locator(`[data-slot=${name}]`);
 const rows = (page: Page) => page.locator('[data-slot=table] tbody tr[data-id]');
 const count = (page: Page) => slot(page, 'count').textContent();
-/** The page as wide as the window, so that nobody scrolls sideways. */
+/** Horizontal overflow of the page, which must be zero. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 async function search(page: Page, text: string): Promise<void> {
@@ -56,10 +56,7 @@ async function search(page: Page, text: string): Promise<void> {
   await page.locator('[data-slot=chips] li', { hasText: text }).waitFor();
 }
 
-/**
- * How long the page took to paint its answer to the slowest of what was done to it, in milliseconds (INP); 8 where each was too fast to be noted.
- * Throws when nobody did anything.
- */
+/** Measures the slowest interaction (INP) in milliseconds; 8 if all were too fast to be recorded. Throws if there was no interaction. */
 async function watchAnswers(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const answers = { slowest: 8, count: 0 };
@@ -76,7 +73,7 @@ async function watchAnswers(page: Page): Promise<() => Promise<number>> {
     const { count, slowest } = await page.evaluate(
       () =>
         new Promise<{ count: number; slowest: number }>((resolve) =>
-          // What was done last is noted once it is painted.
+          // The last interaction is recorded once it is painted.
           requestAnimationFrame(() => setTimeout(() => resolve(Reflect.get(globalThis, 'answers')), 100)),
         ),
     );
@@ -95,7 +92,7 @@ it(
     await rows(page).first().waitFor();
     expect(await page.title()).toContain('Contacts');
     await expectAccessible(page);
-    // What is narrowed down stands in the address, and comes back with it.
+    // Filters are stored in the address and restored from it.
     await search(page, 'Member 01');
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('10 '));
     await page.getByRole('button', { name: 'Group' }).click();
@@ -111,7 +108,7 @@ it(
     await page.getByLabel('Name', { exact: true }).fill('Few by city');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Few by city' }).waitFor();
-    // Ctrl-K leads anywhere.
+    // Ctrl+K finds records.
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Menus, records, things to do').fill('Member 042');
     await page.getByRole('option', { name: 'Member 042' }).waitFor();
@@ -119,7 +116,7 @@ it(
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/web\/m\/res\.partner\/\d+/);
     await page.getByRole('heading', { name: 'Member 042' }).waitFor();
-    // What can be done with the record, and single settings, are a few letters away as well.
+    // Actions of the record and single settings are also found by a few letters.
     const told = async (text: string, option: string): Promise<void> => {
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('Menus, records, things to do').fill(text);
@@ -203,7 +200,7 @@ it(
     await page.locator('tr[data-id]').first().locator('td', { hasText: 'Nice' }).waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['city', '=', 'Nice']]))).toBe(1);
     await expectAccessible(page);
-    // Escape leaves a cell as it was; what the model refuses stays open and is said.
+    // Escape restores the cell; a value refused by the model stays open with its error.
     const name = rows(page).first().locator('[data-editable=name]');
     await name.click();
     await page.keyboard.press('Control+a');
@@ -223,7 +220,7 @@ it(
   PATIENCE,
 );
 
-/** The figures are about a machine of its own; a browser and the site share this one, however busy it is. */
+/** The limits assume a dedicated machine; here, the browser and the site share one that may be busy. */
 const slack = (): number => 3 * slowdown();
 
 it(
@@ -356,7 +353,7 @@ it(
       await page.getByRole('heading', { name: 'Member 007' }).waitFor();
       expect(await slot(page, 'crumbs').getByRole('link').first().textContent()).toBe('Website');
     };
-    // Whoever has to sign in first, and mistypes, gets there as well, before the page's scripts are there, too.
+    // Works even for users who sign in first and mistype, before the page's scripts have loaded.
     await page.route('**/*.js', (route) => route.abort());
     await page.goto(link);
     for (const password of ['wrong', PASSWORD]) {
@@ -377,7 +374,7 @@ it(
   PATIENCE,
 );
 
-/** Makes a hundred thousand contacts of one, as copies of its row. */
+/** Creates a hundred thousand contacts by copying one row. */
 async function fillUp(name: string): Promise<void> {
   await app.database.write(async (transaction) => {
     const { rows: columns } = await transaction.query({ sql: `pragma table_info('res_partner')`, bindings: [] });
@@ -424,7 +421,7 @@ it(
     );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
     await expectNoTrouble({ layoutShift: 0.1 });
-    // Scrolling and typing answer at once, however many records there are.
+    // Scrolling and typing respond at once, regardless of the number of records.
     const slowest = await watchAnswers(page);
     await page.locator('[data-slot=table]').hover();
     for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 400);

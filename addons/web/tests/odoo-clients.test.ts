@@ -3,7 +3,7 @@ import XmlClient from 'odoo-await';
 import { createTestApp, type TestApp } from 'pergola/testing';
 import { makeUser, PASSWORD } from './kit.ts';
 
-/** Both libraries as they come from the registry, unchanged. */
+/** Both libraries as published, unmodified. */
 describe('Programs written for Odoo', () => {
   let app: TestApp;
   const login = 'program@example.com';
@@ -84,7 +84,7 @@ describe('Programs written for Odoo', () => {
     expect(await named('ver<b>sion</b>')).toContain('faultCode');
   });
 
-  /** What OdooRPC and n8n's Odoo node send to `/jsonrpc`. */
+  /** Requests that OdooRPC and n8n's Odoo node send to `/jsonrpc`. */
   async function execute(...args: unknown[]): Promise<unknown> {
     const uid = await app.rpc('/jsonrpc', { service: 'common', method: 'login', args: ['pergola', login, PASSWORD] });
     return app.rpc('/jsonrpc', { service: 'object', method: 'execute', args: ['pergola', uid, PASSWORD, ...args] });
@@ -253,7 +253,7 @@ describe('Programs written for Odoo', () => {
     ]);
     expect([ids, messages]).toEqual([[expect.any(Number), expect.any(Number)], []]);
     const [one = 0, two = 0] = ids || [];
-    // The same external id changes the record.
+    // The same external id updates the record.
     expect((await load(['id', 'name'], [['loaded_two', 'Renamed']])).ids).toEqual([two]);
     expect((await load(['.id', 'country_id/id'], [[String(two), 'base.be']])).ids).toEqual([two]);
     const wrong = await load(

@@ -5,7 +5,7 @@ import { linkIn, makeUser, signIn } from './kit.ts';
 
 const LINK = 'data-slot="outbox-link"';
 
-// The first of each makes its database.
+// The first test of each kind creates the database.
 someDatabase('A site without a mail server', (database) => {
   it('leads whoever tries it out on their machine to the mail that they were told of', async () => {
     await using app = await createTestApp({ addons: ['web'], database, demo: true });
@@ -94,7 +94,7 @@ someDatabase('Pages that announce an email', (database) => {
   });
 });
 
-/** In production a site with demo passwords does not start at all, which is as good. */
+/** In production a site with demo passwords doesn't start at all, which is just as good. */
 function noProduction(error: unknown): null {
   if (String(error).includes('demo password')) return null;
   throw error;

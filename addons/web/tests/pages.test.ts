@@ -56,7 +56,7 @@ someDatabase('The layout', (database) => {
     }
     const { text } = await app.get('/web/reset_password');
     expect(text).not.toContain('Name of');
-    // The header is drawn whole: a browser waits for what comes after it.
+    // The header renders in one piece: browsers wait for the content after it.
     expect(text).toMatch(/<link rel="expect" href="#main" blocking="render">[\s\S]*<main id="main"/);
   });
 

@@ -36,7 +36,7 @@ it.each(looks)(
     const form = page.locator('[data-slot="role"]');
     await form.locator('input[required]').fill('Addresses');
     await form.locator('input[type=search]').fill('res.partner');
-    // By the keyboard alone.
+    // By keyboard alone.
     await form.getByRole('checkbox', { name: right }).focus();
     await page.keyboard.press('Space');
     await expectAccessible(page);

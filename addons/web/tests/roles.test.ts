@@ -9,7 +9,7 @@ eachDatabase('A role', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'root', { groups: ['base.group_system'] });
-    // Manages users, and contacts, but not the settings.
+    // Manages users and contacts, but not the settings.
     await makeUser(app, 'clerk', { groups: ['base.group_erp_manager', 'base.group_partner_manager'] });
     await makeUser(app, 'narrow', { groups: ['base.group_erp_manager'] });
     contact = await app.write((ctx) => ctx.model(Partner).create({ name: 'Contact' }));
@@ -53,10 +53,10 @@ eachDatabase('A role', (database) => {
     );
     expect(explained.allowed).toBe(true);
     expect(explained.grants).toContainEqual({ group: expect.stringMatching(/^role\./), member: true });
-    // By their groups sessions are renewed and pages kept: with other rights they are others.
+    // Sessions and cached pages depend on the groups: changed rights change them.
     const groups = () => app.read(async (ctx) => [...((await identityOf(ctx, bob))?.groups ?? [])]);
     const before = await groups();
-    // What one loses ends what one has open, on every node; whoever comes back has what is left.
+    // Losing a right ends the user's open sessions on every node; after signing in again, the remaining rights apply.
     await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'r' } });
     await expect(write(his)).rejects.toMatchObject({ code: 100 });
     expect(await groups()).not.toEqual(before);
@@ -109,20 +109,20 @@ eachDatabase('A role', (database) => {
     await expect(save(narrow, { rights: { 'res.partner': 'rw' } })).rejects.toThrow(
       /may not do this with “res.partner”/,
     );
-    // Not even by whoever manages everything: there is no right on it to give.
+    // Even full administrators can't grant it, because no one has a right on this model.
     await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/may not do this/);
     await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/may not do this/);
     await expect(save(clerk, { implied: [await groupId('base.group_system')] })).rejects.toThrow(
       /need to be in the group/,
     );
     const role = await save(clerk, { name: 'Contacts', rights: { 'res.partner': 'rwcd' } });
-    // A role with more rights than the caller's is out of reach: they can't rename it, give it, narrow it or delete it.
+    // Callers can't rename, assign, narrow or delete a role with more rights than their own.
     const refused = /may not do this with “res.partner”/;
     await expect(give(narrow, eve, role)).rejects.toThrow(refused);
     for (const rights of ['rwcd', 'r', ''])
       await expect(save(narrow, { id: role, name: 'x', rights: { 'res.partner': rights } })).rejects.toThrow(refused);
     await give(clerk, eve, role);
-    // Roles in roles would be a way around.
+    // Roles within roles would be a loophole.
     await expect(save(clerk, { implied: [role] })).rejects.toThrow(/no such role/);
   });
 

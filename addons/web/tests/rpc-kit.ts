@@ -113,21 +113,21 @@ const declared = [
 ];
 const user: Viewer = { id: 1, groups: ['x.user'] };
 
-/** What the tests of calls from outside share: a database with a few records, and the calls of an ordinary user. */
+/** Test kit for external calls: a database with a few records, and the calls of an ordinary user. */
 export interface CallKit {
   readonly kit: ModelKit;
   readonly euro: number;
   readonly yen: number;
   readonly ann: number;
-  /** A partner that a rule hides from users. */
+  /** A partner hidden from users by a record rule. */
   readonly unseen: number;
-  /** Calls a method of a model, of sales if none is named, as it goes over the wire. */
+  /** Calls a method of a model (by default sales) in wire format. */
   call(
     method: string,
     args?: readonly unknown[],
     kwargs?: object,
     about?: { model?: string; viewer?: Viewer },
-    // biome-ignore lint/suspicious/noExplicitAny: answers are JSON, and tests look into them.
+    // biome-ignore lint/suspicious/noExplicitAny: responses are JSON that tests look into.
   ): Promise<any>;
   /** Creates a sale. */
   sale(values?: object): Promise<number>;
@@ -163,7 +163,7 @@ export async function openCalls(dialect: TestDialect): Promise<CallKit> {
   return { kit, ...ids, call, sale: (values = {}) => call('create', [{ name: 'S1', ...values }]) };
 }
 
-/** Takes all sales away, archived ones too. */
+/** Deletes all sales, including archived ones. */
 export function removeSales(kit: ModelKit): Promise<void> {
   return kit.write(
     async (ctx) => ctx.model(Sale).unlink(await ctx.model(Sale).search([['active', 'in', [true, false]]])),

@@ -345,7 +345,7 @@ eachDatabase('Calls from outside', (dialect) => {
         code: 'core.access_denied',
       });
       expect(await call('greet', [[ann]], {}, { model: 'rpc.partner', viewer: { su: true } })).toBe(1);
-      // Without any right the model is not there, unless the method is for everybody.
+      // Without any rights the model doesn't exist, unless the method is open to everyone.
       expect((await refusal(call('shut', [], {}, { model: 'rpc.hidden' }))).code).toBe('core.no_model');
       expect(await call('open', [], {}, { model: 'rpc.hidden' })).toBe('open');
     });

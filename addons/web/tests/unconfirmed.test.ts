@@ -14,7 +14,7 @@ someDatabase('Accounts that nobody confirmed', (database) => {
   });
   afterAll(() => app.close());
 
-  /** Signs up; answers the account and its contact. */
+  /** Signs up; returns the account and its contact. */
   async function signUp(name: string): Promise<{ id: Id; contact: Id }> {
     client = app.visitor();
     const email = `${name}@example.com`;
@@ -24,7 +24,7 @@ someDatabase('Accounts that nobody confirmed', (database) => {
     return { id, contact: partner_id ?? 0 };
   }
 
-  /** The nightly job, so many days later; answers which of these accounts and contacts are left. */
+  /** Runs the nightly job after that many days; returns which of these accounts and contacts remain. */
   async function left(days: number, ...accounts: { id: Id; contact: Id }[]): Promise<string> {
     await app.runJobs();
     const { signal } = new AbortController();

@@ -6,25 +6,25 @@ import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
-import { type AppCard, type Apps, appKeys, DONE_NOTE, fetchApps, retryApp } from './calls.ts';
+import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { useSwitch } from './use-switch.ts';
 
 type State = AppCard['state'] | 'all' | 'upgrade';
 
-/** Every addon there is: what it is, how it stands, and what can be done with it. */
+/** Lists every addon with its description, status and available actions. */
 export function AppsScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.list, queryFn: fetchApps });
   const [query, setQuery] = useSearchParams();
   const [text, setText] = useState(query.get('q') ?? '');
   const state = (query.get('state') ?? 'all') as State;
-  const [done] = useState(takeDoneNote);
-  const shown = filtered(data, useDeferredValue(text), state);
-  const count = shown.reduce((sum, { cards }) => sum + cards.length, 0);
+  const [message] = useState(takeMessage);
+  const categories = filterApps(data, useDeferredValue(text), state);
+  const count = categories.reduce((sum, { cards }) => sum + cards.length, 0);
   return (
     <div className="apps" data-slot="apps">
       <div className="backend-head">
-        <Crumbs here={t('Apps')} />
+        <Crumbs current={t('Apps')} />
         <div className="backend-head-tools">
           <Link className="btn btn-outline-secondary" to="/web/apps/history">
             <Icon name="clock-history" /> {t('History')}
@@ -50,9 +50,9 @@ export function AppsScreen() {
           onChange={(next) => setQuery(next === 'all' ? {} : { state: next }, { replace: true })}
         />
       </search>
-      {done && (
+      {message && (
         <p className="alert alert-success" role="status">
-          {done}
+          {message}
         </p>
       )}
       {data.running && (
@@ -64,7 +64,7 @@ export function AppsScreen() {
         {plural('{n} app', '{n} apps', count)}
       </p>
       {count === 0 && <p className="lead">{t('No app matches your search.')}</p>}
-      {shown.map(({ category, cards }) => (
+      {categories.map(({ category, cards }) => (
         <section key={category} className="apps-group" aria-label={category} data-slot="apps-group">
           <h2 className="h5">{category}</h2>
           <ul className="apps-grid">
@@ -78,15 +78,15 @@ export function AppsScreen() {
   );
 }
 
-/** What was done before the page began anew; said once. */
-function takeDoneNote(): string {
-  const note = sessionStorage.getItem(DONE_NOTE) ?? '';
-  sessionStorage.removeItem(DONE_NOTE);
+/** Returns the message of the switch that reloaded the page, and clears it so that it is shown only once. */
+function takeMessage(): string {
+  const note = sessionStorage.getItem(MESSAGE_KEY) ?? '';
+  sessionStorage.removeItem(MESSAGE_KEY);
   return note;
 }
 
 function StateFilter({ data, state, onChange }: { data: Apps; state: State; onChange(state: State): void }) {
-  const cards = data.categories.flatMap(({ cards: some }) => some);
+  const cards = data.categories.flatMap(({ cards: apps }) => apps);
   const choices: readonly (readonly [State, string])[] = [
     ['all', t('All')],
     ['enabled', t('Enabled')],
@@ -116,25 +116,25 @@ function StateFilter({ data, state, onChange }: { data: Apps; state: State; onCh
   );
 }
 
-function isIn({ state, actions }: AppCard, wanted: State): boolean {
-  if (wanted === 'upgrade') return actions.some(({ action }) => action === 'upgrade');
-  return wanted === 'all' || state === wanted;
+function isIn({ state, actions }: AppCard, filter: State): boolean {
+  if (filter === 'upgrade') return actions.some(({ action }) => action === 'upgrade');
+  return filter === 'all' || state === filter;
 }
 
-function filtered({ categories }: Apps, text: string, state: State): Apps['categories'] {
-  const wanted = plain(text);
+function filterApps({ categories }: Apps, text: string, state: State): Apps['categories'] {
+  const query = normalize(text);
   return categories
     .map(({ category, cards }) => ({
       category,
       cards: cards.filter(
         (card) =>
-          isIn(card, state) && plain(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(wanted),
+          isIn(card, state) && normalize(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(query),
       ),
     }))
     .filter(({ cards }) => cards.length > 0);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 }
 
@@ -192,7 +192,7 @@ function Card({ card }: { card: AppCard }) {
   );
 }
 
-/** Tries a broken addon again: what was wrong with it may have been mended. */
+/** Retries a broken addon, whose fault may have been fixed in the meantime. */
 function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
@@ -205,8 +205,8 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
     onSuccess: async (outcome) => {
       const works = t('{title} works again.', { title });
       if (outcome === 'done' && isEnabled) {
-        // Its menus and screens are back: the page begins anew, and says then what was done.
-        sessionStorage.setItem(DONE_NOTE, works);
+        // The addon's menus and screens are available again: reloads the page, which then shows the message.
+        sessionStorage.setItem(MESSAGE_KEY, works);
         location.reload();
         return;
       }

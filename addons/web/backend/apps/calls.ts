@@ -9,15 +9,15 @@ export interface Apps {
   readonly running: { readonly note: string; readonly since: string } | null;
 }
 
-/** How a switch goes. */
+/** Progress of a switch. */
 export type Progress =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'running'; readonly note: string; readonly step: string }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-/** Under this key the page that begins anew after a switch finds what to say. */
-export const DONE_NOTE = 'apps.done';
+/** Session storage key of the message shown after a switch reloads the page. */
+export const MESSAGE_KEY = 'apps.done';
 
 export const appKeys = { list: ['apps'] as const, history: ['apps', 'history'] as const };
 
@@ -25,22 +25,22 @@ export const fetchApps = (): Promise<Apps> => rpc('/web/backend/apps', {});
 export const fetchPlan = (name: string, action: AppAction): Promise<ShownPlan> =>
   rpc('/web/backend/apps/plan', { name, action });
 
-/** The plan that came with the page, as it was opened by its address; only once, for it grows old. */
+/** Returns the plan delivered with the page opened at its address. Only once, because a plan becomes outdated. */
 export function planOfPage(name: string, action: AppAction): ShownPlan | undefined {
   const place = document.getElementById('backend-given');
   if (!place) return undefined;
   place.remove();
-  const given = JSON.parse(place.textContent ?? '{}') as { name?: string; action?: string; plan?: ShownPlan };
-  return given.name === name && given.action === action ? given.plan : undefined;
+  const pagePlan = JSON.parse(place.textContent ?? '{}') as { name?: string; action?: string; plan?: ShownPlan };
+  return pagePlan.name === name && pagePlan.action === action ? pagePlan.plan : undefined;
 }
 
 export const fetchHistory = (): Promise<readonly HistoryLine[]> => rpc('/web/backend/apps/history', { limit: 100 });
-export const fetchProgress = (name: string, after: number): Promise<Progress> =>
-  rpc('/web/backend/apps/progress', { name, after });
-export const beginSwitch = (about: {
+export const fetchProgress = (name: string, afterId: number): Promise<Progress> =>
+  rpc('/web/backend/apps/progress', { name, after: afterId });
+export const beginSwitch = (input: {
   name: string;
   action: AppAction;
   parties: string;
   confirm: string;
-}): Promise<Exclude<Outcome, { kind: 'done' }>> => rpc('/web/backend/apps/run', about);
+}): Promise<Exclude<Outcome, { kind: 'done' }>> => rpc('/web/backend/apps/run', input);
 export const retryApp = (name: string): Promise<Outcome> => rpc('/web/backend/apps/retry', { name });

@@ -7,12 +7,12 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { appKeys, fetchHistory } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 
-/** Who switched which app when, with what result. */
+/** History of app switches: user, time, app and result. */
 export function HistoryScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.history, queryFn: fetchHistory });
   return (
     <div className="apps-history" data-slot="apps-history">
-      <Crumbs here={t('History')} />
+      <Crumbs current={t('History')} />
       <ol className="apps-lines">
         {data.map((line) => (
           <li key={line.id} className={line.done ? '' : 'failed'}>

@@ -6,13 +6,13 @@ import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage, type ShownPlan } from './calls.ts';
+import { type AppAction, appKeys, beginSwitch, fetchPlan, MESSAGE_KEY, planOfPage, type ShownPlan } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 
 const actions: readonly string[] = ['enable', 'disable', 'upgrade', 'uninstall'] satisfies AppAction[];
 
-/** What an action on an app would do, and doing it. */
+/** Shows the consequences of an action on an app, and runs it. */
 export function PlanScreen() {
   const { name = '', action = '' } = useParams();
   return actions.includes(action) ? (
@@ -33,7 +33,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
     staleTime: 10_000,
     gcTime: 0,
   });
-  const [typed, setTyped] = useState('');
+  const [confirmation, setConfirmation] = useState('');
   const [fault, setFault] = useState('');
   const run = useSwitch(name);
   const back = (
@@ -45,16 +45,16 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
     event.preventDefault();
     setFault('');
     try {
-      const begun = await beginSwitch({ name, action, parties: plan.parties, confirm: typed });
-      if (begun.kind === 'failed') {
-        run.fail(begun.problems);
+      const start = await beginSwitch({ name, action, parties: plan.parties, confirm: confirmation });
+      if (start.kind === 'failed') {
+        run.fail(start.problems);
         return;
       }
-      const outcome = await run.follow(begun.after);
+      const outcome = await run.follow(start.after);
       await client.invalidateQueries({ queryKey: appKeys.list });
       if (outcome !== 'done') return;
-      // Menus, texts and screens of the app come and go with it: the page begins anew, and says then what was done.
-      sessionStorage.setItem(DONE_NOTE, doneText(plan, action));
+      // The switch adds or removes the app's menus, texts and screens: reloads the page, which then shows the message.
+      sessionStorage.setItem(MESSAGE_KEY, successText(plan, action));
       location.assign('/web/apps');
     } catch (error) {
       if (error instanceof RpcError && error.fields.confirm) setFault(error.fields.confirm);
@@ -68,7 +68,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   if (run.state.kind === 'failed') return <Failed plan={plan} problems={run.state.problems} back={back} />;
   return (
     <div className="apps-plan" data-slot="app-plan">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       {plan.nothing && <p className="lead">{t('There is nothing to do.')}</p>}
       {plan.problems.length > 0 && (
         <div className="alert alert-danger" role="alert">
@@ -79,7 +79,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       <Consequences plan={plan} />
       <form className="mt-4" noValidate onSubmit={(event) => void go(event)}>
         {plan.problems.length === 0 && plan.confirm && (
-          <ConfirmName name={plan.confirm} typed={typed} fault={fault} onChange={setTyped} />
+          <ConfirmName name={plan.confirm} confirmation={confirmation} fault={fault} onChange={setConfirmation} />
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
@@ -94,7 +94,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   );
 }
 
-function doneText({ addons }: ShownPlan, action: AppAction): string {
+function successText({ addons }: ShownPlan, action: AppAction): string {
   const title = addons.map((addon) => addon.title).join(', ');
   const isOne = addons.length === 1;
   if (action === 'enable') return isOne ? t('{title} is enabled.', { title }) : t('{title} are enabled.', { title });
@@ -137,12 +137,12 @@ function Consequences({ plan }: { plan: ShownPlan }) {
 
 function ConfirmName({
   name,
-  typed,
+  confirmation,
   fault,
   onChange,
 }: {
   name: string;
-  typed: string;
+  confirmation: string;
   fault: string;
   onChange(typed: string): void;
 }) {
@@ -159,7 +159,7 @@ function ConfirmName({
         autoCapitalize="none"
         spellCheck={false}
         required
-        value={typed}
+        value={confirmation}
         aria-invalid={fault !== '' || undefined}
         aria-describedby={`${id}-help${fault ? ` ${id}-fault` : ''}`}
         onChange={(event) => onChange(event.target.value)}
@@ -179,7 +179,7 @@ function ConfirmName({
 function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
   return (
     <div className="apps-plan" data-slot="app-progress">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       <p>{t('The site goes on working meanwhile. You may leave this page.')}</p>
       <progress className="app-progress" aria-label={t('Under way')} />
       <ol className="apps-steps" role="status">
@@ -196,7 +196,7 @@ function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
 function Failed({ plan, problems, back }: { plan: ShownPlan; problems: readonly string[]; back: React.ReactNode }) {
   return (
     <div className="apps-plan" data-slot="app-failed">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       <div className="alert alert-danger" role="alert">
         <p>{t('It could not be done. Nothing was changed.')}</p>
         <ProblemList problems={problems} />

@@ -1,4 +1,4 @@
-/** Faults in addons, for whoever mends them: place, what is wrong, what would be right. */
+/** Lists faults of addons for developers: file and line, the problem and its fix. */
 export function ProblemList({ problems }: { problems: readonly string[] }) {
   return (
     <ul className="apps-problems" translate="no">

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { fetchProgress } from './calls.ts';
 
-/** A step of a switch, as it was told. */
+/** Progress message of a switch. */
 export interface Step {
   readonly text: string;
   readonly isOver: boolean;
@@ -13,42 +13,42 @@ type State =
   | { readonly kind: 'running'; readonly steps: readonly Step[] }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-const EVERY_MS = 350;
-/** How long a switch may take to show up, before nobody waits for it any more. */
-const PATIENCE_MS = 30_000;
+const POLL_MS = 350;
+/** Time after which a switch that hasn't started is given up. */
+const START_TIMEOUT_MS = 30_000;
 
-/** Follows a switch that was begun until it has ended. */
+/** Follows a running switch until it ends. */
 export function useSwitch(name: string) {
   const [state, setState] = useState<State>({ kind: 'asked' });
-  const told = useRef<string[]>([]);
+  const messages = useRef<string[]>([]);
   const show = (): void =>
     setState({
       kind: 'running',
-      steps: told.current.map((text, index) => ({ text, isOver: index < told.current.length - 1 })),
+      steps: messages.current.map((text, index) => ({ text, isOver: index < messages.current.length - 1 })),
     });
-  const tell = (text: string): void => {
-    if (text && told.current.at(-1) !== text) told.current.push(text);
+  const addMessage = (text: string): void => {
+    if (text && messages.current.at(-1) !== text) messages.current.push(text);
     show();
   };
-  const follow = async (after: number): Promise<'done' | 'failed'> => {
-    told.current = [t('It has begun')];
+  const follow = async (afterId: number): Promise<'done' | 'failed'> => {
+    messages.current = [t('It has begun')];
     show();
     let unknownSince: number | null = null;
     for (;;) {
-      // While the server swaps what it serves, a call may be lost: the next one finds out.
-      const progress = await fetchProgress(name, after).catch(() => ({ kind: 'unknown' }) as const);
+      // Calls may fail while the server swaps its addons; the next one gets the progress.
+      const progress = await fetchProgress(name, afterId).catch(() => ({ kind: 'unknown' }) as const);
       if (progress.kind === 'done') return 'done';
       if (progress.kind === 'failed') {
         setState({ kind: 'failed', problems: progress.problems });
         return 'failed';
       }
       unknownSince = progress.kind === 'unknown' ? (unknownSince ?? Date.now()) : null;
-      if (unknownSince !== null && Date.now() - unknownSince > PATIENCE_MS) {
+      if (unknownSince !== null && Date.now() - unknownSince > START_TIMEOUT_MS) {
         setState({ kind: 'failed', problems: [t('Nothing was heard of it for a while. See the history.')] });
         return 'failed';
       }
-      if (progress.kind === 'running') tell(progress.step);
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      if (progress.kind === 'running') addMessage(progress.step);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   };
   return { state, follow, fail: (problems: readonly string[]) => setState({ kind: 'failed', problems }) };

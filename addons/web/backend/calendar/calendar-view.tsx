@@ -25,12 +25,12 @@ import { joinDomains } from '../search/conditions.ts';
 import type { CalendarView } from '../types.ts';
 import { clockOf, eventOf, movedValues, rangeDomain, wireOf } from './events.ts';
 
-/** Events that one look at the calendar shows at most. */
-const MOST = 2_000;
+/** Maximum number of events in one calendar view. */
+const MAX_EVENTS = 2_000;
 
 type Props = RecordsProps & { readonly view: CalendarView };
 
-/** Records by their days; on the clocks of their places, else the user's, wherever the browser is. */
+/** Calendar of records, in their own time zones, else in the user's. The browser's zone doesn't matter. */
 export default function CalendarScreen(props: Props) {
   const { info, domain, menu, view } = props;
   const { user, siteTimezone } = useStart();
@@ -54,15 +54,18 @@ export default function CalendarScreen(props: Props) {
         domain: joinDomains([domain, range && start ? rangeDomain(view, start, range, user.timezone) : []]),
         fields,
         order: view.start,
-        limit: MOST,
+        limit: MAX_EVENTS,
       }),
     enabled: range !== null,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   useReported(events.error);
   const { move, dialog } = useRecordMove(info);
-  /** Saves where an event was put; it goes back when that cannot be. */
-  const put = (event: { id: string; startStr: string; endStr: string; allDay: boolean }, undo: () => void): void => {
+  /** Saves the new dates of an event. Moves it back if saving fails. */
+  const reschedule = (
+    event: { id: string; startStr: string; endStr: string; allDay: boolean },
+    undo: () => void,
+  ): void => {
     const record: WireRecord | undefined = events.data?.find(({ id }) => id === Number(event.id));
     if (!record) {
       undo();
@@ -70,7 +73,7 @@ export default function CalendarScreen(props: Props) {
     }
     const values = movedValues(event, { info, view, clocks, record });
     const seen = Object.fromEntries(Object.keys(values).map((name) => [name, record[name] ?? false]));
-    void move({ record, values, seen, done: t('Saved.'), undo });
+    void move({ record, values, seen, successMessage: t('Saved.'), undo });
   };
   const inputs = useMemo<EventInput[]>(
     () => (start ? (events.data ?? []).map((record) => eventOf(record, { info, view, clocks }, start)) : []),
@@ -111,8 +114,8 @@ export default function CalendarScreen(props: Props) {
           );
           void navigate(`/web/m/${info.name}/new?${query}`);
         }}
-        eventDrop={({ event, revert }) => put(event, revert)}
-        eventResize={({ event, revert }) => put(event, revert)}
+        eventDrop={({ event, revert }) => reschedule(event, revert)}
+        eventResize={({ event, revert }) => reschedule(event, revert)}
         eventDurationEditable={view.end !== null}
         allDaySlot={view.allDay !== null || start?.kind === 'date'}
       />
@@ -121,7 +124,7 @@ export default function CalendarScreen(props: Props) {
   );
 }
 
-/** An event whose place has other clocks than the reader. */
+/** An event in another time zone than the reader's. */
 function ZonedEvent({ title, time, zone }: { title: string; time: string; zone: string }) {
   return (
     <span className="backend-calendar-zoned" title={`${title} · ${time} (${zone})`}>
@@ -135,7 +138,7 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     plugins: [dayGrid, timeGrid, list, interaction, classic],
     locales: [french],
     locale: language.startsWith('fr') ? 'fr' : language,
-    // Times come on the user's clock already.
+    // Times are already converted to the user's zone.
     timeZone: 'UTC',
     initialView: isNarrow ? 'listMonth' : 'dayGridMonth',
     headerToolbar: isNarrow
@@ -151,7 +154,7 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     buttonClass: 'backend-calendar-button',
     toolbarTitleClass: 'backend-calendar-title',
     rowEventClass: 'backend-calendar-target',
-    // Half an hour is high enough to be touched.
+    // Makes half-hour slots tall enough to tap.
     slotHeaderInnerClass: 'backend-calendar-target',
     moreLinkClass: 'backend-calendar-target',
     listItemEventTitleClass: 'backend-calendar-name',

@@ -6,12 +6,12 @@ import { isNamed } from '../lib/format.ts';
 import { type Clocks, fromLocalInput, localInput, momentOf, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import type { CalendarView, Domain, FieldInfo, ModelInfo } from '../types.ts';
 
-/** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
+/** Returns the local time of a moment in a zone, for a calendar that runs in UTC. */
 export function clockOf(moment: Date, timezone: string): string {
   return `${localInput(wireMoment(moment), timezone)}:00Z`;
 }
 
-/** A record as the calendar takes it. */
+/** Converts a record to a calendar event. */
 export function eventOf(
   record: WireRecord,
   { info, view, clocks }: { info: ModelInfo; view: CalendarView; clocks: Clocks },
@@ -19,12 +19,12 @@ export function eventOf(
 ): EventInput {
   const zone = zoneOf(start, record, clocks);
   const isDay = start.kind === 'date' || (view.allDay !== null && record[view.allDay] === true);
-  const at = (value: unknown): string | undefined => {
+  const startOf = (value: unknown): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
     return isDay ? value.slice(0, 10) : `${localInput(value, zone)}:00Z`;
   };
   const title = record[view.title];
-  const end = view.end ? at(record[view.end]) : undefined;
+  const end = view.end ? startOf(record[view.end]) : undefined;
   const color = view.color ? toneOf(record[view.color], info.fields[view.color]) : null;
   return {
     id: String(record.id),
@@ -32,8 +32,8 @@ export function eventOf(
     ...(isDay || !needsZone(zone, momentOf(record[view.start]) ?? new Date(), clocks)
       ? {}
       : { extendedProps: { zone: zoneName(zone, t) } }),
-    start: at(record[view.start]) ?? '',
-    end: start.kind === 'date' && end ? dayBeside(end, 1) : end,
+    start: startOf(record[view.start]) ?? '',
+    end: start.kind === 'date' && end ? addDays(end, 1) : end,
     allDay: isDay,
     ...(color === null
       ? {}
@@ -41,10 +41,10 @@ export function eventOf(
   };
 }
 
-/** How many tones there are; `calendar.event` chooses among as many. */
+/** Number of tones; `calendar.event` picks from as many. */
 const TONES = 24;
 
-/** The tone, from 1, that a record's colour field stands for: a number is one; choices and records get tones that lie apart. */
+/** Returns the tone (from 1) of a record's colour field. Numbers are used as they are; choices and records get clearly different tones. */
 function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
   if (!field) return null;
   if (typeof value === 'number') return field.kind === 'integer' ? wrapped(value) : null;
@@ -57,19 +57,25 @@ function wrapped(tone: number): number {
   return ((((tone - 1) % TONES) + TONES) % TONES) + 1;
 }
 
-/** Equal lightness for every hue, so that the text on each is readable; `calendar.css` says how light by day and by night. */
+/**
+ * Returns a colour of equal lightness for every hue, so text stays readable on all of them. `calendar.css` sets the lightness for light and
+ * dark mode.
+ */
 function shade(part: 'ground' | 'text', tone: number): string {
   return `oklch(var(--calendar-${part}) var(--calendar-chroma) ${155 + (tone - 1) * (360 / TONES)}deg)`;
 }
 
-/** The calendar's text of a day or moment as the field takes it. */
+/** Converts a day or moment of the calendar to the field's wire format. */
 export function wireOf(text: string, { kind }: FieldInfo, timezone: string): string {
   if (kind === 'date') return text.slice(0, 10);
   if (text.length <= 10) return `${text} 00:00:00`;
   return fromLocalInput(text.slice(0, 16), timezone) || `${text.slice(0, 10)} 00:00:00`;
 }
 
-/** What lies in the days that are shown, the last not among them. Without an end, what begins there. Records with zones of their own: a day more on either side. */
+/**
+ * Returns the domain of records within the visible days (the last day excluded). Records without an end are matched by their start. For
+ * records with their own time zones, the range is extended by a day on both sides.
+ */
 export function rangeDomain(
   view: CalendarView,
   { kind, timezoneField }: FieldInfo,
@@ -78,13 +84,15 @@ export function rangeDomain(
 ): Domain {
   const margin = timezoneField === null ? 0 : 1;
   const edge = (day: string): string => (kind === 'date' ? day : fromLocalInput(`${day}T00:00`, timezone) || day);
-  const [from, to] = [edge(dayBeside(range.from, -margin)), edge(dayBeside(range.to, margin))];
+  const [from, to] = [edge(addDays(range.from, -margin)), edge(addDays(range.to, margin))];
   const begins: Domain = ['&', [view.start, '>=', from], [view.start, '<', to]];
   if (!view.end) return begins;
   return ['|', ...begins, '&', [view.start, '<', to], [view.end, '>', from]];
 }
 
-/** What a record's fields are once its event stands elsewhere. The calendar's last day is the one after; a field of days holds the last itself. */
+/**
+ * Returns the field values of a record after its event was moved. The calendar's end day is exclusive, the value of a date field inclusive.
+ */
 export function movedValues(
   event: { readonly startStr: string; readonly endStr: string; readonly allDay: boolean },
   {
@@ -101,13 +109,13 @@ export function movedValues(
   if (end && event.endStr)
     values[end.name] =
       end.kind === 'date'
-        ? dayBeside(event.endStr.slice(0, 10), -1)
+        ? addDays(event.endStr.slice(0, 10), -1)
         : wireOf(event.endStr, end, zoneOf(end, record, clocks));
   if (view.allDay && info.fields[view.allDay]?.readonly === false) values[view.allDay] = event.allDay;
   return values;
 }
 
-function dayBeside(day: string, step: number): string {
+function addDays(day: string, step: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + step);
   return date.toISOString().slice(0, 10);

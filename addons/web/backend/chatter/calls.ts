@@ -10,16 +10,16 @@ export type { ShownFile, ThreadOf } from './thread.ts';
 
 const MODEL = 'mail.message';
 
-export function readThread(about: ThreadOf, limit: number): Promise<ThreadView> {
-  return callKw(MODEL, 'thread_read', [], { ...about, limit });
+export function readThread(thread: ThreadOf, limit: number): Promise<ThreadView> {
+  return callKw(MODEL, 'thread_read', [], { ...thread, limit });
 }
 
 export function postMessage(
-  about: ThreadOf,
+  thread: ThreadOf,
   message: { body: string; internal: boolean; files: readonly number[]; emails: readonly string[] },
 ): Promise<number> {
   return callKw(MODEL, 'thread_post', [], {
-    ...about,
+    ...thread,
     body: message.body,
     internal: message.internal,
     attachment_ids: message.files,
@@ -27,15 +27,17 @@ export function postMessage(
   });
 }
 
-export function setFollowing(about: ThreadOf, on: boolean, partners: readonly number[] = []): Promise<true> {
-  return callKw(MODEL, 'thread_follow', [], { ...about, on, partner_ids: partners });
+export function setFollowing(thread: ThreadOf, on: boolean, partners: readonly number[] = []): Promise<true> {
+  return callKw(MODEL, 'thread_follow', [], { ...thread, on, partner_ids: partners });
 }
 
-export function restoreChange(about: ThreadOf, change: number): Promise<true> {
-  return callKw(MODEL, 'thread_restore', [], { ...about, change });
+export function restoreChange(thread: ThreadOf, change: number): Promise<true> {
+  return callKw(MODEL, 'thread_restore', [], { ...thread, change });
 }
 
-/** Puts a file on a record, or leaves it loose for the message it goes with. Answers its id. */
+/**
+ * Uploads a file and attaches it to a record. Without a record, it stays unattached until its message is posted. Returns the attachment id.
+ */
 export function uploadFile(name: string, content: string, on: ThreadOf | null): Promise<number> {
   return createRecord('ir.attachment', {
     name,
@@ -45,7 +47,7 @@ export function uploadFile(name: string, content: string, on: ThreadOf | null): 
   });
 }
 
-/** Plain text as HTML: paragraphs where lines are left out, breaks where they end, addresses as links. */
+/** Converts plain text to HTML: blank lines separate paragraphs, line ends become breaks, and addresses become links. */
 export function htmlOf(text: string): string {
   return text
     .trim()

@@ -13,18 +13,18 @@ import { FollowBar } from './followers.tsx';
 const STEP = 30;
 type Shown = 'all' | 'messages' | 'changes';
 
-/** What is said on a record and what was changed, its files, and who hears of it. */
+/** Messages, change history, files and followers of a record. */
 export function Chatter({ model, id }: ThreadOf) {
-  const about = { model, id };
+  const thread = { model, id };
   const client = useQueryClient();
   const heading = useId();
   const [limit, setLimit] = useState(STEP);
-  const [shown, setShown] = useState<Shown>('all');
-  // It hangs on the record: whatever makes that stale makes this stale too.
+  const [filter, setFilter] = useState<Shown>('all');
+  // Nested under the record's key, so invalidating the record invalidates its thread.
   const key = [...keys.records(model), 'thread', id];
   const { data, error, refetch } = useQuery({
     queryKey: [...key, limit],
-    queryFn: () => readThread(about, limit),
+    queryFn: () => readThread(thread, limit),
     placeholderData: keepPreviousData,
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });
@@ -34,7 +34,7 @@ export function Chatter({ model, id }: ThreadOf) {
         <h2 className="h5" id={heading}>
           {t('Discussion')}
         </h2>
-        {data && <FollowBar about={about} view={data} onChanged={refresh} />}
+        {data && <FollowBar thread={thread} view={data} onChanged={refresh} />}
       </div>
       {error && !data && <BrokenScreen error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
@@ -44,13 +44,13 @@ export function Chatter({ model, id }: ThreadOf) {
       )}
       {data && (
         <>
-          <Composer about={about} view={data} onPosted={refresh} />
-          <RecordFiles about={about} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
-          <Filter shown={shown} view={data} onChange={setShown} />
+          <Composer thread={thread} view={data} onPosted={refresh} />
+          <RecordFiles thread={thread} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
+          <Filter filter={filter} view={data} onChange={setFilter} />
           <ThreadEntries
-            about={about}
-            messages={shown === 'changes' ? [] : data.messages}
-            changes={shown === 'messages' ? [] : data.changes}
+            thread={thread}
+            messages={filter === 'changes' ? [] : data.messages}
+            changes={filter === 'messages' ? [] : data.changes}
             onRestored={() => client.invalidateQueries({ queryKey: keys.records(model) })}
           />
           {(data.messageCount > data.messages.length || data.changes.length >= limit) && (
@@ -64,7 +64,7 @@ export function Chatter({ model, id }: ThreadOf) {
   );
 }
 
-function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onChange(shown: Shown): void }) {
+function Filter({ filter, view, onChange }: { filter: Shown; view: ThreadView; onChange(filter: Shown): void }) {
   const choices: readonly (readonly [Shown, string])[] = [
     ['all', t('entries\u0004All')],
     ['messages', t('Messages ({n})', { n: formatNumber(view.messageCount) })],
@@ -76,8 +76,8 @@ function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onC
         <button
           key={choice}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${choice === shown ? ' active' : ''}`}
-          aria-pressed={choice === shown}
+          className={`btn btn-sm btn-outline-secondary${choice === filter ? ' active' : ''}`}
+          aria-pressed={choice === filter}
           onClick={() => onChange(choice)}
         >
           {text}

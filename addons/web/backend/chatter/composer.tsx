@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useId, useState } from 'react';
-import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { base64Of, MAX_BYTES } from '../form/inputs/read-file.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -9,8 +9,16 @@ import { useTrouble } from '../lib/trouble.tsx';
 import { htmlOf, postMessage, type ThreadOf, type ThreadView, uploadFile } from './calls.ts';
 import { Recipients } from './recipients.tsx';
 
-/** Writes a message to the recipients that it shows, or a note for colleagues only. */
-export function Composer({ about, view, onPosted }: { about: ThreadOf; view: ThreadView; onPosted(): Promise<void> }) {
+/** Editor for a message to the listed recipients, or for an internal note. */
+export function Composer({
+  thread,
+  view,
+  onPosted,
+}: {
+  thread: ThreadOf;
+  view: ThreadView;
+  onPosted(): Promise<void>;
+}) {
   const [kind, setKind] = useState<'message' | 'note'>('note');
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -23,7 +31,7 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
       const uploaded: number[] = [];
       for (const file of files) uploaded.push(await uploadFile(file.name, await base64Of(file), null));
       const ticked = view.recipients.filter((recipient) => ticks.get(recipient.email) ?? recipient.ticked);
-      await postMessage(about, {
+      await postMessage(thread, {
         body: htmlOf(text),
         internal: kind === 'note',
         files: uploaded,
@@ -42,17 +50,17 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
     if (text.trim() === '' && files.length === 0) setFault(t('Write something, or add a file.'));
     else post.mutate();
   };
-  const add = (chosen: readonly File[]): void => {
-    const large = chosen.filter(({ size }) => size > MOST_BYTES);
+  const add = (selected: readonly File[]): void => {
+    const large = selected.filter(({ size }) => size > MAX_BYTES);
     setFault(
       large.length > 0
         ? t('{name} is too large: at most {size} MB.', {
             name: large.map(({ name }) => name).join(', '),
-            size: formatNumber(MOST_BYTES / 1e6),
+            size: formatNumber(MAX_BYTES / 1e6),
           })
         : '',
     );
-    setFiles([...files, ...chosen.filter(({ size }) => size <= MOST_BYTES)]);
+    setFiles([...files, ...selected.filter(({ size }) => size <= MAX_BYTES)]);
   };
   return (
     <form
@@ -65,15 +73,15 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
       }}
     >
       <fieldset className="btn-group" aria-label={t('What you write')}>
-        {(['note', 'message'] as const).map((one) => (
+        {(['note', 'message'] as const).map((option) => (
           <button
-            key={one}
+            key={option}
             type="button"
-            className={`btn btn-sm btn-outline-secondary${one === kind ? ' active' : ''}`}
-            aria-pressed={one === kind}
-            onClick={() => setKind(one)}
+            className={`btn btn-sm btn-outline-secondary${option === kind ? ' active' : ''}`}
+            aria-pressed={option === kind}
+            onClick={() => setKind(option)}
           >
-            {one === 'note' ? t('Note') : t('Message')}
+            {option === 'note' ? t('Note') : t('Message')}
           </button>
         ))}
       </fieldset>

@@ -18,30 +18,30 @@ type Entry =
       readonly changes: readonly ShownChange[];
     };
 
-/** Changes that were made at once by the same person are one entry. */
-function grouped(changes: readonly ShownChange[]): readonly Entry[] {
-  const groups = Map.groupBy(changes, ({ date, by }) => `${date} ${by}`);
-  return [...groups.values()].flatMap((some): Entry[] => {
-    const [first] = some;
-    return first ? [{ kind: 'changes', date: first.date, by: first.by, changes: some }] : [];
+/** Groups changes made by the same person at the same time into one entry. */
+function toEntries(changes: readonly ShownChange[]): readonly Entry[] {
+  const groups = Map.groupBy(changes, ({ date, by: author }) => `${date} ${author}`);
+  return [...groups.values()].flatMap((groupChanges): Entry[] => {
+    const [first] = groupChanges;
+    return first ? [{ kind: 'changes', date: first.date, by: first.by, changes: groupChanges }] : [];
   });
 }
 
-/** Messages and changes in one line of time, the latest first. */
+/** Messages and changes in chronological order, latest first. */
 export function ThreadEntries({
-  about,
+  thread,
   messages,
   changes,
   onRestored,
 }: {
-  about: ThreadOf;
+  thread: ThreadOf;
   messages: readonly ShownMessage[];
   changes: readonly ShownChange[];
   onRestored(): Promise<void>;
 }) {
   const entries: readonly Entry[] = [
     ...messages.map((message): Entry => ({ kind: 'message', date: message.date, message })),
-    ...grouped(changes),
+    ...toEntries(changes),
   ].toSorted((a, b) => b.date.localeCompare(a.date));
   if (entries.length === 0) return <p className="text-body-secondary">{t('Nothing yet.')}</p>;
   return (
@@ -50,7 +50,7 @@ export function ThreadEntries({
         entry.kind === 'message' ? (
           <MessageEntry key={`m${entry.message.id}`} message={entry.message} />
         ) : (
-          <ChangesEntry key={`c${entry.changes[0]?.id}`} about={about} entry={entry} onRestored={onRestored} />
+          <ChangesEntry key={`c${entry.changes[0]?.id}`} thread={thread} entry={entry} onRestored={onRestored} />
         ),
       )}
     </ol>
@@ -84,7 +84,7 @@ function MessageEntry({ message }: { message: ShownMessage }) {
   );
 }
 
-/** The emails a message was sent by, with what became of each. */
+/** Emails by which a message was sent, with the delivery status of each. */
 function SentMails({ mails }: { mails: ShownMessage['mails'] }) {
   if (mails.length === 0) return null;
   return (
@@ -120,11 +120,11 @@ function deliveryText(state: ShownMessage['mails'][number]['state']): string {
 }
 
 function ChangesEntry({
-  about,
+  thread,
   entry,
   onRestored,
 }: {
-  about: ThreadOf;
+  thread: ThreadOf;
   entry: Extract<Entry, { kind: 'changes' }>;
   onRestored(): Promise<void>;
 }) {
@@ -133,11 +133,11 @@ function ChangesEntry({
     mutationFn: async (change: ShownChange) => {
       const question = t('Put “{field}” back to what it was before this change?', { field: change.label });
       if (!(await confirmDialog(question, { yes: t('Put it back') }))) return false;
-      await restoreChange(about, change.id);
+      await restoreChange(thread, change.id);
       return true;
     },
-    onSuccess: async (done) => {
-      if (!done) return;
+    onSuccess: async (wasRestored) => {
+      if (!wasRestored) return;
       notify(t('Put back.'));
       await onRestored();
     },
@@ -150,8 +150,9 @@ function ChangesEntry({
         {entry.changes.map((change) => (
           <li key={change.id}>
             <span>
-              {change.label}: <Shown change={change} value={change.before} /> <Icon name="arrow-right" />{' '}
-              <span className="visually-hidden">{t('became')}</span> <Shown change={change} value={change.after} />
+              {change.label}: <ChangedValue change={change} value={change.before} /> <Icon name="arrow-right" />{' '}
+              <span className="visually-hidden">{t('became')}</span>{' '}
+              <ChangedValue change={change} value={change.after} />
             </span>
             {change.restorable && (
               <button
@@ -172,7 +173,7 @@ function ChangesEntry({
   );
 }
 
-function Shown({ change, value }: { change: ShownChange; value: string }) {
+function ChangedValue({ change, value }: { change: ShownChange; value: string }) {
   const clocks = clocksOf(useStart());
   if (value === '') return <em className="text-body-secondary">{t('empty')}</em>;
   if (change.type !== 'datetime') return <span className="chatter-value">{value}</span>;

@@ -8,7 +8,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import type { ShownFile, ThreadOf } from './calls.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/** Files as links that fetch them. */
+/** Download links of files. */
 export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; onRemove?(file: ShownFile): void }) {
   if (files.length === 0) return null;
   return (
@@ -36,21 +36,21 @@ export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; on
   );
 }
 
-/** The files of a record itself. */
+/** Attachments of the record itself. */
 export function RecordFiles({
-  about,
+  thread,
   files,
   mayWrite,
   onChanged,
 }: {
-  about: ThreadOf;
+  thread: ThreadOf;
   files: readonly ShownFile[];
   mayWrite: boolean;
   onChanged(): Promise<void>;
 }) {
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: (chosen: readonly File[]) => uploadFiles(chosen, about),
+    mutationFn: (selected: readonly File[]) => uploadFiles(selected, thread),
     onSettled: onChanged,
     onError: report,
   });
@@ -68,7 +68,7 @@ export function RecordFiles({
       <div className="chatter-section-head">
         <h3 className="h6">{t('Files')}</h3>
         {mayWrite && (
-          <FileButton disabled={add.isPending} onChosen={(chosen) => add.mutate(chosen)}>
+          <FileButton disabled={add.isPending} onChosen={(selected) => add.mutate(selected)}>
             {t('Add files to the record')}
           </FileButton>
         )}

@@ -7,19 +7,19 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { setFollowing, type ThreadOf, type ThreadView } from './calls.ts';
 
-/** Follows a record or no longer, and shows and names who else does. */
+/** Follow button with the number and names of the followers. */
 export function FollowBar({
-  about,
+  thread,
   view,
   onChanged,
 }: {
-  about: ThreadOf;
+  thread: ThreadOf;
   view: ThreadView;
   onChanged(): Promise<void>;
 }) {
   const report = useTrouble();
   const change = useMutation({
-    mutationFn: ({ on, partners }: { on: boolean; partners?: readonly number[] }) => setFollowing(about, on, partners),
+    mutationFn: ({ on, partners }: { on: boolean; partners?: readonly number[] }) => setFollowing(thread, on, partners),
     onSettled: onChanged,
     onError: report,
   });
@@ -78,8 +78,8 @@ export function FollowBar({
               <RecordPicker
                 model="res.partner"
                 domain={[['email', '!=', false]]}
-                without={followers.map(({ partnerId }) => partnerId)}
-                shown=""
+                excludedIds={followers.map(({ partnerId }) => partnerId)}
+                displayText=""
                 label={t('Contacts')}
                 input={{ id: 'chatter-add-follower', className: 'form-control form-control-sm' }}
                 onPick={([partner]) => change.mutate({ on: true, partners: [partner] })}

@@ -3,7 +3,7 @@ import { heldNotice } from '../lib/button-question.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ThreadView } from './calls.ts';
 
-/** Who gets a message by email: recipients that the record proposes, to be ticked, and its followers. */
+/** Email recipients of a message: suggestions from the record, with checkboxes, and the followers. */
 export function Recipients({
   view: { recipients, followers },
   ticks,
@@ -15,8 +15,8 @@ export function Recipients({
 }) {
   const { keepsMails } = useStart();
   const isTicked = ({ email, ticked }: ThreadView['recipients'][number]): boolean => ticks.get(email) ?? ticked;
-  const others = followers.filter(({ me }) => !me);
-  const isAlone = others.length === 0 && !recipients.some(isTicked);
+  const otherFollowers = followers.filter(({ me }) => !me);
+  const isAlone = otherFollowers.length === 0 && !recipients.some(isTicked);
   return (
     <div className="chatter-recipients" data-slot="recipients">
       {recipients.length > 0 && (
@@ -37,8 +37,8 @@ export function Recipients({
           ))}
         </fieldset>
       )}
-      {others.length > 0 && (
-        <p className="mb-0">{t('Followers: {names}', { names: others.map(({ name }) => name).join(', ') })}</p>
+      {otherFollowers.length > 0 && (
+        <p className="mb-0">{t('Followers: {names}', { names: otherFollowers.map(({ name }) => name).join(', ') })}</p>
       )}
       {isAlone && (
         <p className="mb-0 text-warning-emphasis">

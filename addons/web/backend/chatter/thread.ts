@@ -1,4 +1,4 @@
-/** What stands beside a record, as the server tells it. Types only: both sides import them. */
+/** Thread of a record, as returned by the server. Types only, shared by server and browser. */
 
 /** A file on a record or message. */
 export interface ShownFile {
@@ -8,7 +8,7 @@ export interface ShownFile {
   readonly size: number;
 }
 
-/** Something said on a record. */
+/** A message in a thread. */
 interface ShownMessage {
   readonly id: number;
   readonly date: Date;
@@ -18,10 +18,10 @@ interface ShownMessage {
   readonly subject: string | null;
   /** Sanitised HTML. */
   readonly body: string;
-  /** For employees only. */
+  /** Visible to employees only. */
   readonly internal: boolean;
   readonly type: string;
-  /** Emails it was sent by, with what became of each. */
+  /** Emails by which it was sent, with the delivery status of each. */
   readonly mails: readonly ShownMail[];
   readonly files: readonly ShownFile[];
 }
@@ -30,21 +30,21 @@ interface ShownMessage {
 export interface ShownMail {
   readonly id: number;
   readonly name: string | null;
-  /** Empty for followers: their addresses are their own affair. */
+  /** Empty for followers, whose addresses are private. */
   readonly email: string;
   readonly state: 'queued' | 'held' | 'handed_over' | 'delivered' | 'refused' | 'bounced' | 'withdrawn';
-  /** What the mail server answered, if it refused the email. */
+  /** Reply of the mail server if it refused the email. */
   readonly error: string | null;
 }
 
-/** A recipient that the record proposes for messages: the customer of an order. */
+/** A recipient proposed by the record, such as the customer of an order. */
 export interface ProposedRecipient {
   readonly email: string;
   readonly name: string;
   readonly ticked: boolean;
 }
 
-/** A change of a tracked field, as people read it. */
+/** A change of a tracked field, with readable values. */
 export interface ShownChange {
   readonly id: number;
   readonly date: Date;
@@ -52,16 +52,16 @@ export interface ShownChange {
   readonly field: string;
   readonly label: string;
   readonly type: string;
-  /** datetime: the zone that the field declares, or null for the reader's. */
+  /** Of a datetime field: its declared zone, or null for the reader's. */
   readonly timezone: string | null;
-  /** Empty for nothing. */
+  /** Empty if the field had no value. */
   readonly before: string;
   readonly after: string;
-  /** Whether the caller may put the value back. */
+  /** Whether the caller may restore the previous value. */
   readonly restorable: boolean;
 }
 
-/** All that stands beside a record: what was said, its files, who follows it, what was changed. */
+/** Messages, files, followers and changes of a record. */
 export interface ThreadView {
   readonly messages: readonly ShownMessage[];
   readonly messageCount: number;
@@ -73,7 +73,7 @@ export interface ThreadView {
   readonly may: { readonly write: boolean };
 }
 
-/** Which record a thread is of. */
+/** The record that a thread belongs to. */
 export interface ThreadOf {
   readonly model: string;
   readonly id: number;

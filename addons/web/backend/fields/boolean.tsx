@@ -40,7 +40,7 @@ export function BooleanEdit({
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
       aria-label={label}
-      // biome-ignore lint/a11y/noAutofocus: in a cell that the user has just opened
+      // biome-ignore lint/a11y/noAutofocus: the user has just opened this cell
       autoFocus={autoFocus}
       onBlur={onBlur}
       onChange={(event) => onChange(event.target.checked)}

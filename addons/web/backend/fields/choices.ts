@@ -1,18 +1,18 @@
 import { isNamed } from '../lib/format.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
-/** Which records are offered for a field beside the other values of its record, and what a new one begins with. */
+/** Returns the domain and the defaults for a relation field, derived from the other values of its record. */
 export function choicesOf(
-  { domain, within }: Pick<FieldInfo, 'domain' | 'within'>,
+  { domain, within: fieldMap }: Pick<FieldInfo, 'domain' | 'within'>,
   record: Readonly<Record<string, unknown>>,
 ): { readonly domain: Domain; readonly defaults: Readonly<Record<string, unknown>> } {
-  const given = Object.entries(within).flatMap(([theirs, own]) => {
-    const value = record[own];
-    return isNamed(value) ? [[theirs, value] as const] : [];
+  const relatedValues = Object.entries(fieldMap).flatMap(([targetField, recordField]) => {
+    const value = record[recordField];
+    return isNamed(value) ? [[targetField, value] as const] : [];
   });
-  // Operators of the domain count for it alone: what is added stands before it.
+  // Added conditions go first, so that the prefix operators of `domain` apply to `domain` only.
   return {
-    domain: [...given.map(([theirs, [id]]) => [theirs, '=', id]), ...domain],
-    defaults: Object.fromEntries(given),
+    domain: [...relatedValues.map(([targetField, [id]]) => [targetField, '=', id]), ...domain],
+    defaults: Object.fromEntries(relatedValues),
   };
 }

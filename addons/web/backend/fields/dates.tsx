@@ -21,7 +21,7 @@ export function DateEdit(props: EditProps) {
   );
 }
 
-/** A moment on the clocks of the zone that the field declares, else the user's. The zone is named below. */
+/** Editor for a moment in the zone declared by the field, else in the user's zone, which is named below the input. */
 export function DateTimeEdit(props: EditProps) {
   const clocks = clocksOf(useStart());
   const { value, field, record, onChange, describedBy, id, inList } = props;
@@ -30,12 +30,12 @@ export function DateTimeEdit(props: EditProps) {
   const text = localInput(value, zone);
   const choices = momentsAt(text, zone);
   const noteId = `${id}-zone`;
-  // Lists of lines have no room to repeat the reader's own zone.
+  // Tables of lines have no room to repeat the reader's zone.
   const isObvious = inList && !needsZone(zone, momentOf(value) ?? new Date(), clocks);
   useKeptClock(props, zone);
-  const change = (typed: string): void => {
-    const next = fromLocalInput(typed, zone);
-    setSkipped(next !== false && localInput(next, zone) !== typed.slice(0, 16) ? typed : null);
+  const change = (text: string): void => {
+    const next = fromLocalInput(text, zone);
+    setSkipped(next !== false && localInput(next, zone) !== text.slice(0, 16) ? text : null);
     onChange(next);
   };
   return (
@@ -75,18 +75,18 @@ export function DateTimeEdit(props: EditProps) {
   );
 }
 
-/** Keeps the time on the clocks when the record's zone is changed: 7 PM stays 7 PM. */
+/** Keeps the local time when the record's zone changes: 7 PM stays 7 PM. */
 function useKeptClock({ value, field, record, onChange, disabled }: EditProps, zone: string): void {
-  const named = field.timezoneField === null ? null : record[field.timezoneField];
-  const last = useRef({ zone, value, named, id: record.id });
+  const zoneValue = field.timezoneField === null ? null : record[field.timezoneField];
+  const last = useRef({ zone, value, zoneValue, id: record.id });
   useEffect(() => {
-    const before = last.current;
-    // A zone that is being typed is none yet.
-    if (typeof named === 'string' && named !== zone) return;
-    last.current = { zone, value, named, id: record.id };
-    // A record that is just being read, or put back, is left as it is.
-    const isSame = before.value === value && before.id === record.id && typeof before.named === 'string';
-    if (disabled || before.zone === zone || !isSame || typeof value !== 'string') return;
-    onChange(fromLocalInput(localInput(value, before.zone), zone));
-  }, [zone, value, named, record.id, disabled, onChange]);
+    const previous = last.current;
+    // A zone that is still being typed isn't valid yet.
+    if (typeof zoneValue === 'string' && zoneValue !== zone) return;
+    last.current = { zone, value, zoneValue, id: record.id };
+    // Leaves the value alone if the record has just been loaded or reset.
+    const isSame = previous.value === value && previous.id === record.id && typeof previous.zoneValue === 'string';
+    if (disabled || previous.zone === zone || !isSame || typeof value !== 'string') return;
+    onChange(fromLocalInput(localInput(value, previous.zone), zone));
+  }, [zone, value, zoneValue, record.id, disabled, onChange]);
 }

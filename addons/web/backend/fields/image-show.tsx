@@ -1,6 +1,6 @@
 import type { ShowProps } from './registry.tsx';
 
-/** A record's picture, small. */
+/** Thumbnail of a record's image. */
 export function ImageShow({ value, field, record, model }: ShowProps) {
   if (!value) return null;
   const stamp = typeof record.write_date === 'string' ? `&unique=${encodeURIComponent(record.write_date)}` : '';

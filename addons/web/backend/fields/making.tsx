@@ -1,14 +1,14 @@
 import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Picked } from './record-picker.tsx';
 
-/** A record's form in a window, over another form. */
+/** Props of a record form in a dialog, on top of another form. */
 export interface RecordDialogProps {
   readonly model: string;
   readonly id: number | 'new';
-  /** What a new one is called at first. */
+  /** Initial name of a new record. */
   readonly name?: string;
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** What saving it does, where that is more than keeping a record. */
+  /** Effect of saving, if it does more than store the record. */
   readonly action?: string;
   /** Whether saving it sends mail. */
   readonly mails?: boolean;
@@ -18,21 +18,20 @@ export interface RecordDialogProps {
 
 const RecordDialogContext = createContext<ComponentType<RecordDialogProps>>(() => null);
 
-/** Hands the window to the fields in it: a form's fields open forms, so they do not import them. */
+/** Provides the dialog to the fields of a form. Importing it there would be circular, because fields open forms. */
 export const RecordDialogProvider = RecordDialogContext.Provider;
 
-/** The window in which a field opens a record. */
+/** Returns the dialog in which a field opens a record. */
 export function useRecordDialog(): ComponentType<RecordDialogProps> {
   return useContext(RecordDialogContext);
 }
 
 /**
- * A window in which a new record of a model is made, over the form that wants it. `ask` opens it with a name to begin with; what was made is
- * handed to `onMade`.
+ * Dialog that creates a related record on top of the current form. `ask` opens it with an initial name; `onMade` receives the new record.
  */
 export function useMaking(
   model: string,
-  onMade: (picked: Picked) => void,
+  onMade: (record: Picked) => void,
   defaults: Readonly<Record<string, unknown>> = {},
 ): { readonly ask: (name: string) => void; readonly dialog: ReactNode } {
   const [name, setName] = useState<string | null>(null);
@@ -45,9 +44,9 @@ export function useMaking(
         name={name}
         defaults={defaults}
         onClose={() => setName(null)}
-        onSaved={(picked) => {
+        onSaved={(record) => {
           setName(null);
-          onMade(picked);
+          onMade(record);
         }}
       />
     </Suspense>

@@ -9,24 +9,24 @@ import { type Picked, RecordPicker } from './record-picker.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
 
-/** The name of what it leads to. */
+/** Name of the related record. */
 export function Many2OneShow({ value, field }: ShowProps) {
   if (!isNamed(value)) return null;
   return field.relation ? <Link to={recordAddress(field.relation, value[0])}>{value[1]}</Link> : value[1];
 }
 
-/** A field that finds a record while one types; in forms what is not there yet can be made, and what is there opened. */
+/** Combobox for a related record. In forms, it can also create a missing record and open the selected one. */
 export function Many2OneEdit(props: EditProps) {
   const { value, field, onChange, onBlur, inList = false, disabled = false } = props;
   const relation = field.relation ?? '';
-  const pick = (picked: Picked): void => onChange([picked[0], picked[1]]);
+  const pick = (option: Picked): void => onChange([option[0], option[1]]);
   const { domain, defaults } = choicesOf(field, props.record);
   const making = useMaking(relation, pick, defaults);
   const picker = (
     <RecordPicker
       model={relation}
       domain={domain}
-      shown={isNamed(value) ? value[1] : ''}
+      displayText={isNamed(value) ? value[1] : ''}
       label={props.label ?? field.label}
       input={{ ...inputProps(props), 'aria-required': field.required || undefined }}
       onPick={pick}

@@ -8,30 +8,30 @@ type InputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 
 
 interface Props extends InputProps {
   readonly id: string;
-  /** A number, or an {@link Unreadable} text; anything else is shown as empty. */
+  /** A number, or an {@link Unreadable} text; any other value is shown as empty. */
   readonly value: unknown;
-  /** What may be typed. */
+  /** Numbers that the input accepts. */
   readonly input: NumberInput;
-  /** Decimals that are always shown: those of a currency. */
+  /** Minimum number of decimals, usually the currency's. */
   readonly decimals?: number;
-  /** The caller shows what is wrong with the value. */
+  /** Whether the caller shows an error for the value. */
   readonly isFaulty: boolean;
   /** False if the input is empty. */
   onChange(value: number | false | Unreadable): void;
 }
 
-/** An input for numbers as the reader's language writes them. A text that isn't a number stays in it, with what is wrong below it. */
+/** Number input in the format of the reader's language. Text that isn't a number stays in the input, with an error below it. */
 export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBlur, ...rest }: Props) {
-  const [typed, setTyped] = useState<string | null>(null);
-  // Not while it is being typed: "-" becomes "-5".
+  const [draft, setDraft] = useState<string | null>(null);
+  // Not while typing: "-" may become "-5".
   const [isChecked, setChecked] = useState(false);
   const element = useRef<HTMLInputElement>(null);
-  // A number that came by itself is replaced by what is typed, as one that Tab led to.
+  // Selects a number that arrives while the input has focus, so that typing replaces it, as after Tab.
   useLayoutEffect(() => {
-    if (typed === null && typeof value === 'number' && document.activeElement === element.current)
+    if (draft === null && typeof value === 'number' && document.activeElement === element.current)
       element.current?.select();
-  }, [typed, value]);
-  const shown = isUnreadable(value)
+  }, [draft, value]);
+  const formatted = isUnreadable(value)
     ? value.text
     : typeof value === 'number'
       ? formatNumber(value, { minimumFractionDigits: decimals, maximumFractionDigits: 20, useGrouping: false })
@@ -50,9 +50,9 @@ export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBl
         type="text"
         inputMode={input.places === 0 ? 'numeric' : 'decimal'}
         autoComplete="off"
-        value={typed ?? shown}
+        value={draft ?? formatted}
         onChange={({ target }) => {
-          setTyped(target.value);
+          setDraft(target.value);
           setChecked(false);
           onChange(readNumber(target.value, input));
         }}
@@ -60,7 +60,7 @@ export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBl
           if (event.key === 'Enter') setChecked(true);
         }}
         onBlur={(event) => {
-          setTyped(null);
+          setDraft(null);
           setChecked(true);
           onBlur?.(event);
         }}

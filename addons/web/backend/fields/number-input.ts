@@ -3,10 +3,10 @@ import { isNamed } from '../lib/format.ts';
 import type { FieldInfo, Start } from '../types.ts';
 import type { Unreadable } from './wire.ts';
 
-/** Digits that a JavaScript number holds exactly. */
+/** Digits that a JavaScript number represents exactly. */
 const MAX_DIGITS = 15;
 
-/** Reads a typed number: false if the text is empty, {@link Unreadable} if it isn't a number that the field can hold. */
+/** Parses a typed number. Returns false if the text is empty, {@link Unreadable} if it isn't a number that the field can hold. */
 export function readNumber(text: string, input: NumberInput): number | false | Unreadable {
   if (text.trim() === '') return false;
   const { value, fault } = parseNumber(text, input);
@@ -18,16 +18,16 @@ export function readNumber(text: string, input: NumberInput): number | false | U
 type Values = Readonly<Record<string, unknown>>;
 type Currencies = Start['currencies'];
 
-/** The currency that an amount of the record is in; null if it isn't an amount, or the currency is unknown. */
+/** Currency of an amount in the record, or null if the field isn't an amount or the currency is unknown. */
 function currencyOf({ currencyField, kind }: FieldInfo, record: Values, currencies: Currencies) {
-  const named = record[currencyField ?? (kind === 'money' ? 'currency_id' : '')];
-  return isNamed(named) ? { code: named[1], format: currencies[named[1]] } : null;
+  const currency = record[currencyField ?? (kind === 'money' ? 'currency_id' : '')];
+  return isNamed(currency) ? { code: currency[1], format: currencies[currency[1]] } : null;
 }
 
-/** Most decimals of any currency: the server knows the currency of the record. */
+/** Maximum number of decimals of any currency, for records whose currency only the server knows. */
 const MAX_DECIMALS = 4;
 
-/** What may be typed into a field: integers have no decimals, amounts as many as their currency. */
+/** Returns the numbers that a field accepts. Integers have no decimals, amounts as many as their currency. */
 export function inputOf(field: FieldInfo, record: Values, currencies: Currencies): NumberInput {
   const { code, format } = currencyOf(field, record, currencies) ?? {};
   const { kind, places, percentage } = field;
@@ -40,7 +40,7 @@ export function inputOf(field: FieldInfo, record: Values, currencies: Currencies
   return { ...units, places: kind === 'decimal' ? (places ?? 6) : undefined };
 }
 
-/** Decimals that an input always shows: those of the currency for amounts and prices, else none. */
+/** Returns the minimum number of decimals: the currency's for amounts and prices, otherwise zero. */
 export function decimalsOf(field: FieldInfo, record: Values, currencies: Currencies): number {
   if (field.kind !== 'money' && field.currencyField === null) return 0;
   return currencyOf(field, record, currencies)?.format?.digits ?? 2;

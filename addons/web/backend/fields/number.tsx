@@ -1,4 +1,4 @@
-import { formatAbout, formatValue } from '../lib/format.ts';
+import { formatOptions, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import { NumberBox } from './number-box.tsx';
 import { decimalsOf, inputOf } from './number-input.ts';
@@ -7,16 +7,16 @@ import { inputProps } from './text.tsx';
 
 /** A number or an amount with its currency. */
 export function NumberShow({ value, field, record }: ShowProps) {
-  const about = formatAbout(useStart());
-  return <span className="text-nowrap">{formatValue(value, field, { ...about, record })}</span>;
+  const formats = formatOptions(useStart());
+  return <span className="text-nowrap">{formatValue(value, field, { ...formats, record })}</span>;
 }
 
-/** A number that names something (a match, a year): nothing is put between its digits. */
+/** A number that identifies something, such as a match or a year, without thousands separators. */
 export function PlainNumberShow({ value }: ShowProps) {
   return <span className="text-nowrap">{typeof value === 'number' ? String(value) : ''}</span>;
 }
 
-/** A number as the reader's language writes it; an amount with the decimals of its currency. */
+/** Number input in the format of the reader's language; amounts have the decimals of their currency. */
 export function NumberEdit(props: EditProps) {
   const { value, field, record, id, invalid = false, onChange } = props;
   const { currencies } = useStart();

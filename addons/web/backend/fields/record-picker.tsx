@@ -6,13 +6,13 @@ import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain } from '../types.ts';
 
-/** A record that was chosen, `[id, name]`. */
+/** A selected record, `[id, name]`. */
 export type Picked = readonly [id: number, name: string];
 
-const FIRST = 8;
+const INITIAL_LIMIT = 8;
 const MORE = 60;
 
-/** What a picker offers beside the records that were found. */
+/** An option in the list of a picker. */
 type Option =
   | { readonly kind: 'record'; readonly picked: Picked }
   | { readonly kind: 'more' }
@@ -20,14 +20,14 @@ type Option =
   | { readonly kind: 'edit'; readonly name: string };
 
 /**
- * A field that finds records of a model while one types: a combobox, by mouse and by keyboard. Where `onCreate` is given and the user may, what is not
- * there yet is made from its name, or in a window (`onEdit`).
+ * Combobox that searches the records of a model. If `onCreate` is set and the user has permission, it creates a missing record from its
+ * name, or in a dialog (`onEdit`).
  */
 export function RecordPicker({
   model,
   domain,
-  without = [],
-  shown,
+  excludedIds = [],
+  displayText,
   label,
   input,
   onPick,
@@ -38,10 +38,10 @@ export function RecordPicker({
 }: {
   model: string;
   domain: Domain;
-  /** Ids that are not offered. */
-  without?: readonly number[];
-  /** What the field says while nobody types. */
-  shown: string;
+  /** Ids to exclude. */
+  excludedIds?: readonly number[];
+  /** Text shown while the user isn't typing. */
+  displayText: string;
   label: string;
   input: React.InputHTMLAttributes<HTMLInputElement>;
   onPick(picked: Picked): void;
@@ -50,48 +50,48 @@ export function RecordPicker({
   create?: boolean;
   onEdit?(name: string): void;
 }) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
-  const [limit, setLimit] = useState(FIRST);
+  const [limit, setLimit] = useState(INITIAL_LIMIT);
   const report = useTrouble();
   const list = useId();
-  const asked = useDeferredValue(typed);
-  const isOpen = typed !== null;
+  const deferredQuery = useDeferredValue(query);
+  const isOpen = query !== null;
   const queries = useQueryClient();
   const searchFor = (text: string) => ({
-    queryKey: ['records', model, 'names', text, domain, without, limit],
+    queryKey: ['records', model, 'names', text, domain, excludedIds, limit],
     queryFn: () =>
-      nameSearch(model, text, without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
+      nameSearch(model, text, excludedIds.length > 0 ? [...domain, ['id', 'not in', excludedIds]] : domain, limit + 1),
   });
-  const found = useQuery({
-    ...searchFor(asked ?? ''),
-    enabled: asked !== null,
-    placeholderData: (before) => before,
+  const matches = useQuery({
+    ...searchFor(deferredQuery ?? ''),
+    enabled: deferredQuery !== null,
+    placeholderData: (previous) => previous,
   });
-  // What is shown may still be what an earlier text found.
-  const isLooking = asked !== typed || found.isPlaceholderData || found.isLoading;
-  const latest = useRef(typed);
-  latest.current = typed;
+  // The options may still belong to an earlier search text.
+  const isLooking = deferredQuery !== query || matches.isPlaceholderData || matches.isLoading;
+  const latest = useRef(query);
+  latest.current = query;
   const info = useQuery({
     queryKey: keys.model(model),
     queryFn: () => fetchModel(model),
     staleTime: 5 * 60_000,
     enabled: create && isOpen,
   });
-  const name = (typed ?? '').trim();
+  const name = (query ?? '').trim();
   const optionsFor = (records: readonly Picked[]): Option[] =>
     optionsOf(records, limit, create && info.data?.may.create === true, name, onEdit !== undefined);
-  const options = isOpen ? optionsFor(found.data ?? []) : [];
+  const options = isOpen ? optionsFor(matches.data ?? []) : [];
   const close = (): void => {
-    setTyped(null);
-    setLimit(FIRST);
+    setQuery(null);
+    setLimit(INITIAL_LIMIT);
   };
   const make = async (text: string): Promise<void> => {
     try {
-      const made = await callKw<Picked>(model, 'name_create', [text]);
-      onPick([made[0], made[1]]);
+      const created = await callKw<Picked>(model, 'name_create', [text]);
+      onPick([created[0], created[1]]);
     } catch (error) {
-      // More than a name is needed: the whole form asks for it.
+      // The record needs more than a name: opens the full form.
       if (onEdit && error instanceof RpcError && error.code !== 0 && error.code !== 100) onEdit(text);
       else report(error);
     }
@@ -107,7 +107,7 @@ export function RecordPicker({
     else if (option.kind === 'edit') onEdit?.(option.name);
     else void make(option.name);
   };
-  /** What the text that was typed finds first, as soon as that is known. */
+  /** Selects the first match of the typed text as soon as it has loaded. */
   const chooseFirst = async (text: string, leaves: boolean): Promise<void> => {
     try {
       const [first] = optionsFor(await queries.ensureQueryData(searchFor(text)));
@@ -120,7 +120,7 @@ export function RecordPicker({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (!isOpen) {
-        setTyped('');
+        setQuery('');
         return;
       }
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -128,14 +128,14 @@ export function RecordPicker({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
-      if (isLooking && active === 0) void chooseFirst(typed, false);
+      if (isLooking && active === 0) void chooseFirst(query, false);
       else choose(options[active]);
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       event.preventDefault();
       close();
     } else if (event.key === 'Tab' && isOpen && name !== '') {
-      if (isLooking && active === 0) void chooseFirst(typed, true);
+      if (isLooking && active === 0) void chooseFirst(query, true);
       else if (options[active]?.kind === 'record') choose(options[active]);
     }
   };
@@ -150,13 +150,13 @@ export function RecordPicker({
         aria-expanded={isOpen}
         aria-controls={isOpen ? list : undefined}
         aria-activedescendant={isOpen && options[active] ? `${list}-${active}` : undefined}
-        value={typed ?? shown}
+        value={query ?? displayText}
         onChange={(event) => {
-          setTyped(event.target.value);
+          setQuery(event.target.value);
           setActive(0);
           if (event.target.value === '') onClear?.();
         }}
-        onClick={() => setTyped(typed ?? '')}
+        onClick={() => setQuery(query ?? '')}
         onKeyDown={onKey}
         onBlur={() => {
           close();
@@ -166,7 +166,7 @@ export function RecordPicker({
       {isOpen && (
         <div id={list} role="listbox" className="backend-combo-list" aria-label={label}>
           {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles keys
             <div
               key={keyOf(option)}
               id={`${list}-${index}`}
@@ -183,7 +183,7 @@ export function RecordPicker({
           ))}
           {options.length === 0 && (
             <div className="backend-combo-none" role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
-              {found.isFetched ? t('Nothing was found.') : t('Looking …')}
+              {matches.isFetched ? t('Nothing was found.') : t('Looking …')}
             </div>
           )}
         </div>
@@ -193,18 +193,18 @@ export function RecordPicker({
 }
 
 function optionsOf(
-  found: readonly Picked[],
+  matches: readonly Picked[],
   limit: number,
   mayCreate: boolean,
   name: string,
   hasForm: boolean,
 ): Option[] {
-  const records = found.slice(0, limit).map((picked): Option => ({ kind: 'record', picked }));
-  const isThere = found.some(([, other]) => other.toLowerCase() === name.toLowerCase());
+  const records = matches.slice(0, limit).map((match): Option => ({ kind: 'record', picked: match }));
+  const hasExactMatch = matches.some(([, label]) => label.toLowerCase() === name.toLowerCase());
   return [
     ...records,
-    ...(found.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
-    ...(mayCreate && name !== '' && !isThere ? [{ kind: 'create', name } as const] : []),
+    ...(matches.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
+    ...(mayCreate && name !== '' && !hasExactMatch ? [{ kind: 'create', name } as const] : []),
     ...(mayCreate && hasForm ? [{ kind: 'edit', name } as const] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { NumberEdit, NumberShow, PlainNumberShow } from './number.tsx';
 import { SelectionEdit, SelectionShow } from './selection.tsx';
 import { TextAreaEdit, TextEdit, TextShow } from './text.tsx';
 
-/** What a widget shows. `record` holds the other values that are at hand: a currency beside an amount. */
+/** Props of a widget that shows a value. `record` holds the other loaded values, such as the currency of an amount. */
 export interface ShowProps {
   readonly value: unknown;
   readonly field: FieldInfo;
@@ -16,43 +16,43 @@ export interface ShowProps {
   readonly model: string;
 }
 
-/** What a widget that changes a value gets beside it. The label is somebody else's: it names `id`, or `aria-label` is given. */
+/** Props of a widget that edits a value. The caller renders the label: it refers to `id`, unless `aria-label` is given. */
 export interface EditProps extends ShowProps {
   readonly id: string;
-  /** Of the same shape as `value`: many2one as `[id, name]`, what is empty as false. */
+  /** Called with a value in the same format: many2one as `[id, name]`, empty values as false. */
   onChange(value: unknown): void;
-  /** The field was left. */
+  /** Called when the field loses focus. */
   onBlur?(): void;
   readonly disabled?: boolean;
   readonly invalid?: boolean;
-  /** What the server finds wrong with columns of lines, by name. */
+  /** Errors returned by the server for columns of lines, by name. */
   readonly faults?: Readonly<Record<string, unknown>>;
-  /** The id of help or an error text. */
+  /** Id of the help or error text. */
   readonly describedBy?: string;
   readonly label?: string;
   readonly autoFocus?: boolean;
-  /** In a cell of a table: smaller, without buttons beside it. */
+  /** Renders compactly for a table cell, without buttons. */
   readonly inList?: boolean;
 }
 
-/** How values of one kind of field are shown and changed, in lists and forms alike. */
+/** Widgets that show and edit one kind of field, in lists as well as forms. */
 export interface FieldWidget {
   readonly Show: ComponentType<ShowProps>;
-  /** Null: forms only show it. */
+  /** Null if forms show the field read-only. */
   readonly Edit: ComponentType<EditProps> | null;
-  /** Whether cells of a list may be changed with it. */
+  /** Whether it can edit cells of a list. */
   readonly inList: boolean;
   /** Right-aligned in tables. */
   readonly isNumber?: boolean;
 }
 
-/** By kind of field, or by the name that a view gives (`widget: 'priority'`). */
+/** By kind of field, or by the widget name in a view (`widget: 'priority'`). */
 export type Widgets = Readonly<Record<string, FieldWidget>>;
 
 const text: FieldWidget = { Show: TextShow, Edit: TextEdit, inList: true };
 const number: FieldWidget = { Show: NumberShow, Edit: NumberEdit, inList: true, isNumber: true };
 
-/** The widgets that lists and forms share. Forms bring more (`form/widgets.ts`): rich text, pictures, lines. */
+/** Widgets shared by lists and forms. Forms add rich text, images and lines (`form/widgets.ts`). */
 const basicWidgets: Widgets = {
   char: text,
   text: { Show: TextShow, Edit: TextAreaEdit, inList: false },
@@ -66,16 +66,18 @@ const basicWidgets: Widgets = {
   selection: { Show: SelectionShow, Edit: SelectionEdit, inList: true },
   many2one: { Show: Many2OneShow, Edit: Many2OneEdit, inList: true },
   image: { Show: ImageShow, Edit: null, inList: false },
-  // Named by views: `{ field: 'mnbr', widget: 'plain' }`, for numbers that name something.
+  // Set in views: `{ field: 'mnbr', widget: 'plain' }`, for numbers that identify something.
   plain: { Show: PlainNumberShow, Edit: NumberEdit, inList: true, isNumber: true },
 };
 
 const fallback: FieldWidget = { Show: TextShow, Edit: null, inList: false };
 
-/** The widget of a field: the one its view names, else that of its kind; `more` goes before the basic ones. */
-export function widgetFor(field: FieldInfo, named: string | null = null, more: Widgets = {}): FieldWidget {
+/** Returns the widget named by the view, else the default of the field's kind. `more` takes precedence over the basic widgets. */
+export function widgetFor(field: FieldInfo, widgetName: string | null = null, more: Widgets = {}): FieldWidget {
   const all: Widgets = { ...basicWidgets, ...more };
-  return (named !== null && Object.hasOwn(all, named) ? all[named] : undefined) ?? all[field.kind] ?? fallback;
+  return (
+    (widgetName !== null && Object.hasOwn(all, widgetName) ? all[widgetName] : undefined) ?? all[field.kind] ?? fallback
+  );
 }
 
 export { toWire } from './wire.ts';

@@ -1,13 +1,13 @@
 import type { FieldInfo } from '../types.ts';
 import type { EditProps, ShowProps } from './registry.tsx';
 
-/** The class of a choice with that of its colour, which never stands for the label. */
+/** Returns the CSS class of a choice, plus its colour class. The colour only supplements the label. */
 export function choiceClass(name: string, { colors }: FieldInfo, value: unknown): string {
   const color = typeof value === 'string' && Object.hasOwn(colors, value) ? colors[value] : undefined;
   return color ? `${name} choice-${color}` : name;
 }
 
-/** The label of a choice. */
+/** Label of a choice. */
 export function SelectionShow({ value, field }: ShowProps) {
   const label = field.selection.find(([key]) => key === value)?.[1];
   return label ? <span className={choiceClass('backend-choice', field, value)}>{label}</span> : null;
@@ -35,7 +35,7 @@ export function SelectionEdit({
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
       aria-label={label}
-      // biome-ignore lint/a11y/noAutofocus: in a cell that the user has just opened
+      // biome-ignore lint/a11y/noAutofocus: the user has just opened this cell
       autoFocus={autoFocus}
       onBlur={onBlur}
       onChange={(event) => onChange(event.target.value || false)}

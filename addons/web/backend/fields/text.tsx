@@ -1,11 +1,11 @@
-import { formatAbout, formatValue } from '../lib/format.ts';
+import { formatOptions, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 
-/** Any value as one line of text; addresses of mail and web can be followed. */
+/** Any value as one line of text; email and web addresses become links. */
 export function TextShow({ value, field, record }: ShowProps) {
-  const about = formatAbout(useStart());
-  const text = formatValue(value, field, { ...about, record });
+  const formats = formatOptions(useStart());
+  const text = formatValue(value, field, { ...formats, record });
   if (field.kind === 'char' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>;
   if (field.kind === 'char' && /^https?:\/\/\S+$/.test(text))
     return (
@@ -16,7 +16,7 @@ export function TextShow({ value, field, record }: ShowProps) {
   return <>{text}</>;
 }
 
-/** What inputs of all widgets share. */
+/** Returns the props common to the inputs of all widgets. */
 export function inputProps({ id, disabled, invalid, describedBy, label, inList, onBlur, autoFocus }: EditProps) {
   return {
     id,

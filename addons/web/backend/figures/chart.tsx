@@ -31,7 +31,7 @@ Chart.register(
   Tooltip,
 );
 
-/** Told apart by people who see few colours too (Okabe and Ito), on light and dark ground. */
+/** Distinguishable with colour blindness (Okabe and Ito), in light and dark mode. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a63d2', '#8a8f98'];
 
 interface Props {
@@ -43,29 +43,32 @@ interface Props {
     readonly values: readonly (number | null)[];
   }[];
   readonly stacked?: boolean;
-  /** What the chart is about; the figures are in a table beside it. */
+  /** Accessible name of the chart; its figures are in a table next to it. */
   readonly label: string;
-  /** A value as people read it, in a currency where it is an amount. */
+  /** Formats a value; amounts in their currency. */
   format(value: number, currency: string | null): string;
-  /** Opens what is behind a place on the axis. */
+  /** Opens the records of a point on the axis. */
   onPoint?(index: number): void;
-  /** Without axes and legend. */
+  /** Hides axes and legend. */
   readonly small?: boolean;
 }
 
-/** A chart; drawn by Chart.js, in the colours of the page. */
+/** Chart drawn by Chart.js in the page's colours. */
 export default function FiguresChart(props: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isDark = useDark();
   const { kind, labels, series, stacked = false, small = false, label, format, onPoint } = props;
   const stamp = JSON.stringify([kind, labels, series, stacked, small]);
-  // What is told of the chart is told by what it was last drawn with.
-  const told = useRef({ format, onPoint });
-  told.current = { format, onPoint };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the figures' text is what changes, and the ground
+  // Callbacks of the chart use the latest props without redrawing it.
+  const callbacks = useRef({ format, onPoint });
+  callbacks.current = { format, onPoint };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redraws when the text of the figures or the colour scheme changes
   useEffect(() => {
     if (!canvas.current) return;
-    const chart = new Chart(canvas.current, configOf({ kind, labels, series, stacked, small }, told, canvas.current));
+    const chart = new Chart(
+      canvas.current,
+      configOf({ kind, labels, series, stacked, small }, callbacks, canvas.current),
+    );
     return () => chart.destroy();
   }, [stamp, isDark]);
   return (
@@ -79,7 +82,7 @@ type Drawn = Required<Pick<Props, 'kind' | 'labels' | 'series' | 'stacked' | 'sm
 
 function configOf(
   { kind, labels, series, stacked, small }: Drawn,
-  told: { readonly current: Pick<Props, 'format' | 'onPoint'> },
+  callbacks: { readonly current: Pick<Props, 'format' | 'onPoint'> },
   canvas: HTMLCanvasElement,
 ): ChartConfiguration {
   const style = getComputedStyle(canvas);
@@ -94,7 +97,7 @@ function configOf(
       labels: [...labels],
       datasets: series.map(({ label, currency, values }, index) => ({
         label,
-        // Amounts of different currencies do not add up, so they stand beside each other.
+        // Amounts of different currencies don't add up, so their bars aren't stacked.
         ...(kind === 'bar' ? { stack: currency ?? '' } : {}),
         data: [...values],
         backgroundColor: kind === 'pie' ? labels.map((_, part) => color(part)) : color(index),
@@ -109,9 +112,9 @@ function configOf(
       maintainAspectRatio: false,
       animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? false : { duration: 250 },
       interaction: { mode: kind === 'pie' ? 'nearest' : 'index', intersect: kind === 'pie' },
-      onClick: (_event, [hit]) => hit && told.current.onPoint?.(hit.index),
+      onClick: (_event, [hit]) => hit && callbacks.current.onPoint?.(hit.index),
       onHover: (_event, hits) => {
-        canvas.style.cursor = hits.length > 0 && told.current.onPoint ? 'pointer' : '';
+        canvas.style.cursor = hits.length > 0 && callbacks.current.onPoint ? 'pointer' : '';
       },
       plugins: {
         legend: {
@@ -123,7 +126,7 @@ function configOf(
           enabled: !small,
           callbacks: {
             label: ({ raw, datasetIndex, dataset }) =>
-              `${dataset.label}: ${told.current.format(Number(raw), series[datasetIndex]?.currency ?? null)}`,
+              `${dataset.label}: ${callbacks.current.format(Number(raw), series[datasetIndex]?.currency ?? null)}`,
           },
         },
       },
@@ -135,7 +138,7 @@ function configOf(
               y: {
                 ...axis,
                 beginAtZero: true,
-                ticks: { color: ink, callback: (value) => told.current.format(Number(value), ofAxis) },
+                ticks: { color: ink, callback: (value) => callbacks.current.format(Number(value), ofAxis) },
               },
             },
           }),

@@ -4,13 +4,13 @@ import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 
-/** What is on the screen as a table: numbers as numbers, everything else as text. */
+/** The visible figures as a table: numbers as numbers, everything else as text. */
 export interface ShownTable {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** Writes what is shown to a file. */
+/** Menu that exports the visible figures to a file. */
 export function ExportMenu({ title, table }: { title: string; table(): ShownTable }) {
   const report = useTrouble();
   const save = (format: FileFormat): void => {

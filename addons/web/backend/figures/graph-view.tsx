@@ -2,7 +2,7 @@ import './figures.css';
 import { useQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useMemo } from 'react';
-import { type FormatAbout, formatAbout, formatNumber } from '../lib/format.ts';
+import { type FormatOptions, formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
@@ -20,14 +20,14 @@ import { COUNT, isAdditive, measureField, measureLabel, totalsOf } from './measu
 import { MeasuresMenu } from './measures-menu.tsx';
 import { type ChartData, chartData } from './series.ts';
 
-/** Records as a chart of their groups, with its figures in a table beside it. */
+/** Graph of grouped records, with its figures in a table. */
 export default function GraphScreen({ info, domain, state, setState, title }: RecordsProps) {
   const { chart, measure, stacked, sort } = { sort: undefined, ...info.graph, ...state.graph };
   const groupBy = (state.groupBy.length > 0 ? state.groupBy : info.graph.groupBy).slice(0, 2);
-  const about = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   const groups = useQuery({
     queryKey: keys.list(info.name, { domain, groupBy, measure, figures: true }),
-    queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), by: groupBy }),
+    queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), groupings: groupBy }),
   });
   useReported(groups.error);
   const [axis = '', part] = groupBy;
@@ -37,14 +37,14 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
   );
   const change = (graph: GraphChoice): void => setState({ graph: { ...state.graph, ...graph }, saved: null });
   const format = (value: number, currency: string | null): string =>
-    valueText(value, measure, currency, { info, about });
+    valueText(value, measure, currency, { info, formats });
   const open = (index: number): void => {
     const point = data?.points[index];
     if (point) setState(recordsBehind(state, `${groupByLabel(axis, info)}: ${point.label}`, point.conditions));
   };
-  const named = t('{figure} by {group}', {
+  const caption = t('{figure} by {group}', {
     figure: measureLabel(measure, info),
-    group: groupBy.map((by) => groupByLabel(by, info)).join(', '),
+    group: groupBy.map((grouping) => groupByLabel(grouping, info)).join(', '),
   });
   return (
     <div className="figures" data-slot="graph">
@@ -64,10 +64,12 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
         <SortButton
           sort={sort}
           onChange={(next) =>
-            setState({ graph: { ...without(state.graph), ...(next ? { sort: next } : {}) }, saved: null })
+            setState({ graph: { ...withoutSort(state.graph), ...(next ? { sort: next } : {}) }, saved: null })
           }
         />
-        {data && <ExportMenu title={`${title} – ${named}`} table={() => shownTable(data, groupByLabel(axis, info))} />}
+        {data && (
+          <ExportMenu title={`${title} – ${caption}`} table={() => shownTable(data, groupByLabel(axis, info))} />
+        )}
       </div>
       {!data ? (
         !groups.error && <Waiting />
@@ -81,12 +83,12 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
             <FiguresChart
               kind={chart}
               labels={data.points.map(({ label }) => label)}
-              series={data.series.map((one, index) => ({
-                ...one,
+              series={data.series.map((seriesItem, index) => ({
+                ...seriesItem,
                 values: data.points.map(({ values }) => values[index] ?? null),
               }))}
               stacked={stacked}
-              label={named}
+              label={caption}
               format={format}
               onPoint={open}
             />
@@ -101,7 +103,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
           </figure>
           <FiguresTable
             data={data}
-            caption={named}
+            caption={caption}
             head={groupByLabel(axis, info)}
             measure={measure}
             format={format}
@@ -113,7 +115,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
   );
 }
 
-function without({ sort: _, ...rest }: GraphChoice): GraphChoice {
+function withoutSort({ sort: _, ...rest }: GraphChoice): GraphChoice {
   return rest;
 }
 
@@ -121,11 +123,11 @@ function valueText(
   value: number,
   measure: string,
   currency: string | null,
-  { info, about }: { info: ModelInfo; about: FormatAbout },
+  { info, formats }: { info: ModelInfo; formats: FormatOptions },
 ): string {
   const field = measureField(measure, info);
   if (measure === COUNT || !field || measure.endsWith(':count_distinct')) return formatNumber(value);
-  return totalTexts(currency ? [{ amount: value, currency: [0, currency] }] : value, field, about)[0] ?? '';
+  return totalTexts(currency ? [{ amount: value, currency: [0, currency] }] : value, field, formats)[0] ?? '';
 }
 
 function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartKind): void }) {
@@ -135,7 +137,7 @@ function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartK
     { id: 'pie', icon: 'pie-chart', label: t('Pie') },
   ] as const;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons outside a form
     <div className="backend-switch" role="group" aria-label={t('Kind of chart')} data-slot="chart-kinds">
       {kinds.map(({ id, icon, label }) => (
         <button
@@ -154,7 +156,7 @@ function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartK
   );
 }
 
-/** Largest first, smallest first, as they come. */
+/** Cycles through largest first, smallest first and default order. */
 function SortButton({ sort, onChange }: { sort: GraphChoice['sort']; onChange(sort: GraphChoice['sort']): void }) {
   const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined;
   const label = sort === 'desc' ? t('Largest first') : sort === 'asc' ? t('Smallest first') : t('Sort by value');
@@ -188,7 +190,7 @@ function FiguresTable({
 }) {
   const sums = series.map((_, index) => points.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled can be scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
     <section className="figures-table-place" tabIndex={0} aria-label={caption}>
       <table className="table table-sm figures-table" data-slot="figures-table">
         <caption className="visually-hidden">{caption}</caption>
@@ -212,9 +214,9 @@ function FiguresTable({
                   {label}
                 </button>
               </th>
-              {series.map((one, place) => (
-                <td key={one.label} className="backend-number">
-                  {typeof values[place] === 'number' ? format(values[place], one.currency) : ''}
+              {series.map((column, place) => (
+                <td key={column.label} className="backend-number">
+                  {typeof values[place] === 'number' ? format(values[place], column.currency) : ''}
                 </td>
               ))}
             </tr>
@@ -226,9 +228,9 @@ function FiguresTable({
               <th scope="row" className="figures-fixed foot">
                 {t('Total')}
               </th>
-              {series.map((one, place) => (
-                <td key={one.label} className="figures-fixed foot backend-number">
-                  {format(sums[place] ?? 0, one.currency)}
+              {series.map((column, place) => (
+                <td key={column.label} className="figures-fixed foot backend-number">
+                  {format(sums[place] ?? 0, column.currency)}
                 </td>
               ))}
             </tr>

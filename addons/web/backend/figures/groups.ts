@@ -3,26 +3,26 @@ import type { RawGroup } from '../list/totals.ts';
 import { groupTitle, groupValueLabel } from '../list/use-records.ts';
 import type { Domain, ModelInfo } from '../types.ts';
 
-/** What a group is called by one of the fields it is grouped by. */
-export function titleOf(group: RawGroup, by: string, info: ModelInfo): string {
-  return groupTitle({ label: groupValueLabel(group[by], info, by.split(':')[0] ?? by) });
+/** Returns the label of a group for one of its grouping fields. */
+export function titleOf(group: RawGroup, grouping: string, info: ModelInfo): string {
+  return groupTitle({ label: groupValueLabel(group[grouping], info, grouping.split(':')[0] ?? grouping) });
 }
 
-/** What finds a group's records among those that were grouped. */
-export function conditionsOf(group: RawGroup, given: Domain): Domain {
+/** Returns the domain of a group's records, without the conditions that all groups share. */
+export function conditionsOf(group: RawGroup, baseDomain: Domain): Domain {
   const all = Array.isArray(group.__domain) ? group.__domain : [];
-  return all.slice(0, all.length - given.length);
+  return all.slice(0, all.length - baseDomain.length);
 }
 
-/** The list of the records behind a figure; what they have in common stands there as a chip. */
+/** Returns the list of the records behind a figure, with the conditions they share as a chip. */
 export function recordsBehind(state: ListState, label: string, conditions: Domain): Partial<ListState> {
   const chips =
     conditions.length > 0 ? [...state.chips, { kind: 'domain' as const, label, domain: conditions }] : state.chips;
   return { view: 'list', groupBy: [], saved: null, chips };
 }
 
-/** Whether a grouping is by a stretch of time. */
-export function isByTime(by: string, { fields }: ModelInfo): boolean {
-  const kind = fields[by.split(':')[0] ?? '']?.kind;
+/** Whether a grouping is by a period of time. */
+export function isByTime(grouping: string, { fields }: ModelInfo): boolean {
+  const kind = fields[grouping.split(':')[0] ?? '']?.kind;
   return kind === 'date' || kind === 'datetime';
 }

@@ -5,7 +5,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type Aggregate, aggregateLabel, aggregates, COUNT, measurable, measureLabel } from './measures.ts';
 
-/** Chooses which numbers are shown, and what they are worked out by; of a graph one. */
+/** Menu that selects the measures and their aggregates. A graph has one measure. */
 export function MeasuresMenu({
   info,
   measures,
@@ -18,16 +18,16 @@ export function MeasuresMenu({
   onChange(measures: readonly string[]): void;
 }) {
   const id = useId();
-  const [by, setBy] = useState<Aggregate>('sum');
-  const options = [COUNT, ...measurable(info).map(({ name }) => `${name}:${by}`)];
+  const [aggregate, setAggregate] = useState<Aggregate>('sum');
+  const options = [COUNT, ...measurable(info).map(({ name }) => `${name}:${aggregate}`)];
   const choose = (measure: string): void => {
     if (!several) {
       onChange([measure]);
       return;
     }
     const field = measure.split(':')[0];
-    const rest = measures.filter((one) => one.split(':')[0] !== field);
-    const next = measures.includes(measure) ? rest : [...rest, measure];
+    const otherMeasures = measures.filter((selected) => selected.split(':')[0] !== field);
+    const next = measures.includes(measure) ? otherMeasures : [...otherMeasures, measure];
     if (next.length > 0) onChange(next);
   };
   return (
@@ -62,12 +62,12 @@ export function MeasuresMenu({
             <select
               id={id}
               className="form-select form-select-sm"
-              value={by}
-              onChange={(event) => setBy(aggregates.find((one) => one === event.target.value) ?? 'sum')}
+              value={aggregate}
+              onChange={(event) => setAggregate(aggregates.find((option) => option === event.target.value) ?? 'sum')}
             >
-              {aggregates.map((one) => (
-                <option key={one} value={one}>
-                  {aggregateLabel(one)}
+              {aggregates.map((choice) => (
+                <option key={choice} value={choice}>
+                  {aggregateLabel(choice)}
                 </option>
               ))}
             </select>

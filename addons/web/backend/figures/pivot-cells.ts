@@ -4,22 +4,22 @@ import { conditionsOf, isByTime, titleOf } from './groups.ts';
 
 /** A row or column of a pivot table. */
 export interface PivotHead {
-  /** The values it is grouped by, as text. */
+  /** Text key of the values it is grouped by. */
   readonly path: string;
   readonly label: string;
-  /** Labels of those above it, then its own. */
+  /** Labels of its parents, then its own. */
   readonly line: readonly string[];
   readonly depth: number;
   readonly hasBelow: boolean;
 }
 
-/** What a pivot table is asked for: the groups where the first so many rows and columns cross. */
+/** Row and column fields of one query of a pivot table: groups by the first fields of each axis. */
 export interface Crossing {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** All crossings of a pivot table: each row's and column's totals are asked for, as averages do not add up. */
+/** Returns all queries of a pivot table. Totals of rows and columns are queried separately, because averages don't add up. */
 export function crossings(rows: readonly string[], columns: readonly string[]): Crossing[] {
   const depths = [0, ...(columns.length > 0 ? [columns.length] : [])];
   return Array.from({ length: rows.length + 1 }, (_, depth) =>
@@ -27,54 +27,58 @@ export function crossings(rows: readonly string[], columns: readonly string[]): 
   ).flat();
 }
 
-/** What sums and numbers of records come to over larger groups: the finest ones say all of it, and nothing more has to be asked. */
-export function folded(
+/** Adds up sums and counts of larger groups from the finest ones, which saves further queries. */
+export function rollUp(
   groups: readonly RawGroup[],
-  about: {
+  options: {
     readonly info: ModelInfo;
-    readonly given: Domain;
-    readonly by: readonly string[];
-    readonly kept: readonly string[];
+    readonly baseDomain: Domain;
+    readonly groupings: readonly string[];
+    readonly keptGroupings: readonly string[];
   },
 ): RawGroup[] {
-  const { info, given, by, kept } = about;
-  const whole = new Map<string, Record<string, unknown>>();
+  const { info, baseDomain, groupings, keptGroupings } = options;
+  const totals = new Map<string, Record<string, unknown>>();
   for (const group of groups) {
-    const key = groupKey(group, kept);
-    const before = whole.get(key);
-    if (before) addTo(before, group, by);
-    else whole.set(key, { ...group, __domain: [...conditionsFor(group, kept, { info, given, by }), ...given] });
+    const key = groupKey(group, keptGroupings);
+    const total = totals.get(key);
+    if (total) addTo(total, group, groupings);
+    else
+      totals.set(key, {
+        ...group,
+        __domain: [...conditionsFor(group, keptGroupings, { info, baseDomain, groupings }), ...baseDomain],
+      });
   }
-  return [...whole.values()];
+  return [...totals.values()];
 }
 
-/** The conditions of some of the fields that a group is grouped by: two for a stretch of time, else one each. */
+/** Returns a group's conditions on some of its grouping fields: two for a period of time, otherwise one each. */
 function conditionsFor(
   group: RawGroup,
-  kept: readonly string[],
-  { info, given, by }: { info: ModelInfo; given: Domain; by: readonly string[] },
+  keptGroupings: readonly string[],
+  { info, baseDomain, groupings }: { info: ModelInfo; baseDomain: Domain; groupings: readonly string[] },
 ): Domain {
-  const all = conditionsOf(group, given);
+  const all = conditionsOf(group, baseDomain);
   let place = 0;
-  return by.flatMap((one) => {
+  return groupings.flatMap((grouping) => {
     const start = place;
-    place += isByTime(one, info) && group[one] !== false ? 2 : 1;
-    return kept.includes(one) ? all.slice(start, place) : [];
+    place += isByTime(grouping, info) && group[grouping] !== false ? 2 : 1;
+    return keptGroupings.includes(grouping) ? all.slice(start, place) : [];
   });
 }
 
-function addTo(whole: Record<string, unknown>, group: RawGroup, by: readonly string[]): void {
+function addTo(total: Record<string, unknown>, group: RawGroup, groupings: readonly string[]): void {
   for (const [name, value] of Object.entries(group)) {
-    if (by.includes(name)) continue;
-    const before = whole[name];
-    if (typeof value === 'number') whole[name] = (typeof before === 'number' ? before : 0) + value;
-    else if (isAmounts(value)) whole[name] = sumOf(isAmounts(before) ? before : [], value);
+    if (groupings.includes(name)) continue;
+    const sum = total[name];
+    if (typeof value === 'number') total[name] = (typeof sum === 'number' ? sum : 0) + value;
+    else if (isAmounts(value)) total[name] = sumOf(isAmounts(sum) ? sum : [], value);
   }
 }
 
-function sumOf(one: readonly AmountTotal[], other: readonly AmountTotal[]): AmountTotal[] {
+function sumOf(a: readonly AmountTotal[], b: readonly AmountTotal[]): AmountTotal[] {
   const sums = new Map<string, AmountTotal>();
-  for (const { currency, amount } of [...one, ...other]) {
+  for (const { currency, amount } of [...a, ...b]) {
     const key = JSON.stringify(currency);
     sums.set(key, { currency, amount: (sums.get(key)?.amount ?? 0) + amount });
   }
@@ -89,7 +93,7 @@ export interface PivotCells {
   at(row: string, column: string): RawGroup | undefined;
 }
 
-/** A pivot table from what its crossings hold. */
+/** Builds a pivot table from the groups of its queries. */
 export function pivotCells(
   info: ModelInfo,
   { rows, columns }: Crossing,
@@ -102,30 +106,30 @@ export function pivotCells(
   const groupsOf = (down: number, across: number): readonly RawGroup[] =>
     answers.find(({ crossing }) => crossing.rows.length === down && crossing.columns.length === across)?.groups ?? [];
   return {
-    rows: headsBelow(rows, (depth) => groupsOf(depth, 0), info),
+    rows: rowsInTreeOrder(rows, (depth) => groupsOf(depth, 0), info),
     columns: columns.length > 0 ? leaves(columns, groupsOf(0, columns.length), info) : [],
     at: (row, column) => cells.get(`${row} ${column}`),
   };
 }
 
-/** Rows in the order of a tree: each above those it is parted into. */
-function headsBelow(
-  by: readonly string[],
+/** Returns rows in tree order: each row is followed by its subgroups. */
+function rowsInTreeOrder(
+  groupings: readonly string[],
   groupsAt: (depth: number) => readonly RawGroup[],
   info: ModelInfo,
 ): PivotHead[] {
   const children = new Map<string, PivotHead[]>();
   const lines = new Map<string, readonly string[]>([[NO_PATH, []]]);
-  for (let depth = 1; depth <= by.length; depth += 1) {
+  for (let depth = 1; depth <= groupings.length; depth += 1) {
     for (const group of groupsAt(depth)) {
-      const path = groupKey(group, by.slice(0, depth));
-      const above = groupKey(group, by.slice(0, depth - 1));
-      const label = titleOf(group, by[depth - 1] ?? '', info);
-      const line = [...(lines.get(above) ?? []), label];
+      const path = groupKey(group, groupings.slice(0, depth));
+      const parentPath = groupKey(group, groupings.slice(0, depth - 1));
+      const label = titleOf(group, groupings[depth - 1] ?? '', info);
+      const line = [...(lines.get(parentPath) ?? []), label];
       lines.set(path, line);
-      const siblings = children.get(above) ?? [];
-      siblings.push({ path, label, line, depth: depth - 1, hasBelow: depth < by.length });
-      children.set(above, siblings);
+      const siblings = children.get(parentPath) ?? [];
+      siblings.push({ path, label, line, depth: depth - 1, hasBelow: depth < groupings.length });
+      children.set(parentPath, siblings);
     }
   }
   const under = (path: string): PivotHead[] =>
@@ -133,31 +137,31 @@ function headsBelow(
   return under(NO_PATH);
 }
 
-function leaves(by: readonly string[], groups: readonly RawGroup[], info: ModelInfo): PivotHead[] {
+function leaves(groupings: readonly string[], groups: readonly RawGroup[], info: ModelInfo): PivotHead[] {
   const heads = new Map<string, PivotHead>();
-  for (const group of inOrder(by, groups, info)) {
-    const line = by.map((one) => titleOf(group, one, info));
-    const path = groupKey(group, by);
-    heads.set(path, { path, label: line.join(' / '), line, depth: by.length - 1, hasBelow: false });
+  for (const group of inOrder(groupings, groups, info)) {
+    const line = groupings.map((grouping) => titleOf(group, grouping, info));
+    const path = groupKey(group, groupings);
+    heads.set(path, { path, label: line.join(' / '), line, depth: groupings.length - 1, hasBelow: false });
   }
   return [...heads.values()];
 }
 
-/** Columns in the order of time, of a choice or of the alphabet; what is empty comes first. */
-function inOrder(by: readonly string[], groups: readonly RawGroup[], info: ModelInfo): RawGroup[] {
-  const placeOf = (group: RawGroup, one: string): string | number => {
-    if (group[one] === false) return '';
-    const name = one.split(':')[0] ?? one;
+/** Returns columns by time, by order of the choices or alphabetically, empty values first. */
+function inOrder(groupings: readonly string[], groups: readonly RawGroup[], info: ModelInfo): RawGroup[] {
+  const placeOf = (group: RawGroup, grouping: string): string | number => {
+    if (group[grouping] === false) return '';
+    const name = grouping.split(':')[0] ?? grouping;
     const selection = info.fields[name]?.selection ?? [];
-    if (selection.length > 0) return selection.findIndex(([key]) => key === group[one]);
+    if (selection.length > 0) return selection.findIndex(([key]) => key === group[grouping]);
     const since = Array.isArray(group.__domain)
       ? group.__domain.find((term: unknown) => Array.isArray(term) && term[0] === name && term[1] === '>=')
       : undefined;
-    return isByTime(one, info) && Array.isArray(since) ? String(since[2]) : titleOf(group, one, info);
+    return isByTime(grouping, info) && Array.isArray(since) ? String(since[2]) : titleOf(group, grouping, info);
   };
   return groups.toSorted((a, b) => {
-    for (const one of by) {
-      const [first, second] = [placeOf(a, one), placeOf(b, one)];
+    for (const grouping of groupings) {
+      const [first, second] = [placeOf(a, grouping), placeOf(b, grouping)];
       const order =
         typeof first === 'number' && typeof second === 'number'
           ? first - second
@@ -168,19 +172,19 @@ function inOrder(by: readonly string[], groups: readonly RawGroup[], info: Model
   });
 }
 
-/** Rows under one that is closed are not seen. */
+/** Filters out rows below a collapsed row. */
 export function visibleRows(rows: readonly PivotHead[], closed: ReadonlySet<string>): PivotHead[] {
   const seen: PivotHead[] = [];
-  let hiddenBelow = Number.POSITIVE_INFINITY;
+  let hiddenDepth = Number.POSITIVE_INFINITY;
   for (const row of rows) {
-    if (row.depth > hiddenBelow) continue;
-    hiddenBelow = closed.has(row.path) ? row.depth : Number.POSITIVE_INFINITY;
+    if (row.depth > hiddenDepth) continue;
+    hiddenDepth = closed.has(row.path) ? row.depth : Number.POSITIVE_INFINITY;
     seen.push(row);
   }
   return seen;
 }
 
-/** Rows with siblings sorted by a number; the tree stays. */
+/** Sorts sibling rows by a number and keeps the tree. */
 export function sortedRows(
   rows: readonly PivotHead[],
   amountOf: (row: PivotHead) => number,
@@ -191,8 +195,8 @@ export function sortedRows(
   const parts = starts.map((start, index) => rows.slice(start, starts[index + 1] ?? rows.length));
   const head = (part: readonly PivotHead[]): number => (part[0] ? amountOf(part[0]) : 0);
   return parts
-    .toSorted((one, other) => (head(one) - head(other)) * (descending ? -1 : 1))
-    .flatMap(([first, ...below]) =>
-      first ? [first, ...(below.length > 0 ? sortedRows(below, amountOf, descending) : [])] : [],
+    .toSorted((a, b) => (head(a) - head(b)) * (descending ? -1 : 1))
+    .flatMap(([first, ...descendants]) =>
+      first ? [first, ...(descendants.length > 0 ? sortedRows(descendants, amountOf, descending) : [])] : [],
     );
 }

@@ -1,15 +1,15 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { formatAbout, formatNumber } from '../lib/format.ts';
+import { formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { measureAmounts, measureLabel, measureTexts } from './measures.ts';
 import { NO_PATH, type PivotCells, type PivotHead, sortedRows } from './pivot-cells.ts';
 
-/** As many as a browser draws at once without being felt. */
-const MOST_COLUMNS = 60;
-const MOST_ROWS = 300;
+/** Browsers draw this many columns without a noticeable delay. */
+const MAX_COLUMNS = 60;
+const MAX_ROWS = 300;
 
 interface Sort {
   readonly column: string;
@@ -17,7 +17,7 @@ interface Sort {
   readonly descending: boolean;
 }
 
-/** The table itself: rows as a tree, columns and their totals, a number in each cell that leads to its records. */
+/** Pivot table: rows as a tree, columns with totals. Each number leads to its records. */
 export function PivotTable({
   info,
   cells,
@@ -32,7 +32,7 @@ export function PivotTable({
   info: ModelInfo;
   cells: PivotCells;
   rows: readonly PivotHead[];
-  /** What the rows are grouped by, and the columns. */
+  /** Labels of the row and column groupings. */
   head: string;
   across: string;
   measures: readonly string[];
@@ -41,16 +41,16 @@ export function PivotTable({
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
   const [sort, setSort] = useState<Sort | null>(null);
-  const [most, setMost] = useState(MOST_ROWS);
+  const [rowLimit, setRowLimit] = useState(MAX_ROWS);
   const amountOf = (row: PivotHead): number => {
     const group = sort && cells.at(row.path, sort.column);
     return group ? (measureAmounts(group, sort.measure, info)[0]?.value ?? 0) : 0;
   };
   const sorted = sort && rows.length > 0 ? sortedRows(rows, amountOf, sort.descending) : rows;
-  const columns: readonly (PivotHead | null)[] = [...cells.columns.slice(0, MOST_COLUMNS), null];
+  const columns: readonly (PivotHead | null)[] = [...cells.columns.slice(0, MAX_COLUMNS), null];
   const hasColumns = cells.columns.length > 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled can be scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
     <section className="figures-table-place pivot-place" tabIndex={0} aria-label={t('Pivot table')}>
       <table className="table table-sm figures-table" data-slot="pivot-table">
         <caption className="visually-hidden">{[head, across].filter(Boolean).join(' × ')}</caption>
@@ -94,7 +94,7 @@ export function PivotTable({
           </tr>
         </thead>
         <tbody>
-          {sorted.slice(0, most).map((row) => (
+          {sorted.slice(0, rowLimit).map((row) => (
             <tr key={row.path}>
               <th
                 scope="row"
@@ -127,18 +127,18 @@ export function PivotTable({
           </tr>
         </tfoot>
       </table>
-      {sorted.length > most && (
+      {sorted.length > rowLimit && (
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary m-2"
-          onClick={() => setMost(most + MOST_ROWS)}
+          onClick={() => setRowLimit(rowLimit + MAX_ROWS)}
         >
-          {t('Show more: {n} are left', { n: formatNumber(sorted.length - most) })}
+          {t('Show more: {n} are left', { n: formatNumber(sorted.length - rowLimit) })}
         </button>
       )}
-      {cells.columns.length > MOST_COLUMNS && (
+      {cells.columns.length > MAX_COLUMNS && (
         <p className="form-text m-2">
-          {t('{n} of {total} are shown.', { n: formatNumber(MOST_COLUMNS), total: formatNumber(cells.columns.length) })}
+          {t('{n} of {total} are shown.', { n: formatNumber(MAX_COLUMNS), total: formatNumber(cells.columns.length) })}
         </p>
       )}
     </section>
@@ -157,7 +157,7 @@ function SortHead({
   column: string;
   measure: string;
   sort: Sort | null;
-  /** Under the columns' names. */
+  /** Whether it is below the column labels. */
   isBelow: boolean;
   onSort(sort: Sort | null): void;
 }) {
@@ -196,11 +196,11 @@ function Numbers({
   measures: readonly string[];
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return columns.flatMap((column) =>
     measures.map((measure) => {
       const group = cells.at(row?.path ?? NO_PATH, column?.path ?? NO_PATH);
-      const texts = group ? measureTexts(group, measure, info, about) : [];
+      const texts = group ? measureTexts(group, measure, info, formats) : [];
       return (
         <td key={`${column?.path} ${measure}`} className={`backend-number${row ? '' : ' figures-fixed foot'}`}>
           {texts.length > 0 && (

@@ -19,20 +19,20 @@ import { MeasuresMenu } from './measures-menu.tsx';
 import {
   type Crossing,
   crossings,
-  folded,
   NO_PATH,
   type PivotCells,
   type PivotHead,
   pivotCells,
+  rollUp,
   visibleRows,
 } from './pivot-cells.ts';
 import { PivotTable } from './pivot-table.tsx';
 
-/** Records as a table of totals where their groups cross. */
+/** Pivot view of grouped records. */
 export default function PivotScreen({ info, domain, state, setState, title }: RecordsProps) {
   const rows = state.groupBy.length > 0 ? state.groupBy : info.pivot.rows;
   const across = state.pivot.columns ?? info.pivot.columns;
-  const columns = across.filter((by) => !rows.includes(by));
+  const columns = across.filter((grouping) => !rows.includes(grouping));
   const measures = state.pivot.measures ?? info.pivot.measures;
   const { data: answers, error } = useQuery({
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
@@ -47,11 +47,11 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
     const label = [...(row?.line ?? []), ...(column?.line ?? [])].join(' / ');
     if (group) setState(recordsBehind(state, label, conditionsOf(group, domain)));
   };
-  const { closed: kept = [] } = state.pivot;
+  const { closed: collapsed = [] } = state.pivot;
   const closed = new Set(
-    kept === 'all' ? cells?.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path) : kept,
+    collapsed === 'all' ? cells?.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path) : collapsed,
   );
-  const shown = cells ? visibleRows(cells.rows, closed) : [];
+  const visible = cells ? visibleRows(cells.rows, closed) : [];
   return (
     <div className="figures" data-slot="pivot">
       <div className="figures-tools">
@@ -82,7 +82,10 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           </button>
         )}
         {cells && (
-          <ExportMenu title={title} table={() => shownTable({ info, cells, rows: shown, by: rows, measures })} />
+          <ExportMenu
+            title={title}
+            table={() => shownTable({ info, cells, rows: visible, rowGroupings: rows, measures })}
+          />
         )}
       </div>
       {!cells ? (
@@ -95,13 +98,15 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
         <PivotTable
           info={info}
           cells={cells}
-          rows={shown}
-          head={rows.map((by) => groupByLabel(by, info)).join(' / ')}
-          across={columns.map((by) => groupByLabel(by, info)).join(' / ')}
+          rows={visible}
+          head={rows.map((grouping) => groupByLabel(grouping, info)).join(' / ')}
+          across={columns.map((grouping) => groupByLabel(grouping, info)).join(' / ')}
           measures={measures}
           closed={closed}
           onToggle={(path) =>
-            change({ closed: closed.has(path) ? [...closed].filter((one) => one !== path) : [...closed, path] })
+            change({
+              closed: closed.has(path) ? [...closed].filter((closedPath) => closedPath !== path) : [...closed, path],
+            })
           }
           onOpen={open}
         />
@@ -110,10 +115,13 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
   );
 }
 
-/** More groups than this are not answered at once. */
-const MOST_GROUPS = 10_000;
+/** Maximum number of groups in one response. */
+const MAX_GROUPS = 10_000;
 
-/** What all crossings hold. Sums are asked for once and added up here; averages, and what is too much for one answer, crossing by crossing. */
+/**
+ * Reads the groups of all queries. Sums are read once and added up here; averages, and results too large for one response, are read query
+ * by query.
+ */
 async function readCrossings(
   info: ModelInfo,
   domain: RecordsProps['domain'],
@@ -122,28 +130,36 @@ async function readCrossings(
 ) {
   const totals = totalsOf(measures);
   const all = crossings(rows, columns);
-  const finest = await readGroups(info, { domain, totals, by: [...rows, ...columns] });
-  const isWhole = finest.length < MOST_GROUPS && measures.every(isAdditive);
+  const finest = await readGroups(info, { domain, totals, groupings: [...rows, ...columns] });
+  const isWhole = finest.length < MAX_GROUPS && measures.every(isAdditive);
   return Promise.all(
     all.map(async (crossing) => {
-      const by = [...crossing.rows, ...crossing.columns];
-      if (by.length === rows.length + columns.length) return { crossing, groups: finest };
+      const groupings = [...crossing.rows, ...crossing.columns];
+      if (groupings.length === rows.length + columns.length) return { crossing, groups: finest };
       if (isWhole)
-        return { crossing, groups: folded(finest, { info, given: domain, by: [...rows, ...columns], kept: by }) };
-      return { crossing, groups: await readGroups(info, { domain, totals, by }) };
+        return {
+          crossing,
+          groups: rollUp(finest, {
+            info,
+            baseDomain: domain,
+            groupings: [...rows, ...columns],
+            keptGroupings: groupings,
+          }),
+        };
+      return { crossing, groups: await readGroups(info, { domain, totals, groupings }) };
     }),
   );
 }
 
-/** One column for each level of the rows, so that a spreadsheet can go on working with them. */
-function shownTable(about: {
+/** One column per row level, so that spreadsheets can process them further. */
+function shownTable(table: {
   info: ModelInfo;
   cells: PivotCells;
   rows: readonly PivotHead[];
-  by: readonly string[];
+  rowGroupings: readonly string[];
   measures: readonly string[];
 }): ShownTable {
-  const { info, cells, rows, by, measures } = about;
+  const { info, cells, rows, rowGroupings, measures } = table;
   const columns: readonly (PivotHead | null)[] = [...cells.columns, null];
   const numbers = (row: string): (string | number | null)[] =>
     columns.flatMap((column) =>
@@ -151,7 +167,7 @@ function shownTable(about: {
         const group = cells.at(row, column?.path ?? NO_PATH);
         const amounts = group ? measureAmounts(group, measure, info) : [];
         const [only = null] = amounts;
-        // Amounts of several currencies are no number.
+        // Amounts in several currencies can't be one number.
         if (amounts.length > 1)
           return amounts.map(({ value, currency }) => `${value} ${currency ?? ''}`.trim()).join(' + ');
         return only === null ? null : only.value;
@@ -159,7 +175,7 @@ function shownTable(about: {
     );
   return {
     headers: [
-      ...by.map((one) => groupByLabel(one, info)),
+      ...rowGroupings.map((grouping) => groupByLabel(grouping, info)),
       ...columns.flatMap((column) =>
         measures.map((measure) =>
           [column?.label ?? (cells.columns.length > 0 ? t('Total') : ''), measureLabel(measure, info)]
@@ -169,8 +185,8 @@ function shownTable(about: {
       ),
     ],
     rows: [
-      ...rows.map(({ line, path }) => [...line, ...by.slice(line.length).map(() => null), ...numbers(path)]),
-      [...by.map((_, index) => (index === 0 ? t('Total') : null)), ...numbers(NO_PATH)],
+      ...rows.map(({ line, path }) => [...line, ...rowGroupings.slice(line.length).map(() => null), ...numbers(path)]),
+      [...rowGroupings.map((_, index) => (index === 0 ? t('Total') : null)), ...numbers(NO_PATH)],
     ],
   };
 }

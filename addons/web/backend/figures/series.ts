@@ -4,37 +4,40 @@ import type { Domain, ModelInfo } from '../types.ts';
 import { conditionsOf, isByTime, titleOf } from './groups.ts';
 import { measureAmounts, measureLabel } from './measures.ts';
 
-/** A place on the axis. */
+/** A point on the axis. */
 export interface Point {
   readonly label: string;
-  /** What finds its records. */
+  /** Domain of its records. */
   readonly conditions: Domain;
-  /** One for each series; null where there is nothing. */
+  /** One value per series; null if there are no records. */
   readonly values: readonly (number | null)[];
 }
 
-/** A bar's part, a line, a ring. */
+/** A segment of the bars, a line or a ring. */
 export interface Series {
   readonly label: string;
-  /** ISO code of its amounts. */
+  /** ISO code of its currency. */
   readonly currency: string | null;
 }
 
 export interface ChartData {
   readonly series: readonly Series[];
   readonly points: readonly Point[];
-  /** How many points there are in all; of too many the largest are shown. */
+  /** Total number of points. If there are too many, only the largest are shown. */
   readonly total: number;
 }
 
-/** More bars than this nobody tells apart; a year of days can be seen. */
-const MOST_NAMES = 60;
-const MOST_TIMES = 366;
+/** More bars than this become indistinguishable; a year of days is still readable. */
+const MAX_NAMES = 60;
+const MAX_TIMES = 366;
 
-/** What a chart shows of groups: the first field is its axis, the second parts it, and so do currencies, which cannot be added up. */
+/**
+ * Converts groups to chart data: the first field is the axis, the second splits the series. Amounts of different currencies can't be added
+ * up, so each currency is a series, too.
+ */
 export function chartData(
   groups: readonly RawGroup[],
-  about: {
+  options: {
     readonly info: ModelInfo;
     readonly domain: Domain;
     readonly groupBy: readonly string[];
@@ -42,14 +45,14 @@ export function chartData(
     readonly sort: GraphChoice['sort'];
   },
 ): ChartData {
-  const { info, domain, groupBy, measure, sort } = about;
+  const { info, domain, groupBy, measure, sort } = options;
   const [axis = '', part] = groupBy;
   const amounts = groups.map((group) => ({ group, amounts: measureAmounts(group, measure, info) }));
-  const currencies = new Set(amounts.flatMap((one) => one.amounts.map(({ currency }) => currency)));
+  const currencies = new Set(amounts.flatMap((entry) => entry.amounts.map(({ currency }) => currency)));
   const series = new Map<string, Series & { readonly place: number }>();
   const choices = part ? (info.fields[part.split(':')[0] ?? '']?.selection ?? []) : [];
   const points = new Map<string, { label: string; conditions: Domain; values: Map<string, number> }>();
-  for (const { group, amounts: some } of amounts) {
+  for (const { group, amounts: groupAmounts } of amounts) {
     const key = groupKey(group, [axis]);
     const point = points.get(key) ?? {
       label: titleOf(group, axis, info),
@@ -57,33 +60,37 @@ export function chartData(
       values: new Map<string, number>(),
     };
     points.set(key, point);
-    for (const { currency, value } of some) {
+    for (const { currency, value } of groupAmounts) {
       const name = JSON.stringify([part ? groupKey(group, [part]) : '', currency]);
-      const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
+      const labels = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
       );
-      // A choice's values stand in its own order, everything else as it comes.
+      // Values of a selection follow its order; other series stay in data order.
       const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
-      series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
+      series.set(name, { label: labels.join(' · ') || measureLabel(measure, info), currency, place });
       point.values.set(name, value);
     }
   }
-  const sorted = [...series].toSorted(([, one], [, other]) => one.place - other.place);
+  const sortedSeries = [...series].toSorted(([, a], [, b]) => a.place - b.place);
   const all = [...points.values()].map(
     ({ label, conditions, values }): Point => ({
       label,
       conditions,
-      values: sorted.map(([name]) => values.get(name) ?? null),
+      values: sortedSeries.map(([name]) => values.get(name) ?? null),
     }),
   );
-  const most = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
-  const way = sort ?? (all.length > most && !isByTime(axis, info) ? 'desc' : null);
-  const inOrder = way ? all.toSorted((one, other) => (sumOf(one) - sumOf(other)) * (way === 'asc' ? 1 : -1)) : all;
-  const shown = isByTime(axis, info) && !way ? inOrder.slice(-most) : inOrder.slice(0, most);
-  return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
+  const limit = isByTime(axis, info) ? MAX_TIMES : MAX_NAMES;
+  const direction = sort ?? (all.length > limit && !isByTime(axis, info) ? 'desc' : null);
+  const sortedPoints = direction ? all.toSorted((a, b) => (sumOf(a) - sumOf(b)) * (direction === 'asc' ? 1 : -1)) : all;
+  const visiblePoints = isByTime(axis, info) && !direction ? sortedPoints.slice(-limit) : sortedPoints.slice(0, limit);
+  return {
+    series: sortedSeries.map(([, { label, currency }]) => ({ label, currency })),
+    points: visiblePoints,
+    total: all.length,
+  };
 }
 
-/** What the axis of a chart counts in; null where its series count in different currencies. */
+/** Returns the currency of a chart's axis, or null if its series have different currencies. */
 export function commonCurrency(series: readonly { readonly currency: string | null }[]): string | null {
   const [first = null, ...others] = new Set(series.map(({ currency }) => currency));
   return others.length === 0 ? first : null;

@@ -11,7 +11,7 @@ import type { RecordFormState } from './use-record-form.tsx';
 import { idsOf, isLines } from './values.ts';
 import { formWidgets } from './widgets.tsx';
 
-/** The conflict of a form, if it has one. */
+/** Conflict dialog of a form, if there is a conflict. */
 export function FormConflict({ state }: { state: RecordFormState }) {
   const { conflicts, info, form, live } = state;
   if (!conflicts) return null;
@@ -19,7 +19,7 @@ export function FormConflict({ state }: { state: RecordFormState }) {
     <ConflictDialog
       info={info}
       conflicts={conflicts}
-      mine={form.getValues()}
+      ownValues={form.getValues()}
       record={live}
       isSaving={state.isSaving}
       onLeave={state.leaveConflicts}
@@ -28,14 +28,17 @@ export function FormConflict({ state }: { state: RecordFormState }) {
   );
 }
 
-/** Whose value is kept of each field. */
+/** Which value to keep, by field. */
 export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>;
 
-/** Somebody else was faster: both values, and which one shall be kept. Nothing is lost whatever is chosen last. */
+/**
+ * Shown if someone else saved the record first: compares both values and lets the user pick one per field. Nothing is overwritten before
+ * that.
+ */
 export function ConflictDialog({
   info,
   conflicts,
-  mine,
+  ownValues,
   record,
   isSaving,
   leaveLabel,
@@ -44,21 +47,21 @@ export function ConflictDialog({
 }: {
   info: ModelInfo;
   conflicts: Conflicts;
-  /** What was typed, by field. */
-  mine: Readonly<Record<string, unknown>>;
-  /** What belongs to the values: the currency of an amount. */
+  /** The user's values, by field. */
+  ownValues: Readonly<Record<string, unknown>>;
+  /** Other values of the record that are needed to show these, such as the currency of an amount. */
   record: Readonly<Record<string, unknown>>;
   isSaving: boolean;
-  /** Where nothing was typed. */
+  /** Button label if there are no typed values to return to. */
   leaveLabel?: string;
-  /** Back to what was typed, without saving. */
+  /** Returns to the form without saving. */
   onLeave(): void;
   onSettle(choices: Choices): void;
 }) {
   const { user } = useStart();
   const [choices, setChoices] = useState<Choices>({});
   const isDecided = conflicts.fields.every(({ field }) => choices[field]);
-  const who = conflicts.by ?? t('Somebody else');
+  const author = conflicts.by ?? t('Somebody else');
   return createPortal(
     <Dialog
       title={t('Somebody else has changed this meanwhile')}
@@ -84,14 +87,14 @@ export function ConflictDialog({
       <p>
         {conflicts.at
           ? t('{name} saved this record on {when}. Choose what shall be kept; nothing was saved yet.', {
-              name: who,
+              name: author,
               when: zonedMoment(conflicts.at, user.timezone, user),
             })
-          : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: who })}
+          : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: author })}
       </p>
-      {conflicts.fields.map(({ field, label, theirs }) => {
-        const about = info.fields[field];
-        if (!about) return null;
+      {conflicts.fields.map(({ field, label, theirs: savedValue }) => {
+        const definition = info.fields[field];
+        if (!definition) return null;
         const choose = (choice: 'mine' | 'theirs') => setChoices({ ...choices, [field]: choice });
         return (
           <fieldset key={field} className="form-conflict" data-field={field}>
@@ -110,8 +113,8 @@ export function ConflictDialog({
                 </span>
                 <span className="form-conflict-value">
                   <Value
-                    field={about}
-                    value={side === 'mine' ? mine[field] : theirs}
+                    field={definition}
+                    value={side === 'mine' ? ownValues[field] : savedValue}
                     record={record}
                     model={info.name}
                   />

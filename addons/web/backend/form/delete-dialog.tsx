@@ -15,7 +15,7 @@ interface Dependants {
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
-/** Asks before records are deleted, and lists what depends on them. */
+/** Confirms the deletion of records and lists the records that depend on them. */
 export function DeleteDialog({
   model,
   ids,
@@ -25,18 +25,18 @@ export function DeleteDialog({
 }: {
   model: string;
   ids: readonly number[];
-  /** What they are called, or how many there are. */
+  /** Name of the record, or the number of records. */
   name: string;
   onClose(): void;
   onDeleted(): void;
 }) {
   const report = useTrouble();
-  const found = useQuery({
+  const dependants = useQuery({
     queryKey: ['dependants', model, ids],
     queryFn: () => rpc<readonly Dependants[]>('/web/backend/dependants', { model, ids }),
     gcTime: 0,
   });
-  useReported(found.error);
+  useReported(dependants.error);
   const remove = useMutation({
     mutationFn: () => unlinkRecords(model, ids),
     onSuccess: () => {
@@ -48,7 +48,7 @@ export function DeleteDialog({
       report(error);
     },
   });
-  const isForbidden = found.data?.some(({ effect }) => effect === 'forbids') ?? false;
+  const isForbidden = dependants.data?.some(({ effect }) => effect === 'forbids') ?? false;
   return createPortal(
     <Dialog
       title={t('Delete {name}?', { name })}
@@ -63,7 +63,7 @@ export function DeleteDialog({
             <button
               type="button"
               className="btn btn-danger"
-              disabled={!found.data || remove.isPending}
+              disabled={!dependants.data || remove.isPending}
               onClick={() => remove.mutate()}
             >
               {t('Delete')}
@@ -72,18 +72,18 @@ export function DeleteDialog({
         </>
       }
     >
-      {!found.data ? (
+      {!dependants.data ? (
         <p role="status">{t('Checking what depends on this…')}</p>
       ) : (
         <>
           {isForbidden && (
             <p role="alert">{t('This can’t be deleted while other records use it. Change or delete those first.')}</p>
           )}
-          {found.data.length > 0 && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard
+          {dependants.data.length > 0 && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: makes a long list scrollable by keyboard
             <ul className="form-dependants" tabIndex={0} aria-label={t('Records that depend on it')}>
-              {found.data.map(({ model: other, field, label, count, names, effect }) => (
-                <li key={`${other} ${field}`}>
+              {dependants.data.map(({ model: dependantModel, field, label, count, names, effect }) => (
+                <li key={`${dependantModel} ${field}`}>
                   <strong>{t('{field}: {text}', { field: label, text: formatNumber(count) })}</strong>{' '}
                   <span className={effect === 'loses' ? 'text-body-secondary' : 'text-danger-emphasis'}>
                     {effectText(effect)}

@@ -6,17 +6,17 @@ import { isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, FormItemInfo } from '../types.ts';
-import { ItemProvider, useFormAbout } from './form-context.tsx';
+import { ItemProvider, useRecordFormContext } from './form-context.tsx';
 import { TranslationsDialog } from './translations-dialog.tsx';
 import { inState } from './view.ts';
 import { formWidgets } from './widgets.tsx';
 
-/** Widgets that are more than one input: their label is theirs. */
+/** Widgets with several inputs, which render their own label. */
 const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
 
-/** A field with its label, help, and what is wrong with it. */
+/** A field with its label, help and error. */
 export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: string }) {
-  const { info, live } = useFormAbout();
+  const { info, live } = useRecordFormContext();
   const declared = info.fields[item.field];
   const field = declared && inState(declared, live);
   return field ? (
@@ -27,14 +27,14 @@ export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: stri
 }
 
 function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; heading?: string }) {
-  const { info, id, control, mayChange, given, live } = useFormAbout();
+  const { info, id, control, mayChange, presetFields, live } = useRecordFormContext();
   const { field: input, fieldState } = useController({ name: field.name, control });
   const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
-  const isEdited = Edit !== null && mayChange && !field.readonly && !given.includes(field.name);
+  const isEdited = Edit !== null && mayChange && !field.readonly && !presetFields.includes(field.name);
   const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
   const label = item.label ?? field.label;
   const fault = fieldState.error?.message ?? '';
-  const about = { value: input.value, field, record: { id, ...live }, model: info.name };
+  const showProps = { value: input.value, field, record: { id, ...live }, model: info.name };
   const isOwn = namedByThemselves.has(field.kind);
   const isCheck = field.kind === 'boolean' && isEdited;
   const described = [fault ? `${inputId}-fault` : '', field.help && isEdited ? `${inputId}-help` : ''].filter(Boolean);
@@ -66,7 +66,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
       <div className={isCheck ? 'form-check' : 'form-row-input'}>
         {isEdited ? (
           <Edit
-            {...about}
+            {...showProps}
             id={inputId}
             label={isOwn ? label : undefined}
             invalid={fault !== ''}
@@ -82,7 +82,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
             ) : isOwnPath(input.value, field) ? (
               <OwnPath path={input.value} />
             ) : (
-              <Show {...about} />
+              <Show {...showProps} />
             )}
           </div>
         )}
@@ -97,7 +97,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
           </p>
         )}
       </div>
-      {/* Where the focus goes when the form is sent and this is wrong. */}
+      {/* Receives focus if the field is invalid on submit. */}
       {isEdited && <FocusMark inputRef={input.ref} target={inputId} />}
     </div>
   );
@@ -112,7 +112,7 @@ function Nothing() {
   );
 }
 
-/** Where a record is on the site: worked out, never typed. */
+/** Whether a value is the path of the record's page on the site: computed, never typed. */
 function isOwnPath(value: unknown, { kind, readonly }: FieldInfo): value is string {
   return kind === 'char' && readonly && typeof value === 'string' && /^\/(?!\/)\S*$/.test(value);
 }
@@ -125,7 +125,7 @@ function rowClass({ wide }: FormItemInfo, { kind }: FieldInfo): string {
   return `form-row${wide || kind === 'one2many' ? ' form-row-wide' : ''}`;
 }
 
-/** Widgets are of many kinds; the form focuses them by their id. */
+/** Lets the form focus any widget by its id. */
 function FocusMark({ inputRef, target }: { inputRef(instance: unknown): void; target: string }) {
   return (
     <span

@@ -20,7 +20,7 @@ import type { RecordFormState } from './use-record-form.tsx';
 
 const TRAIL = 'ir.audit';
 
-/** Who did what to a record. */
+/** Address of a record's audit trail. */
 function trailOf(model: string, id: number, name: string): string {
   const domain = [
     ['res_model', '=', model],
@@ -30,7 +30,7 @@ function trailOf(model: string, id: number, name: string): string {
   return addressOf({ model: TRAIL, menu: 'web.menu_audit', view: null, filter: null, condition });
 }
 
-/** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
+/** Actions on the record: previous and next, new, duplicate, archive, delete. */
 export function FormActions({
   state,
   name,
@@ -52,10 +52,10 @@ export function FormActions({
   const menu = query.get('menu');
   const copy = useMutation({
     mutationFn: () => callKw<number>(info.name, 'copy', [Number(id)]),
-    onSuccess: async (made) => {
+    onSuccess: async (copyId) => {
       notify(t('This is the copy.'));
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      onCopied?.(made);
+      onCopied?.(copyId);
     },
     onError: report,
   });
@@ -71,8 +71,8 @@ export function FormActions({
     },
     onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
-  // What is typed would be left behind: it goes first.
-  const settled = async (act: () => void): Promise<void> => {
+  // Saves or discards unsaved changes before an action that would lose them.
+  const runSettled = async (act: () => void): Promise<void> => {
     if (
       !isDirty ||
       (await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))
@@ -102,7 +102,7 @@ export function FormActions({
       run: () => void window.open(address, '_blank', 'noopener'),
     })),
     ...(isOld && may.create
-      ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
+      ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void runSettled(() => copy.mutate()) }]
       : []),
     ...(isOld && archives && may.write
       ? [
@@ -110,7 +110,7 @@ export function FormActions({
             id: 'archive',
             label: record.active === false ? t('Take out of the archive') : t('Archive'),
             icon: 'archive',
-            run: () => void settled(() => archive.mutate()),
+            run: () => void runSettled(() => archive.mutate()),
           },
         ]
       : []),
@@ -120,7 +120,7 @@ export function FormActions({
             id: 'trail',
             label: t('Audit log'),
             icon: 'clock-history',
-            run: () => void settled(() => void navigate(trailOf(info.name, Number(id), name))),
+            run: () => void runSettled(() => void navigate(trailOf(info.name, Number(id), name))),
           },
         ]
       : []),
@@ -181,25 +181,25 @@ export function FormActions({
   );
 }
 
-/** Walks through the list one came from. */
+/** Pages through the list that the form was opened from. */
 function Pager({ model, id, menu }: { model: string; id: number; menu: string | null }) {
   const list = useListMemory().get(model);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const at = list?.ids.indexOf(id) ?? -1;
-  const beside = (step: 1 | -1): number | undefined => (at < 0 ? undefined : list?.ids[at + step]);
+  const index = list?.ids.indexOf(id) ?? -1;
+  const neighbour = (step: 1 | -1): number | undefined => (index < 0 ? undefined : list?.ids[index + step]);
   const go = (step: 1 | -1): void => {
-    const next = beside(step);
+    const next = neighbour(step);
     if (next !== undefined) void navigate(recordAddress(model, next, menu), { state });
   };
   useOffered([
-    ...(beside(-1) === undefined
+    ...(neighbour(-1) === undefined
       ? []
       : [{ id: 'previous', label: t('Previous'), icon: 'chevron-left', run: () => go(-1) }]),
-    ...(beside(1) === undefined ? [] : [{ id: 'next', label: t('Next'), icon: 'chevron-right', run: () => go(1) }]),
+    ...(neighbour(1) === undefined ? [] : [{ id: 'next', label: t('Next'), icon: 'chevron-right', run: () => go(1) }]),
   ]);
-  if (!list || at < 0) return null;
-  const n = formatNumber(list.offset + at + 1);
+  if (!list || index < 0) return null;
+  const n = formatNumber(list.offset + index + 1);
   const total = formatNumber(list.total);
   return (
     <div className="form-pager" data-slot="pager">
@@ -208,7 +208,7 @@ function Pager({ model, id, menu }: { model: string; id: number; menu: string | 
         className="btn btn-icon"
         aria-label={t('Previous')}
         title={t('Previous')}
-        disabled={at === 0}
+        disabled={index === 0}
         onClick={() => go(-1)}
       >
         <Icon name="chevron-left" />
@@ -219,7 +219,7 @@ function Pager({ model, id, menu }: { model: string; id: number; menu: string | 
         className="btn btn-icon"
         aria-label={t('Next')}
         title={t('Next')}
-        disabled={at === list.ids.length - 1}
+        disabled={index === list.ids.length - 1}
         onClick={() => go(1)}
       >
         <Icon name="chevron-right" />

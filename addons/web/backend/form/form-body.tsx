@@ -3,15 +3,19 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import type { FormSectionInfo } from '../types.ts';
 import { FieldRow } from './field-row.tsx';
-import { useFormAbout } from './form-context.tsx';
+import { useRecordFormContext } from './form-context.tsx';
 import { shownSections, tabOfField } from './view.ts';
 
 /** Sections and tabs of a form. */
-export function FormBody({ without }: { without: ReadonlySet<string> }) {
-  const { info, live } = useFormAbout();
-  const sections = withoutFields(shownSections(info, info.form.sections, live), without);
+export function FormBody({ hiddenFields }: { hiddenFields: ReadonlySet<string> }) {
+  const { info, live } = useRecordFormContext();
+  const sections = withoutFields(shownSections(info, info.form.sections, live), hiddenFields);
   const tabs = info.form.tabs
-    .map((tab, index) => ({ ...tab, index, sections: withoutFields(shownSections(info, tab.sections, live), without) }))
+    .map((tab, index) => ({
+      ...tab,
+      index,
+      sections: withoutFields(shownSections(info, tab.sections, live), hiddenFields),
+    }))
     .filter((tab) => tab.sections.length > 0);
   return (
     <>
@@ -21,14 +25,20 @@ export function FormBody({ without }: { without: ReadonlySet<string> }) {
   );
 }
 
-/** What the head of a form shows already is not shown again. */
-function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySet<string>): readonly FormSectionInfo[] {
+/** Removes fields that the head of the form already shows. */
+function withoutFields(
+  sections: readonly FormSectionInfo[],
+  hiddenFields: ReadonlySet<string>,
+): readonly FormSectionInfo[] {
   return sections
-    .map((section) => ({ ...section, items: section.items.filter(({ field }) => !without.has(field)) }))
+    .map((section) => ({ ...section, items: section.items.filter(({ field }) => !hiddenFields.has(field)) }))
     .filter(({ items }) => items.length > 0);
 }
 
-/** Sections stand side by side in twos; one that needs all the width, or has nobody beside it, takes the row. */
+/**
+ * Returns whether each section takes the full row. Narrow sections are paired side by side; a narrow section without a partner takes a full
+ * row, too.
+ */
 function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   const wide = sections.map(({ items, totals }) => totals || items.some((item) => item.wide));
   let open = -1;
@@ -39,7 +49,7 @@ function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   return wide;
 }
 
-/** `heading` is what stands above already: a field of that name is not called so once more. */
+/** `heading` is the visible heading above; a field of the same name gets no second label. */
 function Sections({ sections, heading }: { sections: readonly FormSectionInfo[]; heading?: string }) {
   const wide = widths(sections);
   return (
@@ -69,30 +79,30 @@ interface ShownTab {
   readonly sections: readonly FormSectionInfo[];
 }
 
-/** Tabs by click and arrow keys; one with something wrong in it says so, since the fault may be out of sight. */
+/** Tabs, operated by click or arrow keys. A tab is marked if it contains an error, which may be hidden from view. */
 function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
-  const { control, info } = useFormAbout();
+  const { control, info } = useRecordFormContext();
   const { errors, submitCount } = useFormState({ control });
-  const [chosen, setChosen] = useState(tabs[0]?.index ?? 0);
+  const [selectedIndex, setSelectedIndex] = useState(tabs[0]?.index ?? 0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const faulty = new Set(Object.keys(errors).map((field) => tabOfField(info, field)));
-  const [counted, setCounted] = useState(0);
-  // After a try to save, the first tab with a fault comes to the front.
-  if (submitCount !== counted) {
-    setCounted(submitCount);
+  const [lastSubmitCount, setLastSubmitCount] = useState(0);
+  // After an attempt to save, selects the first tab with an error.
+  if (submitCount !== lastSubmitCount) {
+    setLastSubmitCount(submitCount);
     const first = tabs.find(({ index }) => faulty.has(index));
-    if (first && !faulty.has(chosen)) setChosen(first.index);
+    if (first && !faulty.has(selectedIndex)) setSelectedIndex(first.index);
   }
-  const shown = tabs.find(({ index }) => index === chosen) ?? tabs[0];
+  const activeTab = tabs.find(({ index }) => index === selectedIndex) ?? tabs[0];
   const walk = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const here = tabs.findIndex(({ index }) => index === shown?.index);
-    const next = tabs[(here + step + tabs.length) % tabs.length];
+    const position = tabs.findIndex(({ index }) => index === activeTab?.index);
+    const next = tabs[(position + step + tabs.length) % tabs.length];
     if (!next) return;
-    setChosen(next.index);
+    setSelectedIndex(next.index);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.index}"]`)?.focus();
   };
   return (
@@ -105,11 +115,11 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
             role="tab"
             id={`${id}-tab-${index}`}
             data-tab={index}
-            className={`nav-link${index === shown?.index ? ' active' : ''}`}
-            aria-selected={index === shown?.index}
+            className={`nav-link${index === activeTab?.index ? ' active' : ''}`}
+            aria-selected={index === activeTab?.index}
             aria-controls={`${id}-panel-${index}`}
-            tabIndex={index === shown?.index ? 0 : -1}
-            onClick={() => setChosen(index)}
+            tabIndex={index === activeTab?.index ? 0 : -1}
+            onClick={() => setSelectedIndex(index)}
           >
             {label}
             {faulty.has(index) && (
@@ -121,14 +131,14 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
         ))}
       </div>
       {tabs.map(({ label, index, sections }) => (
-        // Fields of hidden tabs keep what was typed into them.
+        // Hidden tabs stay mounted, so their fields keep unsaved input.
         <div
           key={index}
           role="tabpanel"
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}
           className="form-panel"
-          hidden={index !== shown?.index}
+          hidden={index !== activeTab?.index}
         >
           <Sections sections={sections} heading={label} />
         </div>

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRecordDialog } from '../fields/making.tsx';
 import { isScreen } from '../lib/addresses.ts';
-import { doneText, questionOf } from '../lib/button-question.ts';
+import { questionOf, successText } from '../lib/button-question.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useStart } from '../lib/start.tsx';
@@ -14,18 +14,18 @@ import type { ViewButtonInfo } from '../types.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 
-/** A record form that a button opened. */
+/** A record form opened by a button. */
 type Opening = NonNullable<ViewButtonInfo['opens']> & { readonly button: ViewButtonInfo };
-/** A review of changes that a button opened. */
+/** A review of changes opened by a button. */
 type Review = NonNullable<ViewButtonInfo['reviews']> & Pick<ViewButtonInfo, 'label'>;
 
-/** Where a method that a button called wants to lead. */
+/** Returns the address that a button's method redirects to, if any. */
 function addressOf(answer: unknown): string | null {
   const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null;
   return typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null;
 }
 
-/** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
+/** Buttons for the model's declared methods, as far as they apply to the record. Unsaved changes are saved first. */
 export function FormButtons({ state }: { state: RecordFormState }) {
   const { info, id, record, isDirty } = state;
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const [review, setReview] = useState<Review | null>(null);
   const RecordDialog = useRecordDialog();
   const readAgain = (): void => void client.invalidateQueries({ queryKey: ['records'] });
-  /** Shows what a job makes of it in a moment: the email in the discussion. */
+  /** Reloads shortly after, to show the effects of a job, such as an email in the thread. */
   const readSoon = (): void => {
     for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
   };
@@ -57,30 +57,30 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       const answer = await callKw<unknown>(info.name, String(button.method), [[Number(id)]]);
       return { answer, button };
     },
-    onSuccess: async (done) => {
-      if (!done) return;
+    onSuccess: async (outcome) => {
+      if (!outcome) return;
       await client.invalidateQueries({ queryKey: ['records'] });
-      if (done.button.mails) readSoon();
-      const to = addressOf(done.answer);
+      if (outcome.button.mails) readSoon();
+      const to = addressOf(outcome.answer);
       if (to && isScreen(to)) void navigate(to);
       else if (to) location.assign(to);
-      else notify(doneText(done.button, keepsMails));
+      else notify(successText(outcome.button, keepsMails));
     },
     onError: report,
   });
-  const shown = info.form.buttons.filter(({ when }) => when === null || matches(when, record));
+  const buttons = info.form.buttons.filter(({ when: condition }) => condition === null || matches(condition, record));
   useOffered(
-    shown.map((button) => ({
+    buttons.map((button) => ({
       id: `button ${keyOf(button)}`,
       label: button.label,
       icon: 'caret-right-fill',
       run: () => press.mutate(button),
     })),
   );
-  if (shown.length === 0) return null;
+  if (buttons.length === 0) return null;
   return (
     <fieldset className="form-buttons" aria-label={t('Actions')} data-slot="form-buttons">
-      {shown.map((button) => (
+      {buttons.map((button) => (
         <button
           key={keyOf(button)}
           type="button"
@@ -117,7 +117,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
             onClose={() => setOpened(null)}
             onSaved={() => {
               setOpened(null);
-              if (opened.button.mails) notify(doneText(opened.button, keepsMails));
+              if (opened.button.mails) notify(successText(opened.button, keepsMails));
               readAgain();
               readSoon();
             }}

@@ -3,32 +3,32 @@ import type { Control } from 'react-hook-form';
 import type { FormItemInfo, ModelInfo } from '../types.ts';
 import type { FormValues } from './values.ts';
 
-/** What everything inside a form may know of it. */
-export interface FormAbout {
+/** Context of everything inside a form. */
+export interface FormContextValue {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly control: Control<Record<string, unknown>>;
-  /** Whether the user may change this record at all. */
+  /** Whether the user may edit this record. */
   readonly mayChange: boolean;
-  /** Fields that are shown and not asked for: what opened the form said them. */
-  readonly given: readonly string[];
-  /** Values that conditions and amounts depend on, as they are typed. */
+  /** Fields set by the opener of the form, shown read-only. */
+  readonly presetFields: readonly string[];
+  /** Current values of the fields that conditions and amounts depend on. */
   readonly live: FormValues;
 }
 
-const FormContext = createContext<FormAbout | null>(null);
+const FormContext = createContext<FormContextValue | null>(null);
 export const FormProvider = FormContext.Provider;
 
-export function useFormAbout(): FormAbout {
-  const about = useContext(FormContext);
-  if (!about) throw new Error('useFormAbout is used outside a form.');
-  return about;
+export function useRecordFormContext(): FormContextValue {
+  const form = useContext(FormContext);
+  if (!form) throw new Error('useRecordFormContext is used outside a form.');
+  return form;
 }
 
 const ItemContext = createContext<FormItemInfo | null>(null);
 export const ItemProvider = ItemContext.Provider;
 
-/** The item of the view that a widget is drawn for; null outside a form's items. */
+/** Returns the view item whose widget is rendered, or null outside the items of a form. */
 export function useItem(): FormItemInfo | null {
   return useContext(ItemContext);
 }

@@ -7,36 +7,36 @@ import { StatusBar } from './status-bar.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 import { inState } from './view.ts';
 
-/** Everything between a form's head and its end: what is wrong, picture and title, sections, tabs. */
+/** Body of a form: errors, image and title, sections and tabs. */
 export function FormPieces({
   state,
-  beside,
+  statusContent,
   counts,
-  given = [],
+  presetFields = [],
 }: {
   state: RecordFormState;
-  given?: readonly string[];
-  beside?: ReactNode;
+  presetFields?: readonly string[];
+  statusContent?: ReactNode;
   counts?: ReactNode;
 }) {
   const { info, id, form, live, mayChange, message } = state;
   const { title, image, status } = info.form;
   const inHead = [title, image].flatMap((name) => (name && Object.hasOwn(info.fields, name) ? [name] : []));
-  // What is only read stands above the form already.
+  // A read-only title is already shown above the form.
   const isTitleShown = title && info.fields[title] && mayChange && !inState(info.fields[title], live).readonly;
-  // What is only asked for has no state yet.
-  const isStateShown = status !== null && given.length === 0;
+  // A record that is only being filled in has no status yet.
+  const isStateShown = status !== null && presetFields.length === 0;
   const head = [image, isTitleShown ? title : null].filter((name) => name !== null && inHead.includes(name));
   return (
-    <FormProvider value={{ info, id, control: form.control, mayChange, given, live }}>
+    <FormProvider value={{ info, id, control: form.control, mayChange, presetFields, live }}>
       {message && (
         <p className="alert alert-danger" role="alert" data-slot="form-message">
           {message}
         </p>
       )}
-      {(isStateShown || beside) && (
+      {(isStateShown || statusContent) && (
         <div className="form-status">
-          {beside}
+          {statusContent}
           {isStateShown && info.fields[status] && <StatusBar field={info.fields[status]} value={live[status]} />}
         </div>
       )}
@@ -46,7 +46,7 @@ export function FormPieces({
           {counts}
         </div>
       )}
-      <FormBody without={new Set(inHead)} />
+      <FormBody hiddenFields={new Set(inHead)} />
       {state.conflicts && <FormConflict state={state} />}
     </FormProvider>
   );

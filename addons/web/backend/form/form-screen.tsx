@@ -6,7 +6,7 @@ import { useListMemory } from '../shell/list-memory.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { RecordForm } from './record-form.tsx';
 
-/** The screen of one record, or of a new one. */
+/** Screen of an existing or new record. */
 export function FormScreen() {
   const { id = 'new' } = useParams();
   return id === 'new' || /^[1-9]\d{0,14}$/.test(id) ? <Form /> : <NotFound />;
@@ -20,34 +20,34 @@ function Form() {
   const client = useQueryClient();
   const memory = useListMemory();
   const menu = query.get('menu');
-  const given = id === 'new' ? 'new' : Number(id);
+  const recordId = id === 'new' ? 'new' : Number(id);
   const list = memory.get(model)?.to ?? listAddress(model, menu);
   return (
     <RecordForm
       key={`${model} ${id}`}
       model={model}
-      id={given}
-      defaults={given === 'new' ? defaultsOf(query) : undefined}
+      id={recordId}
+      defaults={recordId === 'new' ? defaultsOf(query) : undefined}
       onSaved={(saved) => {
         void client.invalidateQueries({ queryKey: keys.records(model) });
-        if (given === 'new')
-          afterwards(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
+        if (recordId === 'new')
+          afterRender(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
       }}
-      onDeleted={() => afterwards(() => void navigate(list, { replace: true }))}
-      onCopied={(made) => void navigate(recordAddress(model, made, menu), { state })}
+      onDeleted={() => afterRender(() => void navigate(list, { replace: true }))}
+      onCopied={(copyId) => void navigate(recordAddress(model, copyId, menu), { state })}
     />
   );
 }
 
-/** Once the form has been drawn as saved: until then it would ask whether to leave. */
-function afterwards(act: () => void): void {
+/** Waits until the form has rendered as saved; leaving earlier would ask for confirmation. */
+function afterRender(act: () => void): void {
   setTimeout(act);
 }
 
-/** What an address gives a new record: `default_name=…`. */
+/** Returns the defaults for a new record from the query string, such as `default_name=…`. */
 function defaultsOf(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
-  const given = [...query].flatMap(([name, value]) =>
+  const defaults = [...query].flatMap(([name, value]) =>
     name.startsWith('default_') ? [[name.slice('default_'.length), value] as const] : [],
   );
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return defaults.length > 0 ? Object.fromEntries(defaults) : undefined;
 }

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useWindowEvent } from '../../kit/use-window-event.ts';
 
-/** Asks before what was typed is left behind: by a link of the backend, or by closing the page. */
+/** Asks for confirmation before unsaved changes are lost, when following a link of the backend or closing the page. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,

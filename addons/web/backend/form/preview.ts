@@ -3,61 +3,66 @@ import { columnsOf, toRead } from './lines/line-columns.ts';
 import { changedValues, type FormValues, idsOf, isLines, type Line, type Lines, lineEntries } from './values.ts';
 import { fieldsToRead, itemsOf } from './view.ts';
 
-/** What the server answers of a record that is not saved yet. */
+/** Server's computed values and problems for an unsaved record. */
 export interface Preview {
   readonly values: FormValues | false;
-  /** Texts by field; of lines by where they stand among the commands: `order_line.2.price_unit`. */
+  /** Texts by field. Fields of lines include the index of their command: `order_line.2.price_unit`. */
   readonly problems: Readonly<Record<string, string>>;
   readonly message: string | false;
 }
 
-/** What is sent to be worked out. */
+/** Data sent to compute a preview. */
 export interface PreviewDraft {
   readonly vals: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, true | readonly string[]>>;
-  /** The lines behind the commands of a field, by their keys. */
+  /** Keys of the lines in the commands of each field. */
   readonly keys: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
-/** What is known here already. */
+/** Models and lines loaded so far. */
 export interface Known {
   model(name: string): ModelInfo | undefined;
-  /** Lines that their table has read. */
+  /** Lines loaded by their table. */
   lines(model: string, ids: readonly number[], fields: readonly string[]): readonly Line[] | undefined;
 }
 
 const large: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image']);
 
-/** Long texts and files follow from nothing, unless their model fills them in, and nothing follows from them: they stay where they are typed. */
-function isLeft(field: FieldInfo | undefined): boolean {
+/**
+ * Whether a preview skips a field. Long texts and files don't depend on other fields, unless their model fills them in, and no field
+ * depends on them.
+ */
+function isSkipped(field: FieldInfo | undefined): boolean {
   return large.has(field?.kind ?? '') && field?.filled !== true;
 }
 
-/** What somebody typed so far, and what is wanted of the record that would come of it. */
+/** Returns the unsaved values of a form and the fields to compute from them. */
 export function previewDraft(
   info: ModelInfo,
-  { values, base, given }: { readonly values: FormValues; readonly base: FormValues; readonly given: FormValues },
-  known: Known,
+  { values, base, initial }: { readonly values: FormValues; readonly base: FormValues; readonly initial: FormValues },
+  loaded: Known,
 ): PreviewDraft {
-  const typed = Object.entries(changedValues(info, values, base));
-  // Tables that are kept with the record say what saving it does.
+  const userChanges = Object.entries(changedValues(info, values, base));
+  // Stored tables show the effects of saving.
   const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
-  const wanted = fieldsToRead(info).filter((name) => {
+  const requested = fieldsToRead(info).filter((name) => {
     const field = info.fields[name];
-    return !isLeft(field) || (tables.has(name) && field?.store);
+    return !isSkipped(field) || (tables.has(name) && field?.store);
   });
   return {
     vals: Object.fromEntries(
-      [...Object.entries(changedValues(info, given, {})), ...typed].filter(([name]) => !isLeft(info.fields[name])),
+      [...Object.entries(changedValues(info, initial, {})), ...userChanges].filter(
+        ([name]) => !isSkipped(info.fields[name]),
+      ),
     ),
     fields: Object.fromEntries(
-      wanted.filter((name) => name !== 'id').map((name) => [name, lineFields(info, name, known) ?? true]),
+      requested.filter((name) => name !== 'id').map((name) => [name, lineFields(info, name, loaded) ?? true]),
     ),
     keys: keysOf(values),
   };
 }
 
-/** The lines behind the commands of each field, by their keys. */
+/** Returns the keys of the lines in the commands of each field. */
 export function keysOf(values: FormValues): PreviewDraft['keys'] {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -66,10 +71,10 @@ export function keysOf(values: FormValues): PreviewDraft['keys'] {
   );
 }
 
-/** The fields of lines that their table shows; null for what has none, or is not known yet. */
-function lineFields(info: ModelInfo, name: string, known: Known): string[] | null {
+/** Returns the fields of lines that their table shows, or null if the field has no lines or its model hasn't loaded yet. */
+function lineFields(info: ModelInfo, name: string, loaded: Known): string[] | null {
   const field = info.fields[name];
-  const lines = field?.kind === 'one2many' ? known.model(field.relation ?? '') : undefined;
+  const lines = field?.kind === 'one2many' ? loaded.model(field.relation ?? '') : undefined;
   if (!field || !lines) return null;
   const columns = itemsOf(info).find((item) => item.field === name)?.columns ?? null;
   return toRead(lines, columnsOf(lines, columns, field.relationField));
@@ -77,7 +82,7 @@ function lineFields(info: ModelInfo, name: string, known: Known): string[] | nul
 
 type LineAnswer = FormValues & { readonly id: number | false; readonly place?: number | false };
 
-/** Lines with what the server says of them; what is typed in them stays. */
+/** Merges the server's values into lines; unsaved input stays. */
 export function previewedLines(
   now: unknown,
   answer: unknown,
@@ -86,12 +91,12 @@ export function previewedLines(
     info,
     field,
   }: { readonly keys: readonly (string | null)[]; readonly info: ModelInfo; readonly field: string },
-  known: Known,
+  loaded: Known,
 ): Lines | null {
-  const lines = known.model(info.fields[field]?.relation ?? '');
-  const columns = lineFields(info, field, known) ?? [];
-  const there = isLines(now) ? now.lines : lines && known.lines(lines.name, idsOf(now), columns);
-  if (!lines || !there || !Array.isArray(answer) || answer.some((row) => typeof row !== 'object')) return null;
+  const lines = loaded.model(info.fields[field]?.relation ?? '');
+  const columns = lineFields(info, field, loaded) ?? [];
+  const current = isLines(now) ? now.lines : lines && loaded.lines(lines.name, idsOf(now), columns);
+  if (!lines || !current || !Array.isArray(answer) || answer.some((row) => typeof row !== 'object')) return null;
   const rows = answer as readonly LineAnswer[];
   const byKey = new Map<string, FormValues>();
   for (const row of rows) {
@@ -104,16 +109,16 @@ export function previewedLines(
   return {
     kind: 'lines',
     lines: [
-      ...there.filter(({ follows }) => !follows).map((line) => ({ ...line, shown: byKey.get(line.key) })),
+      ...current.filter(({ follows }) => !follows).map((line) => ({ ...line, computed: byKey.get(line.key) })),
       ...added,
     ],
-    gone: isLines(now) ? now.gone : [],
+    removedIds: isLines(now) ? now.removedIds : [],
     fields: lines.fields,
     columns,
   };
 }
 
-/** Problems with the keys of lines in place of where they stand: `order_line` has `{ 'new 3.price_unit': … }`. */
+/** Replaces the line indexes in problems by line keys: `order_line` has `{ 'new 3.price_unit': … }`. */
 export function byKeys(
   problems: Readonly<Record<string, string>>,
   keys: PreviewDraft['keys'],
@@ -122,8 +127,8 @@ export function byKeys(
   for (const [path, text] of Object.entries(problems)) {
     const [name = '', place = '', ...rest] = path.split('.');
     const key = /^\d+$/.test(place) ? keys[name]?.[Number(place)] : undefined;
-    const within = key ? [key, ...rest].join('.') : path.slice(name.length + 1);
-    fields.set(name, { ...fields.get(name), [within]: text });
+    const subpath = key ? [key, ...rest].join('.') : path.slice(name.length + 1);
+    fields.set(name, { ...fields.get(name), [subpath]: text });
   }
   return fields;
 }

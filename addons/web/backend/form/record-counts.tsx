@@ -7,7 +7,7 @@ import { keys } from '../lib/queries.ts';
 import { useReported } from '../lib/trouble.tsx';
 import type { RecordCount } from '../types.ts';
 
-/** How many records of other models lead to this one; each count leads to them. Their places are kept while they are counted. */
+/** Counts of related records, each linked to their list. Reserves the space while the counts load. */
 export function RecordCounts({ model, id }: { model: string; id: number }) {
   const { data, error } = useQuery({
     queryKey: [...keys.records(model), 'counts', id],

@@ -11,7 +11,7 @@ import { useStart } from '../lib/start.tsx';
 import { FormPieces } from './form-pieces.tsx';
 import { useRecordForm } from './use-record-form.tsx';
 
-/** A record's form in a window, over another form. */
+/** Record form in a dialog, on top of another form. */
 export function RecordDialog(props: RecordDialogProps) {
   return createPortal(
     <Suspense>
@@ -24,15 +24,15 @@ export function RecordDialog(props: RecordDialogProps) {
 function Window({ model, id, name = '', defaults = {}, action, mails = false, onClose, onSaved }: RecordDialogProps) {
   const info = useModel(model);
   const { keepsMails } = useStart();
-  const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
-  const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
-  // What the button said is what it is for.
-  const given = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
+  const nameDefault = name !== '' && info.nameField ? { [info.nameField]: name } : {};
+  const state = useRecordForm(model, id, { defaults: { ...defaults, ...nameDefault } });
+  // Values passed with an action are shown read-only.
+  const presetFields = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
   const save = async (): Promise<void> => {
     const saved = await state.save();
     if (saved === null) return;
-    const [named] = await callKw<readonly Picked[]>(model, 'name_get', [[saved]]);
-    onSaved(named ?? [saved, String(saved)]);
+    const [nameRow] = await callKw<readonly Picked[]>(model, 'name_get', [[saved]]);
+    onSaved(nameRow ?? [saved, String(saved)]);
   };
   const close = async (): Promise<void> => {
     if (
@@ -63,7 +63,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
         </>
       }
     >
-      {/* Its own form in the page, though it stands in another one's window. */}
+      {/* A separate form element in the page, though React nests it in another form's dialog. */}
       <form
         noValidate
         onSubmit={(event) => {
@@ -73,7 +73,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
         }}
       >
         {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
-        <FormPieces state={state} given={given} />
+        <FormPieces state={state} presetFields={presetFields} />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
     </Dialog>

@@ -11,24 +11,24 @@ import { useRecordForm } from './use-record-form.tsx';
 
 const Chatter = lazy(async () => ({ default: (await import('../chatter/chatter.tsx')).Chatter }));
 
-/** What a form is of, and what happens once it is saved. */
+/** Record of a form, and callbacks for its events. */
 export interface RecordFormProps {
   readonly model: string;
   readonly id: number | 'new';
-  /** Values that a new record begins with, over the model's own. */
+  /** Initial values of a new record, on top of the model's defaults. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   onSaved?(id: number): void;
-  /** After the record is gone. */
+  /** Called after the record was deleted. */
   onDeleted?(): void;
-  /** After a copy was made. */
+  /** Called after the record was duplicated. */
   onCopied?(id: number): void;
 }
 
-/** A record's form, made from the model's view; with what is said about it beside. */
+/** Form of a record, rendered from the model's view, with the record's thread next to it. */
 export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }: RecordFormProps) {
   const state = useRecordForm(model, id, { defaults, onSaved });
   const { info, record, isDirty, isSaving, mayChange } = state;
-  const here = id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name || info.label);
+  const title = id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name || info.label);
   const hasThread = id !== 'new' && info.mixins.includes('mail.thread');
   useSaveKey(state.save, mayChange);
   return (
@@ -43,7 +43,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
         }}
       >
         <div className="form-bar">
-          <Crumbs here={here} />
+          <Crumbs current={title} />
           <div className="form-bar-tools">
             {mayChange && (
               <>
@@ -62,14 +62,14 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
                 )}
               </>
             )}
-            <FormActions state={state} name={here} onDeleted={onDeleted} onCopied={onCopied} />
+            <FormActions state={state} name={title} onDeleted={onDeleted} onCopied={onCopied} />
           </div>
         </div>
         <div className="form-sheet">
           <FormPieces
             state={state}
             counts={id !== 'new' && info.form.hasCounts && <RecordCounts model={model} id={id} />}
-            beside={
+            statusContent={
               <>
                 {record.active === false && id !== 'new' && <span className="tag form-archived">{t('Archived')}</span>}
                 {id !== 'new' && <FormButtons state={state} />}
@@ -88,18 +88,18 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
   );
 }
 
-/** Ctrl+S saves, wherever the focus is. */
+/** Saves on Ctrl+S, wherever the focus is. */
 function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): void {
   useWindowEvent('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || event.altKey) return;
     event.preventDefault();
-    // A window over the form has buttons of its own.
+    // A dialog on top of the form has its own buttons.
     if (!mayChange || document.querySelector('dialog[open]')) return;
-    // What is being typed counts, though its field was not left; whoever types goes on there.
-    const here = document.activeElement;
-    if (here instanceof HTMLElement && here !== document.body) {
-      here.blur();
-      here.focus({ preventScroll: true });
+    // Blurs the active input so that its unfinished value is saved, then returns the focus to it.
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && active !== document.body) {
+      active.blur();
+      active.focus({ preventScroll: true });
     }
     void save();
   });

@@ -22,15 +22,15 @@ export function ReviewDialog({
   id: number;
   /** Label of the button. */
   label: string;
-  /** Method that proposes the changes. */
+  /** Method that returns the proposed changes. */
   changes: string;
-  /** Method that makes them. */
+  /** Method that applies them. */
   apply: string;
   onClose(): void;
   onApplied(): void;
 }) {
   const report = useTrouble();
-  /** Null until the user selects something else than what the server proposes. */
+  /** Null until the user changes the server's selection. */
   const [selected, setSelected] = useState<readonly number[] | null>(null);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['review', model, changes, id, selected],
@@ -48,7 +48,7 @@ export function ReviewDialog({
       notify(t('Done: {what}', { what: label }));
       onApplied();
     },
-    // Something changed in the meantime: the user sees the new state before deciding again.
+    // The record changed in the meantime: reloads, so the user sees the new state before deciding again.
     onError: (failure) => {
       report(failure);
       void refetch();
@@ -106,7 +106,7 @@ function Changes({
   onSelect(ids: readonly number[]): void;
 }) {
   const table = useRef<HTMLTableElement>(null);
-  // The dialog opened while the changes were loading.
+  // Changes loaded after the dialog had opened.
   useEffect(() => table.current?.querySelector<HTMLElement>('tbody input')?.focus(), []);
   const isAll = rows.every(({ id }) => selectedIds.includes(id));
   const toggle = (id: number): void =>

@@ -4,32 +4,32 @@ import { type Conflicts, createRecord, saveOver } from '../lib/calls.ts';
 import type { ModelInfo } from '../types.ts';
 import { changedValues, type FormValues, seenValues } from './values.ts';
 
-/** What became of a form that was to be saved. */
+/** Outcome of saving a form. */
 export type SaveResult =
   | { readonly kind: 'saved'; readonly id: number }
-  /** The user decided against it. */
+  /** The user cancelled. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'conflict'; readonly conflicts: Conflicts }
   | { readonly kind: 'invalid'; readonly fields: Readonly<Record<string, string>>; readonly message: string };
 
-/** What is saved, and over what. */
+/** Values to save, and the values they replace. */
 export interface Draft {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly values: FormValues;
-  /** As they were read. */
-  readonly before: FormValues;
-  /** What the form shows where nothing is typed. */
+  /** Values as loaded. */
+  readonly loaded: FormValues;
+  /** Values that the form shows without user input. */
   readonly base: FormValues;
   readonly defaults: FormValues;
 }
 
 /**
- * Sends what a form changed. What the server finds wrong with fields is an answer, everything else is thrown.
+ * Saves the changes of a form. Returns the server's field errors; other errors are thrown.
  *
  * @throws RpcError
  */
-export async function saveDraft({ info, id, values, before, base, defaults }: Draft): Promise<SaveResult> {
+export async function saveDraft({ info, id, values, loaded, base, defaults }: Draft): Promise<SaveResult> {
   const changed = changedValues(info, values, base);
   try {
     if (id === 'new') {
@@ -39,7 +39,7 @@ export async function saveDraft({ info, id, values, before, base, defaults }: Dr
     }
     if (Object.keys(changed).length === 0) return { kind: 'saved', id };
     if (!(await askFirst(info, [id], changed))) return { kind: 'stopped' };
-    const seen = seenValues(changed, values, before);
+    const seen = seenValues(changed, values, loaded);
     const conflicts = await saveOver({ model: info.name, id, values: changed, seen });
     return conflicts ? { kind: 'conflict', conflicts } : { kind: 'saved', id };
   } catch (error) {

@@ -7,9 +7,9 @@ import { isLines, shownOf } from './values.ts';
 import { inState } from './view.ts';
 
 /**
- * What a form's values have to be before they are sent, made from what the server says of the fields. The server checks all of it again, and more.
+ * Builds the client-side schema of a form from the server's field definitions. The server validates everything again, and more.
  *
- * @param hidden names of fields that are not shown just now: nobody is asked for what is not there
+ * @param hidden names of hidden fields, which are not required
  */
 export function schemaOf(
   info: ModelInfo,
@@ -37,7 +37,7 @@ function checkOf(field: FieldInfo) {
   });
 }
 
-/** What is wrong with a value, in words; null for nothing. */
+/** Returns the error text of a value, or null if it is valid. */
 export function faultOf(field: FieldInfo, value: unknown): string | null {
   if (isLines(value)) return faultOfLines(value);
   if (isUnreadable(value)) return value.fault;
@@ -58,7 +58,7 @@ export function faultOf(field: FieldInfo, value: unknown): string | null {
   }
 }
 
-/** Whether a value is none. */
+/** Whether a required value is missing. */
 function isMissing(field: FieldInfo, value: unknown): boolean {
   if (field.kind === 'boolean') return false;
   if (value === false || value === null || value === undefined) return true;
@@ -74,14 +74,14 @@ function faultOfNumber({ min, max }: FieldInfo, value: number): string | null {
   return null;
 }
 
-/** Lines are checked cell by cell; the table marks the cells. */
+/** Checks the cells of lines. The table marks the invalid ones. */
 function faultOfLines(value: unknown): string | null {
   if (!isLines(value)) return null;
   const { fields, columns, lines } = value;
   const isFaulty = lines.some(
     (line) =>
       !line.follows &&
-      // Of a new line every cell counts, of a kept one those that were changed.
+      // All cells of a new line are checked, but only the changed ones of an existing line.
       (line.id === null ? columns : Object.keys(line.changes)).some((name) => {
         const values = shownOf(line);
         const field = fields[name] && inState(fields[name], values);

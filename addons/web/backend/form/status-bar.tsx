@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { choiceClass } from '../fields/selection.tsx';
 import type { FieldInfo } from '../types.ts';
 
-/** How far a record is: the values of its status in order, with the one it has. */
+/** Progress of a record: all statuses in order, with the current one marked. */
 export function StatusBar({ field, value }: { field: FieldInfo; value: unknown }) {
   if (field.kind !== 'selection') return null;
   return (

@@ -9,31 +9,34 @@ import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo } from '../types.ts';
-import { useFormAbout } from './form-context.tsx';
+import { useRecordFormContext } from './form-context.tsx';
 
-/** A field's text in every language of the site; saved by itself. A language without a text of its own shows the default language's. */
+/**
+ * Edits a field's text in every language of the site, and saves it separately from the form. Languages without a translation show the
+ * default language's text.
+ */
 export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo; title: string; onClose(): void }) {
-  const { info, id } = useFormAbout();
+  const { info, id } = useRecordFormContext();
   const { languages } = useStart();
   const client = useQueryClient();
   const report = useTrouble();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
   const texts = useQuery({
     queryKey: [...keys.records(info.name), 'translations', id, field.name],
     queryFn: async () => {
-      const found: Record<string, string> = {};
+      const texts: Record<string, string> = {};
       for (const { code } of languages) {
         const [row] = await readRecords(info.name, [Number(id)], [field.name], { lang: code });
-        found[code] = typeof row?.[field.name] === 'string' ? String(row[field.name]) : '';
+        texts[code] = typeof row?.[field.name] === 'string' ? String(row[field.name]) : '';
       }
-      return found;
+      return texts;
     },
     gcTime: 0,
   });
   useReported(texts.error);
   const save = useMutation({
     mutationFn: async () => {
-      for (const [lang, text] of Object.entries(typed))
+      for (const [lang, text] of Object.entries(edits))
         if (text !== texts.data?.[lang])
           await writeRecords(info.name, [Number(id)], { [field.name]: text || false }, { lang });
     },
@@ -71,9 +74,9 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
             id: `translation-${code}`,
             className: 'form-control',
             lang: code.replace('_', '-'),
-            value: typed[code] ?? texts.data[code] ?? '',
+            value: edits[code] ?? texts.data[code] ?? '',
             maxLength: field.size ?? undefined,
-            onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [code]: event.target.value }),
+            onChange: (event: { target: { value: string } }) => setEdits({ ...edits, [code]: event.target.value }),
           };
           return (
             <div key={code} className="mb-3">

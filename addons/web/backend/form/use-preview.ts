@@ -8,60 +8,60 @@ import { byKeys, type Known, type Preview, type PreviewDraft, previewDraft, prev
 import { type FormValues, isSame, type Line } from './values.ts';
 import { companions } from './view.ts';
 
-/** How long somebody has to pause while they type, in milliseconds. */
+/** Typing pause before a preview is requested, in milliseconds. */
 const PAUSE = 150;
 
-interface About {
+interface PreviewOptions {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly form: UseFormReturn<Record<string, unknown>>;
-  /** Values a new record was given. */
-  readonly given: FormValues;
-  /** What the form shows where nothing is typed. */
+  /** Initial values of a new record. */
+  readonly initial: FormValues;
+  /** Values that the form shows without user input. */
   readonly base: RefObject<FormValues>;
   readonly isOn: boolean;
 }
 
 /**
- * Shows what follows from what somebody types: the server works it out as it would when it is saved, and keeps nothing. Each change asks once, the newest
- * answer counts, and what is typed is never overwritten.
+ * Updates computed fields while the user types: the server calculates them as if it saved the record, but stores nothing. Each change sends
+ * one request, only the latest response is used, and user input is never overwritten.
  */
-export function usePreview(about: About): {
-  /** Why the record could not be saved as it is. */
+export function usePreview(options: PreviewOptions): {
+  /** Reason why the record can't be saved yet. */
   readonly message: string;
-  /** Resolves once what was typed is worked out. */
+  /** Resolves when the current input has been computed. */
   settled(): Promise<void>;
-  /** What was typed is gone. */
+  /** Requests a new preview after unsaved input was discarded. */
   again(): void;
 } {
-  const { form, id, isOn } = about;
+  const { form, id, isOn } = options;
   const client = useQueryClient();
   const [message, setMessage] = useState('');
-  const latest = useRef(about);
-  latest.current = about;
+  const latest = useRef(options);
+  latest.current = options;
   const asking = useMemo(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let newest = 0;
-    let asked = '';
+    let lastRequest = '';
     let running: Promise<void> = Promise.resolve();
-    const known: Known = {
+    const loaded: Known = {
       model: (name) => client.getQueryData<ModelInfo>(keys.model(name)),
       lines: (model, ids, fields) =>
         ids.length === 0 ? [] : client.getQueryData<readonly Line[]>(keys.lines(model, ids, fields)),
     };
     const ask = async (): Promise<void> => {
-      const { info, id: record, form: fields, given, base } = latest.current;
-      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, given }, known);
-      const wanted = JSON.stringify([record, draft.vals, draft.fields]);
-      if (wanted === asked) return;
-      asked = wanted;
+      const { info, id: record, form: fields, initial, base } = latest.current;
+      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, initial }, loaded);
+      const request = JSON.stringify([record, draft.vals, draft.fields]);
+      if (request === lastRequest) return;
+      lastRequest = request;
       newest += 1;
-      const own = newest;
+      const requestNumber = newest;
       const args = [record === 'new' ? false : record, draft.vals, draft.fields];
-      // What goes wrong on the way is told when it is saved.
+      // Errors are ignored here; they are reported on save.
       const answer = await callKw<Preview>(info.name, 'preview', args).catch(() => null);
-      if (!answer || own !== newest) return;
-      show(latest.current, draft, answer, known);
+      if (!answer || requestNumber !== newest) return;
+      show(latest.current, draft, answer, loaded);
       setMessage(fields.formState.isDirty && answer.message ? answer.message : '');
     };
     const now = (): Promise<void> => {
@@ -98,31 +98,31 @@ export function usePreview(about: About): {
 }
 
 function show(
-  { info, form, base }: About,
+  { info, form, base }: PreviewOptions,
   { keys: lineKeys }: PreviewDraft,
   { values, problems }: Preview,
-  known: Known,
+  loaded: Known,
 ): void {
-  const beside = new Set(companions(info));
+  const companionNames = new Set(companions(info));
   for (const [name, value] of Object.entries(values || {})) {
     const field = info.fields[name];
     if (!field || name === 'id') continue;
     const now = form.getValues(name);
     if (field.kind === 'one2many') {
-      const lines = previewedLines(now, value, { keys: lineKeys[name] ?? [], info, field: name }, known);
+      const lines = previewedLines(now, value, { keys: lineKeys[name] ?? [], info, field: name }, loaded);
       if (lines) form.setValue(name, lines);
     } else if (isSame(now, base.current[name])) {
       base.current = { ...base.current, [name]: value };
-      // A default is an id; its name comes with the answer.
+      // A default holds only an id; the response adds its name.
       if (isSame(now, value) && typeof now === typeof value) continue;
-      // Currencies of amounts and zones of moments mostly have no input of their own.
-      if (beside.has(name)) form.register(name);
+      // Most currencies of amounts and time zones of moments have no input.
+      if (companionNames.has(name)) form.register(name);
       form.resetField(name, { defaultValue: value });
     }
   }
-  const found = byKeys(problems, lineKeys);
+  const faultsByField = byKeys(problems, lineKeys);
   for (const name of Object.keys(info.fields)) {
-    const types = found.get(name);
+    const types = faultsByField.get(name);
     const isTyped = name in lineKeys || !isSame(form.getValues(name), base.current[name]);
     if (types && isTyped) form.setError(name, { type: 'preview', message: types[''] ?? '', types });
     else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);

@@ -15,31 +15,31 @@ import { readRecord, recordKey, useRecord } from './use-record.ts';
 import { type FormValues, isLines, isSame, type Lines, typedSince } from './values.ts';
 import { fieldsToRead, hiddenFields, itemsOf, liveFields } from './view.ts';
 
-/** A form at work: its values, and what can be done with them. */
+/** State of a record form and its actions. */
 export interface RecordFormState {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly form: ReturnType<typeof useForm<Record<string, unknown>>>;
-  /** As they were read. */
+  /** Values as loaded. */
   readonly record: FormValues;
   readonly live: FormValues;
   readonly mayChange: boolean;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly conflicts: Conflicts | null;
-  /** What is wrong as a whole, in words. */
+  /** Error text of the form as a whole. */
   readonly message: string;
-  /** Sends what was typed; answers the id once it is saved, else null. */
+  /** Saves the form. Returns the record's id, or null if it wasn't saved. */
   save(): Promise<number | null>;
-  /** Back to what was read. */
+  /** Restores the loaded values. */
   discard(): void;
-  /** Goes on after a conflict: for each field with theirs, or with what was typed. */
+  /** Resolves a conflict: for each field, keeps the saved value or the user's. */
   settle(choices: Readonly<Record<string, 'mine' | 'theirs'>>): Promise<void>;
-  /** Back to what was typed, without saving. */
+  /** Returns to the form without saving. */
   leaveConflicts(): void;
 }
 
-/** The form of one record; suspends until it is there. */
+/** State of a record's form; suspends until the record has loaded. */
 export function useRecordForm(
   model: string,
   id: number | 'new',
@@ -55,29 +55,29 @@ export function useRecordForm(
     mode: 'onTouched',
     shouldFocusError: true,
   });
-  /** What the server is told that we saw; moves on when a conflict is settled. */
-  const before = useRef<FormValues>(record);
-  /** What stands there where nothing is typed: what was read, with what follows from what is typed elsewhere. */
+  /** Values sent to the server as last seen; updated when a conflict is resolved. */
+  const loaded = useRef<FormValues>(record);
+  /** Values shown without user input: the loaded ones, updated by computed fields. */
   const base = useRef<FormValues>(record);
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
   const [message, setMessage] = useState('');
   const [isSaving, setSaving] = useState(false);
-  /** The save under way: whoever asks meanwhile, a button for one, waits for it. */
+  /** Save in progress. Further calls, for example by a button, wait for it. */
   const running = useRef<Promise<number | null> | null>(null);
-  /** What the last save was about. */
+  /** Values of the last save. */
   const sent = useRef<FormValues>(record);
-  /** Where the next one goes: a new record has an id once it is made. */
+  /** Record that the next save writes to: a new record has an id once it has been created. */
   const target = useRef(id);
   const { isDirty } = form.formState;
-  // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
+  // Shows the values that were reloaded after saving or after a button, unless there are unsaved changes.
   useEffect(() => {
     if (form.formState.isDirty) return;
-    before.current = record;
+    loaded.current = record;
     base.current = record;
     form.reset({ ...record });
   }, [record, form]);
   const mayChange = id === 'new' ? info.may.create : info.may.write;
-  const preview = usePreview({ info, id, form, given: defaults, base, isOn: mayChange });
+  const preview = usePreview({ info, id, form, initial: defaults, base, isOn: mayChange });
   const names = useMemo(() => liveFields(info), [info]);
   const watched = useWatch({ control: form.control, name: names });
   const live = { ...record, ...Object.fromEntries(names.map((name, index) => [name, watched[index]])) };
@@ -85,7 +85,7 @@ export function useRecordForm(
   const send = async (): Promise<number | null> => {
     setMessage('');
     const values = form.getValues();
-    const draft = { info, id: target.current, values, before: before.current, base: base.current, defaults };
+    const draft = { info, id: target.current, values, loaded: loaded.current, base: base.current, defaults };
     sent.current = values;
     const result = await saveDraft(draft);
     if (result.kind === 'stopped') return null;
@@ -104,7 +104,7 @@ export function useRecordForm(
       goOn(values, await readRecord(info, result.id));
       return send();
     }
-    before.current = values;
+    loaded.current = values;
     base.current = values;
     form.reset(values, { keepValues: true });
     notify(t('Saved.'));
@@ -116,14 +116,14 @@ export function useRecordForm(
     onSaved?.(result.id);
     return result.id;
   };
-  /** Shows what was saved; what was typed while it was sent stays. */
+  /** Shows the saved values and keeps input typed during the save. */
   const goOn = (values: FormValues, saved: FormValues): void => {
-    const typed = typedSince(form.getValues(), values, saved);
-    before.current = saved;
+    const edits = typedSince(form.getValues(), values, saved);
+    loaded.current = saved;
     base.current = saved;
     form.reset({ ...saved });
     sent.current = form.getValues();
-    for (const [name, value] of Object.entries(typed)) form.setValue(name, value, { shouldDirty: true });
+    for (const [name, value] of Object.entries(edits)) form.setValue(name, value, { shouldDirty: true });
   };
   const saveOnce = async (): Promise<number | null> => {
     let saved: number | null = null;
@@ -149,7 +149,7 @@ export function useRecordForm(
       return running.current;
     }
     const saved = await running.current;
-    // What was typed after it went out is what whoever asked meanwhile wants to be saved.
+    // Input typed during the save has to be saved as well.
     return isSame(form.getValues(), sent.current) ? saved : save();
   };
   return {
@@ -171,10 +171,10 @@ export function useRecordForm(
       preview.again();
     },
     settle: async (choices) => {
-      for (const { field, theirs } of conflicts?.fields ?? []) {
-        before.current = { ...before.current, [field]: theirs };
-        base.current = { ...base.current, [field]: theirs };
-        if (choices[field] === 'theirs') form.resetField(field, { defaultValue: theirs });
+      for (const { field, theirs: savedValue } of conflicts?.fields ?? []) {
+        loaded.current = { ...loaded.current, [field]: savedValue };
+        base.current = { ...base.current, [field]: savedValue };
+        if (choices[field] === 'theirs') form.resetField(field, { defaultValue: savedValue });
       }
       setConflicts(null);
       await save();
@@ -183,7 +183,7 @@ export function useRecordForm(
   };
 }
 
-/** Nobody is asked for a field that is not shown with what was typed. */
+/** Validates the form. Fields hidden by the current values are not required. */
 function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
   const names = [...new Set(itemsOf(info).map(({ field }) => field))];
   const read = fieldsToRead(info);
@@ -198,7 +198,7 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
   };
 }
 
-/** What the server finds wrong beside its fields, and in the cells of lines. Answers whether all of it is to be seen there. */
+/** Shows the server's errors at fields and in cells of lines. Returns whether all of them are visible. */
 function showFaults(
   form: RecordFormState['form'],
   info: ModelInfo,
@@ -206,22 +206,22 @@ function showFaults(
   modelOf: (name: string) => ModelInfo | undefined,
 ): boolean {
   const values = form.getValues();
-  const shown = new Set(itemsOf(info).map(({ field }) => field));
+  const visible = new Set(itemsOf(info).map(({ field }) => field));
   const faults = byKeys(fields, keysOf(values));
   let isFirst = true;
   for (const [name, types] of faults) {
     if (!Object.hasOwn(info.fields, name)) continue;
     const message = isLines(values[name])
-      ? faultsBelow(types, values[name], modelOf(info.fields[name]?.relation ?? ''))
+      ? tableFaults(types, values[name], modelOf(info.fields[name]?.relation ?? ''))
       : Object.values(types).join(' ');
     form.setError(name, { type: 'server', message, types }, { shouldFocus: isFirst });
     isFirst = false;
   }
-  return [...faults.keys()].every((name) => shown.has(name) || name === info.form.title);
+  return [...faults.keys()].every((name) => visible.has(name) || name === info.form.title);
 }
 
-/** What is said under a table: what is wrong in its cells is said there. */
-function faultsBelow(
+/** Returns the errors to show below a table, without errors shown in its cells. */
+function tableFaults(
   types: Readonly<Record<string, string>>,
   { columns }: Lines,
   lines: ModelInfo | undefined,

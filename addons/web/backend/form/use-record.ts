@@ -6,11 +6,11 @@ import type { ModelInfo } from '../types.ts';
 import type { FormValues } from './values.ts';
 import { fieldsToRead } from './view.ts';
 
-/** The values a form begins with; suspends until they are there. Throws for a record that is not there. */
+/** Returns the initial values of a form; suspends until they have loaded. Throws if the record doesn't exist. */
 export function useRecord(info: ModelInfo, id: number | 'new', defaults: FormValues): FormValues {
   return useSuspenseQuery({
     queryKey: recordKey(info.name, id),
-    // What somebody is about to change is read anew each time a form opens.
+    // Reads the record each time a form opens, so edits start from current values.
     gcTime: 0,
     queryFn: async (): Promise<FormValues> =>
       id === 'new'
@@ -19,18 +19,18 @@ export function useRecord(info: ModelInfo, id: number | 'new', defaults: FormVal
   }).data;
 }
 
-/** What a form knows of a record, among the queries. */
+/** Query key of a record's form values. */
 export function recordKey(model: string, id: number | 'new') {
   return [...keys.records(model), 'form', id] as const;
 }
 
-/** Reads what a form shows of a record. Throws for one that is not there. */
+/** Reads a record's form values. Throws if the record doesn't exist. */
 export async function readRecord(info: ModelInfo, id: number): Promise<FormValues> {
-  const [[found], [named]] = await Promise.all([
+  const [[row], [nameRow]] = await Promise.all([
     readRecords(info.name, [id], fieldsToRead(info)),
     callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
   ]);
-  if (found) return { ...found, display_name: named?.[1] ?? '' };
+  if (row) return { ...row, display_name: nameRow?.[1] ?? '' };
   throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
     reason: 'web.no_record',
   });

@@ -1,65 +1,65 @@
 import { isUnreadable, toWire } from '../fields/wire.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
-/** The values of a form, as the wire has them: many2one as `[id, name]`, nothing as false; lines that were touched as {@link Lines}. */
+/** Values of a form in wire format: many2one as `[id, name]`, empty values as false. Edited lines are {@link Lines}. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** A line of a one2many that a form shows. */
+/** A one2many line in a form. */
 export interface Line {
-  /** Stays the same while the form is open. */
+  /** Stable while the form is open. */
   readonly key: string;
-  /** Null for one that is not saved yet. */
+  /** Null until it is saved. */
   readonly id: number | null;
-  /** As they were read; defaults for a new one. */
+  /** Values as loaded, or defaults of a new line. */
   readonly values: FormValues;
-  /** What the server says they would be now, with all that is typed in the form. */
-  readonly shown?: FormValues;
-  /** What was typed over them. */
+  /** Values computed by the server from the form's unsaved changes. */
+  readonly computed?: FormValues;
+  /** The user's changes. */
   readonly changes: FormValues;
-  /** The model adds it by itself once the record is saved. */
+  /** Whether the model adds the line itself when the record is saved. */
   readonly follows?: boolean;
 }
 
-/** Lines that somebody has changed. */
+/** One2many lines edited by the user. */
 export interface Lines {
   readonly kind: 'lines';
   readonly lines: readonly Line[];
-  /** Ids of lines that were taken out. */
-  readonly gone: readonly number[];
-  /** The fields of the other model, for the wire. */
+  /** Ids of removed lines. */
+  readonly removedIds: readonly number[];
+  /** Fields of the related model, for the wire format. */
   readonly fields: Readonly<Record<string, FieldInfo>>;
-  /** Names of those that the table shows. */
+  /** Names of the fields shown in the table. */
   readonly columns: readonly string[];
 }
 
-/** What a line shows: what is typed, over what follows, over what was read. */
-export function shownOf({ values, shown, changes }: Line): FormValues {
-  return { ...values, ...shown, ...changes };
+/** Returns the visible values of a line: user input over computed values over loaded values. */
+export function shownOf({ values, computed, changes }: Line): FormValues {
+  return { ...values, ...computed, ...changes };
 }
 
 export function isLines(value: unknown): value is Lines {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
 }
 
-/** Ids of an x2many as the wire has them. */
+/** Ids of an x2many value in wire format. */
 export function idsOf(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : [];
 }
 
-/** Whether two values of a field are the same to people: order in lists of records and the name beside an id do not count. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+/** Whether two values of a field look the same to users. Ignores the order of record lists and the name next to an id. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-function plain(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return false;
   if (!Array.isArray(value)) return value;
   if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];
   return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value;
 }
 
-/** What a form changes, as `create` and `write` take it. */
-export function changedValues(info: ModelInfo, values: FormValues, before: FormValues): Record<string, unknown> {
+/** Returns the changes of a form in the format of `create` and `write`. */
+export function changedValues(info: ModelInfo, values: FormValues, loaded: FormValues): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const field = info.fields[name];
@@ -68,18 +68,18 @@ export function changedValues(info: ModelInfo, values: FormValues, before: FormV
       const commands = isLines(value) ? lineCommands(value) : [];
       if (commands.length > 0) changed[name] = commands;
     } else if (field.kind === 'many2many') {
-      if (!isSame(value, before[name])) changed[name] = [[6, false, idsOf(value)]];
-    } else if (!isSame(value, before[name])) changed[name] = toWire(value, field);
+      if (!isSame(value, loaded[name])) changed[name] = [[6, false, idsOf(value)]];
+    } else if (!isSame(value, loaded[name])) changed[name] = toWire(value, field);
   }
   return changed;
 }
 
-/** What the form was shown of the fields it changes, so that the server notices somebody else's change. */
-export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, before: FormValues) {
+/** Returns the loaded values of the changed fields, by which the server detects conflicting changes. */
+export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, loaded: FormValues) {
   return Object.fromEntries(
     Object.keys(changed).map((name) => {
       const value = values[name];
-      return [name, isLines(value) ? seenLines(value) : (before[name] ?? false)];
+      return [name, isLines(value) ? seenLines(value) : (loaded[name] ?? false)];
     }),
   );
 }
@@ -89,10 +89,13 @@ export function lineCommands(lines: Lines): unknown[] {
   return lineEntries(lines).map(({ command }) => command);
 }
 
-/** The commands with the keys of their lines. Of a new line what was typed is sent: what it begins with, and what follows, the server knows. */
+/**
+ * Returns the commands with the keys of their lines. For new lines, only user input is sent; the server knows the defaults and computed
+ * values.
+ */
 export function lineEntries({
   lines,
-  gone,
+  removedIds,
   fields,
 }: Lines): { readonly key: string | null; readonly command: unknown }[] {
   const wire = (values: FormValues): Record<string, unknown> =>
@@ -104,18 +107,18 @@ export function lineEntries({
       }),
     );
   return [
-    ...gone.map((id) => ({ key: null, command: [2, id, false] })),
-    ...lines.flatMap(({ key, id, values, shown, changes, follows }) => {
+    ...removedIds.map((id) => ({ key: null, command: [2, id, false] })),
+    ...lines.flatMap(({ key, id, values, computed, changes, follows }) => {
       if (follows) return [];
       if (id === null) return [{ key, command: [0, false, wire(changes)] }];
-      // Where something else would follow, what was there before counts as typed, too.
-      const typed = Object.entries(changes).filter(([name, value]) => shown || !isSame(value, values[name]));
-      return typed.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(typed))] }] : [];
+      // Once a value is computed, a default that replaces it counts as user input, too.
+      const edits = Object.entries(changes).filter(([name, value]) => computed || !isSame(value, values[name]));
+      return edits.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(edits))] }] : [];
     }),
   ];
 }
 
-/** What was typed after `sent` went out, over the record that it became; lines that were new in it are found again among those of the record. */
+/** Returns the input typed after `sent` was sent, as changes to the saved record. Matches new lines to their saved records. */
 export function typedSince(now: FormValues, sent: FormValues, saved: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(now).flatMap(([name, value]) => {
@@ -128,40 +131,40 @@ export function typedSince(now: FormValues, sent: FormValues, saved: FormValues)
 }
 
 function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines {
-  const before: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
-  const known = new Set<number | null>(before.lines.map(({ id }) => id));
-  // The server makes them in the order they are sent in.
-  const made = saved.filter((id) => !known.has(id)).toSorted((a, b) => a - b);
+  const previous: Pick<Lines, 'lines' | 'removedIds'> = isLines(sent) ? sent : { lines: [], removedIds: [] };
+  const previousIds = new Set<number | null>(previous.lines.map(({ id }) => id));
+  // The server creates them in the order of the commands.
+  const newIds = saved.filter((id) => !previousIds.has(id)).toSorted((a, b) => a - b);
   const ids = new Map(
-    before.lines
+    previous.lines
       .filter(({ id, follows }) => id === null && !follows)
-      .map(({ key }, index) => [key, made[index] ?? null] as const),
+      .map(({ key }, index) => [key, newIds[index] ?? null] as const),
   );
-  const kept = new Set(now.lines.map(({ key }) => key));
+  const currentKeys = new Set(now.lines.map(({ key }) => key));
   return {
     ...now,
     lines: now.lines.map((line) => {
-      const was = before.lines.find(({ key }) => key === line.key);
-      if (!was) return line;
-      const typed = Object.entries(line.changes).filter(([name, value]) => !isSame(value, was.changes[name]));
+      const previousLine = previous.lines.find(({ key }) => key === line.key);
+      if (!previousLine) return line;
+      const edits = Object.entries(line.changes).filter(([name, value]) => !isSame(value, previousLine.changes[name]));
       return {
         ...line,
         id: line.id ?? ids.get(line.key) ?? null,
-        values: shownOf(was),
-        changes: Object.fromEntries(typed),
+        values: shownOf(previousLine),
+        changes: Object.fromEntries(edits),
       };
     }),
-    gone: [
-      ...now.gone.filter((id) => !before.gone.includes(id)),
-      ...[...ids].flatMap(([key, id]) => (id !== null && !kept.has(key) ? [id] : [])),
+    removedIds: [
+      ...now.removedIds.filter((id) => !previous.removedIds.includes(id)),
+      ...[...ids].flatMap(([key, id]) => (id !== null && !currentKeys.has(key) ? [id] : [])),
     ],
   };
 }
 
-function seenLines({ lines, gone }: Lines) {
+function seenLines({ lines, removedIds }: Lines) {
   const touched = lines.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0);
   return {
-    ids: [...gone, ...touched.flatMap(({ id }) => id ?? [])],
+    ids: [...removedIds, ...touched.flatMap(({ id }) => id ?? [])],
     lines: Object.fromEntries(
       touched.map(({ id, values, changes }) => [
         String(id),

@@ -3,62 +3,62 @@ import { companionsOf } from '../lib/format.ts';
 import type { Domain, FieldInfo, FormItemInfo, FormSectionInfo, ModelInfo } from '../types.ts';
 import { fieldsIn } from './documents.ts';
 
-/** Every item of a form, in order. */
+/** Returns all items of a form, in order. */
 export function itemsOf({ form }: ModelInfo): readonly FormItemInfo[] {
   return [...form.sections, ...form.tabs.flatMap(({ sections }) => sections)].flatMap(({ items }) => items);
 }
 
-/** The fields that conditions of a view look at. */
+/** Returns the fields used in a condition. */
 function conditionFields(domain: Domain | null): readonly string[] {
   return (domain ?? []).flatMap((term) => (Array.isArray(term) ? [String(term[0]).split('.')[0] ?? ''] : []));
 }
 
-/** All fields a form has to read: shown ones, those that conditions look at, currencies of amounts, zones of moments. */
+/** Returns all fields a form has to read: visible fields, fields of conditions, currencies of amounts and time zones of moments. */
 export function fieldsToRead(info: ModelInfo): readonly string[] {
   const { form, fields } = info;
   const items = itemsOf(info);
-  const wanted = [
+  const names = [
     ...items.map(({ field }) => field),
     ...items.flatMap((item) => conditionsOf(info, item)),
-    ...[...form.buttons, ...form.documents].flatMap(({ when }) => conditionFields(when)),
+    ...[...form.buttons, ...form.documents].flatMap(({ when: condition }) => conditionFields(condition)),
     ...form.documents.flatMap(({ url }) => fieldsIn(url)),
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...companions(info),
     ...(info.archives ? ['active'] : []),
-    // Where it is on the site, for the menu.
+    // Address on the site, for the menu.
     'website_url',
     'write_date',
   ];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));
+  return [...new Set(names)].filter((name) => Object.hasOwn(fields, name));
 }
 
-/** Currencies of amounts and zones of moments that the form shows. */
+/** Returns the currency and time zone fields of the visible amounts and moments. */
 export function companions(info: ModelInfo): readonly string[] {
   return itemsOf(info).flatMap(({ field }) => {
-    const about = info.fields[field];
-    return about ? companionsOf(about) : [];
+    const definition = info.fields[field];
+    return definition ? companionsOf(definition) : [];
   });
 }
 
-/** The fields that an item is shown, locked or asked for by. */
-function conditionsOf({ fields }: ModelInfo, { field, when }: FormItemInfo): readonly string[] {
-  const about = fields[field];
-  return [when, about?.readonlyWhen, about?.requiredWhen, about?.hiddenWhen].flatMap((one) =>
-    conditionFields(one ?? null),
+/** Returns the fields that decide whether an item is visible, read-only or required. */
+function conditionsOf({ fields }: ModelInfo, { field, when: itemCondition }: FormItemInfo): readonly string[] {
+  const definition = fields[field];
+  return [itemCondition, definition?.readonlyWhen, definition?.requiredWhen, definition?.hiddenWhen].flatMap(
+    (condition) => conditionFields(condition ?? null),
   );
 }
 
-/** Whether an item is to be seen with these values. */
+/** Whether an item is visible with these values. */
 function isShown(
   { fields }: Pick<ModelInfo, 'fields'>,
-  { field, when }: Pick<FormItemInfo, 'field' | 'when'>,
+  { field, when: condition }: Pick<FormItemInfo, 'field' | 'when'>,
   values: Readonly<Record<string, unknown>>,
 ): boolean {
   const hiddenWhen = fields[field]?.hiddenWhen ?? null;
-  return (when === null || matches(when, values)) && (hiddenWhen === null || !matches(hiddenWhen, values));
+  return (condition === null || matches(condition, values)) && (hiddenWhen === null || !matches(hiddenWhen, values));
 }
 
-/** A field as it is with these values: what its state locks is read-only, what it asks for is required. */
+/** Returns a field with its state for these values: read-only if locked, required if requested. */
 export function inState(field: FieldInfo, values: Readonly<Record<string, unknown>>): FieldInfo {
   const { readonly, readonlyWhen, required, requiredWhen } = field;
   return {
@@ -68,14 +68,14 @@ export function inState(field: FieldInfo, values: Readonly<Record<string, unknow
   };
 }
 
-/** Names of fields that are in the view and not to be seen with these values, nowhere in it. */
+/** Returns the names of fields that are in the view, but hidden everywhere with these values. */
 export function hiddenFields(info: ModelInfo, values: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const items = itemsOf(info);
-  const shown = new Set(items.filter((item) => isShown(info, item, values)).map(({ field }) => field));
-  return new Set(items.map(({ field }) => field).filter((field) => !shown.has(field)));
+  const visible = new Set(items.filter((item) => isShown(info, item, values)).map(({ field }) => field));
+  return new Set(items.map(({ field }) => field).filter((field) => !visible.has(field)));
 }
 
-/** Sections with something to be seen in them. */
+/** Returns the sections with visible items. */
 export function shownSections(
   info: Pick<ModelInfo, 'fields'>,
   sections: readonly FormSectionInfo[],
@@ -86,20 +86,20 @@ export function shownSections(
     .filter(({ items }) => items.length > 0);
 }
 
-/** In which tab a field stands; -1 for none. */
+/** Returns the index of a field's tab, or -1 if it is in none. */
 export function tabOfField({ form }: ModelInfo, field: string): number {
   return form.tabs.findIndex(({ sections }) =>
     sections.some(({ items }) => items.some((item) => item.field === field)),
   );
 }
 
-/** Fields whose values others depend on while one types: those of conditions, currencies of amounts, zones of moments. */
+/** Returns the fields that others depend on while typing: fields of conditions, currencies of amounts and time zones of moments. */
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
-  const wanted = [
+  const names = [
     ...(info.form.status ? [info.form.status] : []),
     ...items.flatMap((item) => conditionsOf(info, item)),
     ...companions(info),
   ];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
+  return [...new Set(names)].filter((name) => Object.hasOwn(info.fields, name));
 }

@@ -14,8 +14,8 @@ import { TagsEdit, TagsShow } from './inputs/tags.tsx';
 import { LanguageEdit, LanguageShow, ZoneEdit } from './inputs/zones.tsx';
 import { LinesEdit, LinesShow } from './lines/lines.tsx';
 
-/** A widget that is loaded when it is first shown. */
-function later(load: () => Promise<{ default: ComponentType<EditProps> }>): ComponentType<EditProps> {
+/** Widget that is loaded when it is first shown. */
+function lazyWidget(load: () => Promise<{ default: ComponentType<EditProps> }>): ComponentType<EditProps> {
   const Loaded = lazy(load);
   return function Later(props: EditProps) {
     return (
@@ -26,9 +26,9 @@ function later(load: () => Promise<{ default: ComponentType<EditProps> }>): Comp
   };
 }
 
-const HtmlEdit = later(() => import('./inputs/html-edit.tsx'));
+const HtmlEdit = lazyWidget(() => import('./inputs/html-edit.tsx'));
 
-/** What forms can show and change beside the fields that lists know. */
+/** Widgets of forms, which extend the widgets of lists. */
 export const formWidgets: Widgets = {
   html: { Show: HtmlShow, Edit: HtmlEdit, inList: false },
   image: { Show: PictureShow, Edit: PictureEdit, inList: false },
@@ -36,11 +36,11 @@ export const formWidgets: Widgets = {
   binary: { Show: FileShow, Edit: FileEdit, inList: false },
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: false },
   one2many: { Show: LinesShow, Edit: LinesEdit, inList: false },
-  // Named by views: `{ field: 'lang', widget: 'language' }`.
+  // Set in views: `{ field: 'lang', widget: 'language' }`.
   language: { Show: LanguageShow, Edit: LanguageEdit, inList: false },
   timezone: { Show: TextShow, Edit: ZoneEdit, inList: false },
   files: { Show: FilesShow, Edit: FilesEdit, inList: false },
-  // `{ field: 'money_history', widget: 'table' }`: what a model works out as a table.
+  // `{ field: 'money_history', widget: 'table' }`: a table computed by the model.
   table: { Show: TableShow, Edit: null, inList: false },
   json: { Show: JsonShow, Edit: JsonEdit, inList: false },
 };

@@ -14,7 +14,7 @@ import { moved } from './widget-order.ts';
 
 const key = ['dashboard'];
 
-/** Where one begins: the apps, and what there is to do. */
+/** Start screen: the apps and the dashboard. */
 export function HomeScreen() {
   const { user, keepsMails } = useStart();
   const [isArranging, setArranging] = useState(false);
@@ -84,7 +84,7 @@ function Apps() {
   );
 }
 
-/** What the user chose to see, in their order; arranged by buttons, or by dragging. */
+/** The user's widgets in their order, arranged by buttons or by dragging. */
 function Widgets({ isArranging }: { isArranging: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
@@ -95,7 +95,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   useReported(error);
   const [dragged, setDragged] = useState<string | null>(null);
   const [toggled, setToggled] = useState<string | null>(null);
-  // Whoever takes a widget away, or brings it back, by keyboard goes on from where it is now.
+  // After a widget was hidden or shown by keyboard, moves the focus to the button that reverses it.
   useEffect(() => {
     const button = toggled !== null && document.querySelector<HTMLElement>(`[data-toggles="${CSS.escape(toggled)}"]`);
     if (!button || document.activeElement !== document.body) return;
@@ -104,18 +104,18 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   });
   if (!data) return error ? null : <Waiting />;
   const { widgets, hidden } = data;
-  const keep = (next: DashboardChoice): void => {
+  const save = (next: DashboardChoice): void => {
     void remember('dashboard', next)
       .then(() => client.invalidateQueries({ queryKey: key }))
       .catch(report);
   };
   const ids = widgets.map(({ id }) => id);
-  const away = hidden.map(({ id }) => id);
+  const hiddenIds = hidden.map(({ id }) => id);
   const arrange = (order: readonly string[]): void => {
-    // At once in their new places; kept meanwhile.
+    // Shows the new order at once, while it is being saved.
     const byId = new Map(widgets.map((widget) => [widget.id, widget]));
     client.setQueryData<Dashboard>(key, { hidden, widgets: order.flatMap((id) => byId.get(id) ?? []) });
-    keep({ order, hidden: away });
+    save({ order, hidden: hiddenIds });
   };
   return (
     <>
@@ -142,7 +142,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
                   onMove={(step) => arrange(moved(ids, widget.id, index + step))}
                   onHide={() => {
                     setToggled(widget.id);
-                    keep({ order: ids, hidden: [...away, widget.id] });
+                    save({ order: ids, hidden: [...hiddenIds, widget.id] });
                   }}
                 />
               )}
@@ -155,7 +155,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
           hidden={hidden}
           onShow={(id) => {
             setToggled(id);
-            keep({ order: [...ids, id], hidden: away.filter((one) => one !== id) });
+            save({ order: [...ids, id], hidden: hiddenIds.filter((hiddenId) => hiddenId !== id) });
           }}
         />
       )}

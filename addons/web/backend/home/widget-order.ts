@@ -1,5 +1,5 @@
-/** The list with one of its items at another place. */
+/** Returns the list with one item moved to another index. */
 export function moved(ids: readonly string[], id: string, place: number): string[] {
-  const rest = ids.filter((one) => one !== id);
-  return rest.toSpliced(Math.max(0, Math.min(place, rest.length)), 0, id);
+  const remaining = ids.filter((candidate) => candidate !== id);
+  return remaining.toSpliced(Math.max(0, Math.min(place, remaining.length)), 0, id);
 }

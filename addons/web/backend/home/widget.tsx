@@ -8,7 +8,7 @@ import type { DashboardFigure, DashboardLine, DashboardTrend, DashboardWidget } 
 
 const FiguresChart = lazy(() => import('../figures/chart.tsx'));
 
-/** A part of the page where one begins. */
+/** A widget of the dashboard. */
 export function Widget({ widget, children }: { widget: DashboardWidget; children: ReactNode }) {
   const id = useId();
   const { label, icon, content } = widget;
@@ -53,12 +53,12 @@ function Figures({ figures }: { figures: readonly DashboardFigure[] }) {
 function Lines({ lines }: { lines: readonly DashboardLine[] }) {
   return (
     <ul className="home-lines">
-      {lines.map(({ label, note, count, urgent, done, to }) => (
-        <li key={`${label} ${note}`} className={done ? 'done' : undefined}>
-          {done !== null && <Icon name={done ? 'check-circle' : 'circle'} />}
+      {lines.map(({ label, note, count, urgent, done: isDone, to }) => (
+        <li key={`${label} ${note}`} className={isDone ? 'done' : undefined}>
+          {isDone !== null && <Icon name={isDone ? 'check-circle' : 'circle'} />}
           <Go to={to}>
             {label}
-            {done && <span className="visually-hidden"> ({t('done')})</span>}
+            {isDone && <span className="visually-hidden"> ({t('done')})</span>}
           </Go>
           {note && <span className="text-body-secondary">{note}</span>}
           {count !== null && <span className={`backend-badge${urgent ? ' urgent' : ''}`}>{formatNumber(count)}</span>}
@@ -68,7 +68,7 @@ function Lines({ lines }: { lines: readonly DashboardLine[] }) {
   );
 }
 
-/** A course over days, with what it came to, and how that compares with the stretch before. */
+/** A series of days with its total, compared with the preceding period. */
 function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend; label: string }) {
   const { currencies } = useStart();
   const text = (value: number, currency: string | null): string =>
@@ -76,14 +76,14 @@ function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend
   return (
     <>
       <ul className="home-sums">
-        {series.map(({ label: name, currency, values, before }) => {
+        {series.map(({ label: name, currency, values, before: previous }) => {
           const sum = values.reduce((all, value) => all + value, 0);
           return (
             <li key={`${name} ${currency}`}>
               <Go to={to}>
                 <strong>{text(sum, currency)}</strong> <span>{name}</span>
               </Go>
-              <Change sum={sum} before={before} text={text(before, currency)} />
+              <Change sum={sum} before={previous} text={text(previous, currency)} />
             </li>
           );
         })}
@@ -97,22 +97,22 @@ function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend
   );
 }
 
-function Change({ sum, before, text }: { sum: number; before: number; text: string }) {
-  if (before === 0) return null;
-  const change = formatNumber((sum - before) / before, {
+function Change({ sum, before: previous, text }: { sum: number; before: number; text: string }) {
+  if (previous === 0) return null;
+  const change = formatNumber((sum - previous) / previous, {
     style: 'percent',
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   });
   return (
     <span className="home-change text-body-secondary">
-      <Icon name={sum >= before ? 'arrow-up' : 'arrow-down'} />{' '}
+      <Icon name={sum >= previous ? 'arrow-up' : 'arrow-down'} />{' '}
       {t('{change} (before: {amount})', { change, amount: text })}
     </span>
   );
 }
 
-/** Moves a widget to the front or back, or takes it away. */
+/** Buttons that move or hide a widget. */
 export function WidgetTools({
   id,
   label,
@@ -161,7 +161,7 @@ export function WidgetTools({
   );
 }
 
-/** What was taken away, to be brought back. */
+/** Hidden widgets, which can be shown again. */
 export function HiddenWidgets({
   hidden,
   onShow,

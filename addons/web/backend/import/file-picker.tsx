@@ -2,10 +2,10 @@ import { notify, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { Icon } from '../lib/icon.tsx';
 
-/** As the server has it. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Same limit as on the server. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Takes a file: chosen, or dropped. */
+/** Accepts a file by selection or drop. */
 export function FilePicker({
   isPending,
   onFile,
@@ -15,16 +15,16 @@ export function FilePicker({
 }) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined): Promise<void> => {
+  const acceptFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > MOST_BYTES) {
-      notify(t('This file is too large: at most {size} MB.', { size: MOST_BYTES / 1024 / 1024 }), 'alert');
+    if (file.size > MAX_BYTES) {
+      notify(t('This file is too large: at most {size} MB.', { size: MAX_BYTES / 1024 / 1024 }), 'alert');
       return;
     }
     onFile({ name: file.name, content: await toBase64(file) });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a file; the button below does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: only a drop target; the button below does the same
     <div
       className={`backend-drop${isOver ? ' over' : ''}`}
       onDragOver={(event) => {
@@ -35,7 +35,7 @@ export function FilePicker({
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void take(event.dataTransfer.files[0]);
+        void acceptFile(event.dataTransfer.files[0]);
       }}
     >
       <Icon name="file-earmark-arrow-up" className="fs-1" />
@@ -55,7 +55,7 @@ export function FilePicker({
         aria-label={t('File to import')}
         accept=".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.ods,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,application/vnd.ms-excel,application/vnd.oasis.opendocument.spreadsheet"
         onChange={(event) => {
-          void take(event.target.files?.[0]);
+          void acceptFile(event.target.files?.[0]);
           event.target.value = '';
         }}
       />

@@ -14,24 +14,24 @@ import { MappingTable } from './mapping-table.tsx';
 import { OutcomeReport } from './outcome-report.tsx';
 import { SourceBoxes, type SourceChoice } from './source-boxes.tsx';
 
-/** A file that was chosen, as calls take it. */
+/** The selected file in the format of calls. */
 interface Chosen {
   readonly name: string;
   /** base64 */
   readonly content: string;
 }
 
-/** What the user chose: how to read the file, and what its columns mean. */
+/** User's choices: how to read the file, and what its columns mean. */
 interface Choice {
   readonly file: Chosen;
   readonly source: SourceChoice;
-  /** Null: as the server suggests. */
+  /** Null for the server's suggestion. */
   readonly mapping: readonly string[] | null;
-  /** Answers by column. */
+  /** User's answers, by column. */
   readonly answers: readonly (string | null)[];
 }
 
-/** An answer about a column, as calls take it. */
+/** Converts the answer about a column to the format of calls. */
 function writingOf(answer: string | null | undefined) {
   return {
     decimal: answer === '.' || answer === ',' ? answer : null,
@@ -39,14 +39,14 @@ function writingOf(answer: string | null | undefined) {
   };
 }
 
-/** Asks the questions about the records of a file one after the other; false if the user decided against one. */
+/** Asks the questions about the records of a file one after another. Returns false if the user cancels. */
 async function confirmAll(questions: ImportOutcome['questions']): Promise<boolean> {
   for (const { text, yes } of questions)
     if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
   return questions.length > 0;
 }
 
-/** Reads records from a file: choose it, say what its columns mean, try it, then keep it. */
+/** Import screen: select a file, map its columns, test the import, then run it. */
 export function ImportScreen() {
   const { model = '' } = useParams();
   const info = useModel(model);
@@ -60,7 +60,7 @@ export function ImportScreen() {
       <div className="backend-head px-0">
         <Crumbs
           between={menu?.model === model ? [] : [{ label, to: list }]}
-          here={t('Import: {name}', { name: label })}
+          current={t('Import: {name}', { name: label })}
         />
       </div>
       <Steps info={info} list={list} />
@@ -86,7 +86,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         columns: answers.map(writingOf),
       }),
     onSuccess: (preview, choice) => {
-      // Answers may overtake each other.
+      // Responses may arrive out of order.
       if (choice === latest.current) setCurrent({ ...choice, preview });
     },
     onError: report,
@@ -97,7 +97,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     read.mutate(choice);
   };
   const run = useMutation({
-    mutationFn: (about: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
+    mutationFn: (options: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
       rpc<ImportOutcome>('/web/backend/import/run', {
         model: info.name,
         file: current?.file.content ?? '',
@@ -105,16 +105,17 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         mapping: current?.preview.mapping ?? [],
         columns: (current?.answers ?? []).map(writingOf),
         makeMissing,
-        ...about,
+        ...options,
       }),
-    onSuccess: async (found, about) => {
-      setOutcome(found);
-      const isAsked = !about.dryRun && !found.kept && (found.faulty === 0 || about.skipFaulty);
-      if (isAsked && !about.confirmed && (await confirmAll(found.questions))) run.mutate({ ...about, confirmed: true });
-      if (!found.kept) return;
+    onSuccess: async (report, options) => {
+      setOutcome(report);
+      const isAsked = !options.dryRun && !report.kept && (report.faulty === 0 || options.skipFaulty);
+      if (isAsked && !options.confirmed && (await confirmAll(report.questions)))
+        run.mutate({ ...options, confirmed: true });
+      if (!report.kept) return;
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(t('Imported: {n}.', { n: formatNumber(found.created + found.updated) }));
-      if (found.faulty === 0) void navigate(list);
+      notify(t('Imported: {n}.', { n: formatNumber(report.created + report.updated) }));
+      if (report.faulty === 0) void navigate(list);
     },
     onError: report,
   });
@@ -123,9 +124,9 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     return <FilePicker isPending={read.isPending} onFile={start} />;
   }
   const { preview, file } = current;
-  // While the file is read again, boxes show what was chosen, and the table what was read.
-  const shown = read.isPending && read.variables ? read.variables : current;
-  const mapping = shown.mapping ?? preview.mapping;
+  // While the file is being read again, the selects show the new choices and the table the previous rows.
+  const latestChoice = read.isPending && read.variables ? read.variables : current;
+  const mapping = latestChoice.mapping ?? preview.mapping;
   const isUsable = mapping.some((id) => id !== '');
   const missing = preview.targets.filter(({ id, required }) => required && !mapping.includes(id));
   const isMatched = mapping.includes('id') || mapping.includes('.id');
@@ -144,25 +145,27 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
       </p>
       <SourceBoxes
         source={preview.source}
-        choice={shown.source}
-        onChange={(source) => change({ file, source: { ...shown.source, ...source }, mapping: null, answers: [] })}
+        choice={latestChoice.source}
+        onChange={(source) =>
+          change({ file, source: { ...latestChoice.source, ...source }, mapping: null, answers: [] })
+        }
       />
       <MappingTable
         preview={preview}
         mapping={mapping}
-        answers={shown.answers}
+        answers={latestChoice.answers}
         onMap={(column, id) =>
           change({
-            ...shown,
-            mapping: mapping.map((other, index) => (index === column ? id : other)),
-            answers: mapping.map((_, index) => (index === column ? null : (shown.answers[index] ?? null))),
+            ...latestChoice,
+            mapping: mapping.map((target, index) => (index === column ? id : target)),
+            answers: mapping.map((_, index) => (index === column ? null : (latestChoice.answers[index] ?? null))),
           })
         }
         onAnswer={(column, answer) =>
           change({
-            ...shown,
+            ...latestChoice,
             mapping,
-            answers: mapping.map((_, index) => (index === column ? answer : (shown.answers[index] ?? null))),
+            answers: mapping.map((_, index) => (index === column ? answer : (latestChoice.answers[index] ?? null))),
           })
         }
       />

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { Icon } from '../lib/icon.tsx';
 import type { ImportColumn, ImportPreview } from '../types.ts';
 
-/** The first rows as they will be stored, below the field that each column is read into and how it is written. */
+/** First rows as they will be stored. The header selects each column's field and format. */
 export function MappingTable({
   preview,
   mapping,
@@ -19,13 +19,13 @@ export function MappingTable({
   const { headers, sample, problems, columns, targets } = preview;
   const nameOf = (index: number): string => headers[index] || t('Column {n}', { n: index + 1 });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
     <section className="table-responsive mb-3" tabIndex={0} aria-label={t('Columns of the file')}>
       <table className="table table-sm backend-import-table">
         <thead>
           <tr>
             {headers.map((header, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
               <th key={index} scope="col">
                 {header || nameOf(index)}
               </th>
@@ -33,7 +33,7 @@ export function MappingTable({
           </tr>
           <tr>
             {headers.map((_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
               <th key={index}>
                 <select
                   className={`form-select form-select-sm${mapping[index] ? '' : ' text-body-secondary'}`}
@@ -54,7 +54,7 @@ export function MappingTable({
           {columns.some(({ kind, value, question }) => kind !== null && (value !== null || question !== null)) && (
             <tr>
               {columns.map((column, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
                 <th key={index} className="fw-normal">
                   <WritingBox
                     column={column}
@@ -69,11 +69,11 @@ export function MappingTable({
         </thead>
         <tbody>
           {sample.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines are where they are
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows don't move
             <tr key={line}>
               {row.map((cell, index) => (
                 <PreviewCell
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
                   key={index}
                   text={cell}
                   problem={problems[line]?.[index] ?? null}
@@ -99,7 +99,7 @@ function PreviewCell({ text, problem, isRead }: { text: string; problem: string 
   );
 }
 
-/** How a column is written; a question if its cells could mean two things. */
+/** Format of a column; asks a question if its cells are ambiguous. */
 function WritingBox({
   column: { kind, value, question },
   name,

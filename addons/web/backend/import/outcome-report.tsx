@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import type { ImportOutcome } from '../types.ts';
 
-/** What came of an import, or would; the lines that do not fit one by one. */
+/** Result of an import or a test run, with the rejected rows. */
 export function OutcomeReport({
   outcome,
   list,
@@ -13,12 +13,12 @@ export function OutcomeReport({
   list: string;
   onWithout(): void;
 }) {
-  const { created, updated, faulty, errors, questions, kept, total } = outcome;
+  const { created, updated, faulty, errors, questions, kept: isKept, total } = outcome;
   const counts = { created: formatNumber(created), updated: formatNumber(updated) };
   return (
     <section data-slot="outcome" aria-label={t('What came of it')}>
       <p className={`alert ${faulty > 0 ? 'alert-warning' : 'alert-success'}`} role="status">
-        {kept
+        {isKept
           ? t('Imported: {created} new, {updated} changed.', counts)
           : faulty === 0
             ? t('All lines fit: {created} would be new, {updated} would be changed. Nothing was kept yet.', counts)
@@ -32,14 +32,14 @@ export function OutcomeReport({
           {text}
         </p>
       ))}
-      {kept && (
+      {isKept && (
         <Link className="btn btn-primary mb-3" to={list}>
           {t('To the list')}
         </Link>
       )}
       {errors.length > 0 && (
         <>
-          <h2 className="h5">{kept ? t('Lines that were left out') : t('Lines that do not fit')}</h2>
+          <h2 className="h5">{isKept ? t('Lines that were left out') : t('Lines that do not fit')}</h2>
           <div className="table-responsive">
             <table className="table table-sm" data-slot="faults">
               <thead>
@@ -60,7 +60,7 @@ export function OutcomeReport({
               </tbody>
             </table>
           </div>
-          {!kept && faulty < total && (
+          {!isKept && faulty < total && (
             <button type="button" className="btn btn-outline-secondary" data-slot="without" onClick={onWithout}>
               {total - faulty === 1
                 ? t('Import the other line')

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useId } from 'react';
 import type { ImportSource } from '../types.ts';
 
-/** What the user chose of how to read a file. */
+/** User's choices of how to read a file. */
 export interface SourceChoice {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -10,7 +10,7 @@ export interface SourceChoice {
   readonly headerRow?: number | undefined;
 }
 
-/** How the file was read; each of it can be changed. */
+/** Shows how the file was read and lets the user change it. */
 export function SourceBoxes({
   source,
   choice,
@@ -21,7 +21,7 @@ export function SourceBoxes({
   onChange(choice: SourceChoice): void;
 }) {
   const { encoding, delimiter, sheets, sheet, headerRow, top, labels } = source;
-  // Another sheet or delimiter has its own headings.
+  // Another sheet or delimiter has other headings.
   const { headerRow: chosenRow = headerRow } = choice;
   return (
     <fieldset className="mb-3" data-slot="source">

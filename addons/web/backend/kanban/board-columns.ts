@@ -2,8 +2,8 @@ import type { Group } from '../list/use-records.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
 /**
- * The columns of a board. Every value of a selection has one, in the selection's order, also where no card is yet: one can be dragged there. What is none
- * of these values comes behind them; of other fields only what cards have.
+ * Returns the columns of a board. Every value of a selection has one, in the selection's order, even without cards, so that cards can be
+ * dragged there. Cards with any other value come last. Other fields only have columns for existing cards.
  */
 export function boardColumns(groups: readonly Group[], field: FieldInfo | undefined, domain: Domain): readonly Group[] {
   if (!field || field.selection.length === 0) return groups;

@@ -8,15 +8,15 @@ import { isEmpty, isNamed } from '../lib/format.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
 import type { FieldInfo, KanbanView, ModelInfo } from '../types.ts';
 
-/** What a screen of cards is given. */
+/** Props of a screen of cards. */
 export type KanbanProps = RecordsProps & { readonly view: KanbanView };
 
-/** The fields that cards show, as columns of a list are named. */
+/** Returns the fields of cards in the format of list columns. */
 export function cardColumns({ title, image, lines }: KanbanView) {
   return [title, ...(image ? [image] : []), ...lines].map((field) => ({ field, width: null }));
 }
 
-/** A record as a card: picture, title, some lines. The title leads to the record. */
+/** A record as a card with its image, title and some fields. The title links to the record. */
 export function Card({
   record,
   info,
@@ -30,7 +30,7 @@ export function Card({
   view: KanbanView;
   menu: string | null;
   tools?: ReactNode;
-  /** One below what stands over the cards. */
+  /** One level below the heading above the cards. */
   heading?: 'h2' | 'h3';
 }) {
   const picture = view.image && record[view.image] ? view.image : null;
@@ -77,7 +77,7 @@ export function Card({
   );
 }
 
-/** Whether a value by itself says nothing: a count, yes or no. */
+/** Whether a value needs its field's name to make sense, such as a count or a yes/no value. */
 function wantsName({ kind, currencyField }: FieldInfo): boolean {
   return kind === 'boolean' || ((kind === 'integer' || kind === 'float' || kind === 'decimal') && !currencyField);
 }

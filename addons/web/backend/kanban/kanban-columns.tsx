@@ -13,37 +13,37 @@ import { Waiting } from '../shell/waiting.tsx';
 import { boardColumns } from './board-columns.ts';
 import { Card, cardColumns, type KanbanProps } from './card.tsx';
 
-/** Cards of a column that are shown at first, and with each "more". */
-const CARDS = 40;
+/** Number of cards per column at first, and for each "more". */
+const CARDS_PER_PAGE = 40;
 
-/** Cards in columns, one for each value; a card is dragged to another one, or sent there by its menu. */
+/** Cards in columns, one for each value. Cards move by dragging or through their menu. */
 export function KanbanColumns(props: KanbanProps & { by: string }) {
-  const { info, domain, state, view, by } = props;
+  const { info, domain, state, view, by: grouping } = props;
   const order = state.order || info.list.order;
-  // The records of each column are the column's own affair.
-  const nothing = useMemo(() => new Map<string, never>(), []);
+  // Each column loads its own records.
+  const empty = useMemo(() => new Map<string, never>(), []);
   const { lines, error, isReady } = useGroups(info, {
     domain,
     order,
-    groupBy: [by],
+    groupBy: [grouping],
     columns: cardColumns(view),
-    open: nothing,
-    more: nothing,
+    open: empty,
+    more: empty,
     enabled: true,
   });
   useReported(error);
-  const field = info.fields[by.split(':')[0] ?? by];
-  const found = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
-  const groups = boardColumns(found, field, domain);
+  const field = info.fields[grouping.split(':')[0] ?? grouping];
+  const existing = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
+  const groups = boardColumns(existing, field, domain);
   const isMovable =
-    info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
+    info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !grouping.includes(':');
   const { move, dialog } = useRecordMove(info);
-  /** What is being dragged, and out of which column. */
+  /** The dragged card and its column. */
   const dragged = useRef<Dragged | null>(null);
   const send = ({ record, from }: Dragged, to: Group): void => {
-    const seen = { [by]: from.totals[by] ?? false };
-    const done = t('Moved to “{name}”.', { name: groupTitle(to) });
-    void move({ record, values: { [by]: to.totals[by] }, seen, done });
+    const seen = { [grouping]: from.totals[grouping] ?? false };
+    const message = t('Moved to “{name}”.', { name: groupTitle(to) });
+    void move({ record, values: { [grouping]: to.totals[grouping] }, seen, successMessage: message });
   };
   if (!isReady) return error ? null : <Waiting />;
   return (
@@ -55,7 +55,7 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
           {...props}
           group={group}
           order={order}
-          targets={isMovable ? groups.filter((one) => one.path !== group.path) : []}
+          targets={isMovable ? groups.filter((target) => target.path !== group.path) : []}
           onMove={(record, target) => send({ record, from: group }, target)}
           onDrag={(record) => {
             dragged.current = { record, from: group };
@@ -96,13 +96,13 @@ function Column({
   onDrag(record: WireRecord): void;
   onDropped(): void;
 }) {
-  const [limit, setLimit] = useState(CARDS);
+  const [limit, setLimit] = useState(CARDS_PER_PAGE);
   const [isOver, setOver] = useState(false);
   const fields = fieldsFor(info, cardColumns(view));
   const cards = useQuery({
     queryKey: keys.list(info.name, { domain: group.domain, order, fields, limit, cards: true }),
     queryFn: () => searchRead(info.name, { domain: group.domain, fields, order, limit }),
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   useReported(cards.error);
   const isTarget = targets.length > 0;
@@ -169,7 +169,11 @@ function Column({
         ))}
       </ul>
       {group.count > limit && (
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setLimit(limit + CARDS)}>
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => setLimit(limit + CARDS_PER_PAGE)}
+        >
           {t('Show more: {n} are left', { n: formatNumber(group.count - limit) })}
         </button>
       )}

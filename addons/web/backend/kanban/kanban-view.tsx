@@ -6,10 +6,10 @@ import { Waiting } from '../shell/waiting.tsx';
 import { Card, cardColumns, type KanbanProps } from './card.tsx';
 import { KanbanColumns } from './kanban-columns.tsx';
 
-/** Records as cards: in columns where they are grouped, else beside each other. */
+/** Kanban view: cards in columns if grouped, else in a grid. */
 export default function KanbanScreen(props: KanbanProps) {
-  const by = props.state.groupBy[0] ?? props.view.groupBy;
-  return by ? <KanbanColumns {...props} by={by} /> : <Cards {...props} />;
+  const grouping = props.state.groupBy[0] ?? props.view.groupBy;
+  return grouping ? <KanbanColumns {...props} by={grouping} /> : <Cards {...props} />;
 }
 
 function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {

@@ -1,47 +1,47 @@
-/** Where a model's records are listed. `menu` keeps the way there; `query` what is shown. */
+/** Returns the address of a model's list. `menu` keeps the menu entry, `query` the state of the list. */
 export function listAddress(model: string, menu: string | null = null): string {
   return `/web/m/${model}${menu ? `?menu=${encodeURIComponent(menu)}` : ''}`;
 }
 
-/** Where a record is shown. */
+/** Returns the address of a record. */
 export function recordAddress(model: string, id: number | 'new', menu: string | null = null): string {
   return `/web/m/${model}/${id}${menu ? `?menu=${encodeURIComponent(menu)}` : ''}`;
 }
 
-/** A place that one came from, as history keeps it beside an address. */
+/** A place visited before, kept in the history state of an address. */
 export interface Crumb {
   readonly label: string;
   readonly to: string;
 }
 
-/** What history keeps of the way to a screen. */
+/** History state of a screen: the places that led to it. */
 export interface Trail {
   readonly trail: readonly Crumb[];
 }
 
-/** The way that history kept; empty for whoever came by an address. */
+/** Returns the trail from the history state; empty if the address was opened directly. */
 export function trailOf(state: unknown): readonly Crumb[] {
   const trail = typeof state === 'object' && state !== null && 'trail' in state ? state.trail : [];
   return Array.isArray(trail) ? (trail as Crumb[]).slice(-6) : [];
 }
 
 /**
- * The address behind a backend link of Odoo's shape, `#model=res.partner&id=3&return_label=Website`; null for any other hash. `referrer` is
- * where the way back leads, when it is a page of this site.
+ * Returns the address for a backend link in Odoo's format, `#model=res.partner&id=3&return_label=Website`, or null for any other hash. The
+ * way back leads to `referrer` if it is a page of this site.
  */
 export function addressOfHash(hash: string, referrer: string, origin: string): { to: string; state: Trail } | null {
-  const about = new URLSearchParams(hash.replace(/^#/, ''));
-  const model = about.get('model');
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const model = params.get('model');
   if (!model || !/^[a-z][a-z0-9_.]{0,63}$/.test(model)) return null;
-  const id = Number(about.get('id'));
-  const view = about.get('view_type');
-  const label = about.get('return_label');
+  const id = Number(params.get('id'));
+  const view = params.get('view_type');
+  const label = params.get('return_label');
   const hasRecord = Number.isSafeInteger(id) && id > 0;
   const isForm = view === 'form' || view === null || view === '';
   const to =
     hasRecord && isForm ? recordAddress(model, id) : view === 'form' ? recordAddress(model, 'new') : listAddress(model);
-  const shown = view === 'kanban' || view === 'calendar' ? `${to}?view=${view}` : to;
-  return { to: shown, state: { trail: label ? [{ label: label.slice(0, 80), to: wayBack(referrer, origin) }] : [] } };
+  const address = view === 'kanban' || view === 'calendar' ? `${to}?view=${view}` : to;
+  return { to: address, state: { trail: label ? [{ label: label.slice(0, 80), to: wayBack(referrer, origin) }] : [] } };
 }
 
 function wayBack(referrer: string, origin: string): string {
@@ -49,7 +49,7 @@ function wayBack(referrer: string, origin: string): string {
   return from?.origin === origin && !from.pathname.startsWith('/web') ? `${from.pathname}${from.search}` : '/';
 }
 
-/** Whether an address is one of the backend's screens; all others are pages of their own. */
+/** Whether an address is a backend screen rather than a separate page. */
 export function isScreen(address: string): boolean {
   return /^\/web(\/m\/|\/settings(\/|$|\?)|\/apps(\/|$|\?)|$)/.test(address);
 }

@@ -10,7 +10,7 @@ interface Question {
  * Asks the user the server's questions about values before they are written.
  *
  * @param ids records to write; none for a new record
- * @returns false if the user decided against it
+ * @returns false if the user cancels
  */
 export async function askFirst(
   { name, asksAbout }: Pick<ModelInfo, 'name' | 'asksAbout'>,
@@ -24,13 +24,13 @@ export async function askFirst(
   return true;
 }
 
-/** The user decided against a change. */
+/** The user cancelled a change. */
 export class NotConfirmed extends Error {}
 
 /**
- * Asks the user the server's questions, as `askFirst`.
+ * Same as `askFirst`, but throws if the user cancels.
  *
- * @throws NotConfirmed if the user decided against it
+ * @throws NotConfirmed
  */
 export async function confirmWrite(
   info: Pick<ModelInfo, 'name' | 'asksAbout'>,

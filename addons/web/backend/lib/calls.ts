@@ -1,10 +1,10 @@
 import { rpc } from 'pergola/browser';
 import type { Domain, ModelInfo } from '../types.ts';
 
-/** A record as calls answer it: many2one as `[id, name]`, what is empty as false, moments as UTC text. */
+/** A record as returned by calls: many2one as `[id, name]`, empty values as false, moments as UTC text. */
 export type WireRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
 
-/** What a call may say of itself: the language of translated fields, archived records too, files by their size. */
+/** Options of a call: language of translated fields, inclusion of archived records, files by size only. */
 export interface CallContext {
   readonly lang?: string;
   readonly active_test?: boolean;
@@ -12,7 +12,7 @@ export interface CallContext {
 }
 
 /**
- * Calls a method of a model under the rights of whoever is signed in.
+ * Calls a model's method with the rights of the signed-in user.
  *
  * @throws RpcError
  */
@@ -25,7 +25,7 @@ export function callKw<T = unknown>(
   return rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
 }
 
-/** What the screens of a model need to know of it. */
+/** Loads a model's definition for its screens. */
 export function fetchModel(model: string): Promise<ModelInfo> {
   return rpc<ModelInfo>('/web/backend/model', { model });
 }
@@ -63,14 +63,14 @@ export function writeRecords(model: string, ids: readonly number[], values: obje
   return callKw<true>(model, 'write', [ids, values], { context });
 }
 
-/** A field that somebody else changed meanwhile. */
+/** A field changed by another user in the meantime. */
 interface FieldConflict {
   readonly field: string;
   readonly label: string;
   readonly theirs: unknown;
 }
 
-/** Somebody else's change to what one was about to save. */
+/** Another user's changes that conflict with the current ones. */
 export interface Conflicts {
   readonly fields: readonly FieldConflict[];
   readonly by: string | null;
@@ -79,18 +79,18 @@ export interface Conflicts {
 }
 
 /**
- * Saves changes to a record that were made over what was `seen` of the same fields. Answers null once it is saved; where somebody else changed one
- * of them since, nothing is saved, and their change is the answer.
+ * Saves changes to a record if the fields still have the `seen` values. Returns null once it is saved. If another user has changed one of
+ * them, saves nothing and returns the conflicts.
  *
  * @throws RpcError
  */
-export async function saveOver(about: {
+export async function saveOver(change: {
   readonly model: string;
   readonly id: number;
   readonly values: Readonly<Record<string, unknown>>;
   readonly seen: Readonly<Record<string, unknown>>;
 }): Promise<Conflicts | null> {
-  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', about)).conflicts;
+  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', change)).conflicts;
 }
 
 export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {
@@ -101,7 +101,7 @@ export function nameSearch(model: string, name: string, domain: Domain = [], lim
   return callKw<[number, string][]>(model, 'name_search', [], { name, args: domain, limit });
 }
 
-/** Keeps a choice of the user's for their next visit; null forgets it. */
+/** Stores a preference of the user; null deletes it. */
 export function remember(key: string, value: unknown): Promise<boolean> {
   return callKw<boolean>('web.preference', 'remember', [{ key, value }]);
 }

@@ -1,68 +1,68 @@
 import type { Domain } from '../types.ts';
 
 /**
- * Whether a record's values match a domain, as far as they are at hand: for fields shown under a condition. `&` is what stands between
- * conditions where nothing is said. Paths into other records never match.
+ * Whether a record's loaded values match a domain, for conditionally visible fields. Terms without an operator are joined by `&`. Paths
+ * into other records never match.
  */
 export function matches(domain: Domain, values: Readonly<Record<string, unknown>>): boolean {
   const stack: boolean[] = [];
   for (const term of domain.toReversed()) {
     if (term === '!') stack.push(!stack.pop());
     else if (term === '&' || term === '|') {
-      const [one, other] = [stack.pop() ?? true, stack.pop() ?? true];
-      stack.push(term === '&' ? one && other : one || other);
+      const [left, right] = [stack.pop() ?? true, stack.pop() ?? true];
+      stack.push(term === '&' ? left && right : left || right);
     } else if (Array.isArray(term)) stack.push(holds(term, values));
   }
   return stack.every(Boolean);
 }
 
-function holds([path, operator, wanted]: readonly unknown[], values: Readonly<Record<string, unknown>>): boolean {
-  const value = plain(values[String(path)]);
-  const given = plain(wanted);
+function holds([path, operator, operand]: readonly unknown[], values: Readonly<Record<string, unknown>>): boolean {
+  const value = comparable(values[String(path)]);
+  const plainOperand = comparable(operand);
   switch (operator) {
     case '=':
-      return same(value, given);
+      return same(value, plainOperand);
     case '!=':
-      return !same(value, given);
+      return !same(value, plainOperand);
     case 'in':
-      return Array.isArray(wanted) && among(value, wanted);
+      return Array.isArray(operand) && among(value, operand);
     case 'not in':
-      return Array.isArray(wanted) && !among(value, wanted);
+      return Array.isArray(operand) && !among(value, operand);
     case '<':
-      return compare(value, given) < 0;
+      return compare(value, plainOperand) < 0;
     case '<=':
-      return compare(value, given) <= 0;
+      return compare(value, plainOperand) <= 0;
     case '>':
-      return compare(value, given) > 0;
+      return compare(value, plainOperand) > 0;
     case '>=':
-      return compare(value, given) >= 0;
+      return compare(value, plainOperand) >= 0;
     case 'like':
-      return String(value ?? '').includes(String(given ?? ''));
+      return String(value ?? '').includes(String(plainOperand ?? ''));
     case 'ilike':
       return String(value ?? '')
         .toLowerCase()
-        .includes(String(given ?? '').toLowerCase());
+        .includes(String(plainOperand ?? '').toLowerCase());
     default:
       return false;
   }
 }
 
-/** A many2one is its id, and what is empty is null. */
-function plain(value: unknown): unknown {
+/** Converts a many2one to its id, and empty values to null. */
+function comparable(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 2 && typeof value[1] === 'string') return value[0];
   return value === false || value === undefined || value === '' ? null : value;
 }
 
-function same(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(value)) return wanted === null ? value.length === 0 : value.includes(wanted);
-  return value === wanted;
+function same(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(value)) return expected === null ? value.length === 0 : value.includes(expected);
+  return value === expected;
 }
 
-function among(value: unknown, wanted: readonly unknown[]): boolean {
-  return wanted.some((one) => same(value, plain(one)));
+function among(value: unknown, candidates: readonly unknown[]): boolean {
+  return candidates.some((candidate) => same(value, comparable(candidate)));
 }
 
-function compare(value: unknown, wanted: unknown): number {
-  if (value === null || wanted === null) return Number.NaN;
-  return typeof value === 'number' ? value - Number(wanted) : String(value).localeCompare(String(wanted));
+function compare(value: unknown, expected: unknown): number {
+  if (value === null || expected === null) return Number.NaN;
+  return typeof value === 'number' ? value - Number(expected) : String(value).localeCompare(String(expected));
 }

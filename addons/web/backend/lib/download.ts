@@ -1,6 +1,6 @@
 import { rpc } from 'pergola/browser';
 
-/** Spreadsheets that tables are written as. */
+/** Formats of table exports. */
 export const fileFormats = ['xlsx', 'csv'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
@@ -9,14 +9,14 @@ const types: Readonly<Record<FileFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Asks the server for a file and hands it to the browser. */
+/** Requests a file from the server and offers it as a download. */
 export async function download(
   path: string,
-  about: Readonly<Record<string, unknown>> & { readonly format: FileFormat },
+  options: Readonly<Record<string, unknown>> & { readonly format: FileFormat },
 ): Promise<void> {
-  const { name, content } = await rpc<{ name: string; content: string }>(path, about);
+  const { name, content } = await rpc<{ name: string; content: string }>(path, options);
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
-  const address = URL.createObjectURL(new Blob([bytes], { type: types[about.format] }));
+  const address = URL.createObjectURL(new Blob([bytes], { type: types[options.format] }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

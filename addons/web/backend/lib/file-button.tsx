@@ -5,7 +5,7 @@ interface FileButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   onChosen(files: readonly File[]): void;
 }
 
-/** A button by which files of one's own computer are chosen, the same one twice too. What else it is given goes to the button. */
+/** Button that opens the file dialog; the same file can be selected again. Other props go to the button. */
 export function FileButton({ onChosen, children, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

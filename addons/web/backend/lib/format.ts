@@ -3,38 +3,41 @@ import { isRepeated, zoneName } from 'pergola/zones';
 import type { FieldInfo, Start } from '../types.ts';
 import { type Clocks, clocksOf, momentOf, needsZone, zoneOf } from './moments.ts';
 
-/** A many2one as the wire has it. */
+/** Whether a value is a many2one in wire format. */
 export function isNamed(value: unknown): value is readonly [id: number, name: string] {
   return Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
 }
 
-/** Whether there is nothing to show: zero and "no" are something. */
+/** Whether there is nothing to show. Zero and "no" are values. */
 export function isEmpty(value: unknown, field: Pick<FieldInfo, 'kind'>): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (value === false) return field.kind !== 'boolean';
   return Array.isArray(value) && value.length === 0;
 }
 
-/** What values are written by, beside the page's language. */
-export interface FormatAbout extends Clocks {
+/** Data for formatting values, in addition to the page's language. */
+export interface FormatOptions extends Clocks {
   readonly currencies: Start['currencies'];
 }
 
-/** What values are written by for who is signed in. */
-export function formatAbout(start: Start): FormatAbout {
+/** Formatting data of the signed-in user. */
+export function formatOptions(start: Start): FormatOptions {
   return { ...clocksOf(start), currencies: start.currencies };
 }
 
-/** Fields that are read with a field because it can't be shown without them: the currency of an amount, the zone of a moment. */
+/** Returns the fields needed to show a field: the currency of an amount, the time zone of a moment. */
 export function companionsOf({ currencyField, timezoneField }: FieldInfo): readonly string[] {
   return [currencyField, timezoneField].filter((name) => name !== null);
 }
 
-/** A value as people read it, in the page's language; moments on the clocks of the zone that the field declares, else the reader's. Records of x2many fields are counted. */
+/**
+ * Formats a value in the page's language. Moments use the time zone declared by the field, else the reader's. x2many fields show the number
+ * of records.
+ */
 export function formatValue(
   value: unknown,
   field: FieldInfo,
-  about: FormatAbout & { record?: Readonly<Record<string, unknown>> },
+  formats: FormatOptions & { record?: Readonly<Record<string, unknown>> },
 ): string {
   if (isEmpty(value, field)) return '';
   switch (field.kind) {
@@ -45,17 +48,17 @@ export function formatValue(
     case 'float':
       return formatNumber(Number(value), { maximumFractionDigits: 6 });
     case 'decimal':
-      if (field.currencyField && about.record?.[field.currencyField])
-        return formatMoney(Number(value), about.record[field.currencyField], about.currencies, field.places ?? 6);
+      if (field.currencyField && formats.record?.[field.currencyField])
+        return formatMoney(Number(value), formats.record[field.currencyField], formats.currencies, field.places ?? 6);
       return formatNumber(Number(value), { minimumFractionDigits: 2, maximumFractionDigits: field.places ?? 6 });
     case 'money':
-      return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id'], about.currencies);
+      return formatMoney(Number(value), formats.record?.[field.currencyField ?? 'currency_id'], formats.currencies);
     case 'date':
       return formatDay(String(value));
     case 'datetime':
       return field.timezoneField === null
-        ? formatMoment(value, about.timezone)
-        : zonedMoment(value, zoneOf(field, about.record ?? {}, about), about);
+        ? formatMoment(value, formats.timezone)
+        : zonedMoment(value, zoneOf(field, formats.record ?? {}, formats), formats);
     case 'selection':
       return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
     case 'many2one':
@@ -72,25 +75,28 @@ export function formatValue(
   }
 }
 
-/** A number in the page's language and the digits 0 to 9, as pages and inputs have it. */
+/** Formats a number in the page's language with the digits 0 to 9, as pages and inputs do. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, options).format(value);
 }
 
-/** An amount in the currency that a record names (`[1, 'EUR']`), written as on pages; without one a plain number with two digits. Exact prices have up to `most` digits. */
+/**
+ * Formats an amount in the currency of its record (`[1, 'EUR']`) as on pages; without a currency, as a plain number with two decimals.
+ * Exact prices have up to `maxDigits` decimals.
+ */
 export function formatMoney(
   value: number,
   currency: unknown,
   currencies: Start['currencies'],
-  most: number = 0,
+  maxDigits: number = 0,
 ): string {
   const code = isNamed(currency) && /^[A-Z]{3}$/.test(currency[1]) ? currency[1] : null;
-  const known = code === null ? undefined : currencies[code];
-  if (code !== null && known === undefined) return formatNumber(value, { style: 'currency', currency: code });
-  const { digits, before, after } = known ?? { digits: 2, before: '', after: '' };
+  const format = code === null ? undefined : currencies[code];
+  if (code !== null && format === undefined) return formatNumber(value, { style: 'currency', currency: code });
+  const { digits, before, after } = format ?? { digits: 2, before: '', after: '' };
   const text = formatNumber(Math.abs(value), {
     minimumFractionDigits: digits,
-    maximumFractionDigits: Math.max(digits, most),
+    maximumFractionDigits: Math.max(digits, maxDigits),
   });
   return `${value < 0 ? '-' : ''}${before}${text}${after}`;
 }
@@ -102,7 +108,7 @@ export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
 }
 
-/** A moment on the clocks of a zone; with the zone's offset if they show that time twice. */
+/** Formats a moment in a time zone, with the offset if that local time occurs twice. */
 export function formatMoment(wire: unknown, timezone: string): string {
   const date = momentOf(wire);
   if (!date) return '';
@@ -112,7 +118,7 @@ export function formatMoment(wire: unknown, timezone: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), { ...style, timeZone: timezone }).format(date);
 }
 
-/** A moment on the clocks of a zone, which is named if the reader's clocks, or those of the device, show another time. */
+/** Formats a moment in a time zone, which is named if the reader's clock or the device's shows another time. */
 export function zonedMoment(wire: unknown, zone: string, clocks: Pick<Clocks, 'timezone'>): string {
   const date = momentOf(wire);
   const text = formatMoment(wire, zone);
@@ -123,7 +129,7 @@ function countRecords(count: number): string {
   return plural('{n} record', '{n} records', count);
 }
 
-/** The words of HTML. */
+/** Returns the text content of HTML. */
 export function plainText(html: string): string {
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
@@ -134,10 +140,10 @@ const byteUnits = [
   { unit: 'kilobyte', size: 1e3, digits: 0 },
 ] as const;
 
-/** `1.2 MB` in the page's language: `1,2 Mo`. */
+/** `1.2 MB` in the page's language, such as `1,2 Mo`. */
 export function formatBytes(bytes: number): string {
-  const found = byteUnits.find(({ size }) => bytes >= size);
-  if (!found) return t('{n} bytes', { n: formatNumber(bytes) });
-  const { unit, size, digits } = found;
+  const byteUnit = byteUnits.find(({ size }) => bytes >= size);
+  if (!byteUnit) return t('{n} bytes', { n: formatNumber(bytes) });
+  const { unit, size, digits } = byteUnit;
   return formatNumber(bytes / size, { style: 'unit', unit, maximumFractionDigits: digits });
 }

@@ -5,7 +5,7 @@ import type { Chip } from '../search/conditions.ts';
 import type { Destination } from '../types.ts';
 import { isScreen, recordAddress } from './addresses.ts';
 
-/** The address of what a figure or a line leads to: the list with its filter set. */
+/** Returns the address behind a figure or a row: a list with its filter set. */
 export function addressOf(to: Destination): string {
   if ('url' in to) return to.url;
   if ('id' in to) return recordAddress(to.model, to.id, to.menu);
@@ -21,7 +21,7 @@ export function addressOf(to: Destination): string {
   return `/web/m/${to.model}?${query}`;
 }
 
-/** A link to where a figure leads: within the backend, or to a page of its own. */
+/** Link to the destination of a figure, in the backend or on a separate page. */
 export function Go({ to, className, children }: { to: Destination; className?: string; children: ReactNode }) {
   const address = addressOf(to);
   return isScreen(address) ? (

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 
-/** An icon of Bootstrap Icons, hidden from screen readers; those that the page came with (services/backend/icons.ts) are there. */
+/** Bootstrap icon, hidden from screen readers. Only the icons delivered with the page are available (services/backend/icons.ts). */
 export const Icon = memo(function Icon({ name, className = '' }: { name: string; className?: string }) {
   const source = document.querySelector(`[data-backend-icons] > [data-icon="${name}"] > svg`);
   return (
@@ -9,7 +9,7 @@ export const Icon = memo(function Icon({ name, className = '' }: { name: string;
       viewBox={source?.getAttribute('viewBox') ?? '0 0 16 16'}
       aria-hidden="true"
       focusable="false"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the shape of an icon that the server drew into this page
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: icon shape rendered into this page by the server
       dangerouslySetInnerHTML={{ __html: source?.innerHTML ?? '' }}
     />
   );

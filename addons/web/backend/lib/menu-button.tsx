@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 /**
- * A button with a menu below it. Arrow keys walk through what is in it, Escape closes it, so does a click elsewhere.
- * `keep`: choosing an entry leaves it open (for boxes to tick).
+ * Button with a dropdown menu: arrow keys move through it, Escape and clicks elsewhere close it.
+ * `keep`: stays open when an entry is selected (for checkboxes).
  */
 export function MenuButton({
   label,
@@ -16,7 +16,7 @@ export function MenuButton({
   label: ReactNode;
   children: ReactNode | ((close: () => void) => ReactNode);
   className?: string;
-  /** What a button without words is called. */
+  /** Accessible name of a button without text. */
   title?: string;
   end?: boolean;
   keep?: boolean;
@@ -28,15 +28,15 @@ export function MenuButton({
   const id = useId();
   useEffect(() => {
     if (!isOpen) return;
-    const elsewhere = (event: Event): void => {
+    const closeOutside = (event: Event): void => {
       if (event.target instanceof Node && !holder.current?.contains(event.target)) setOpen(false);
     };
-    document.addEventListener('pointerdown', elsewhere);
-    document.addEventListener('focusin', elsewhere);
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
     holder.current?.querySelector<HTMLElement>(`.menu-panel :is(${focusable})`)?.focus();
     return () => {
-      document.removeEventListener('pointerdown', elsewhere);
-      document.removeEventListener('focusin', elsewhere);
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
     };
   }, [isOpen]);
   const close = (): void => {
@@ -44,7 +44,7 @@ export function MenuButton({
     button.current?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys that come from what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys that bubble from its children
     <div
       className="menu-button"
       ref={holder}
@@ -69,8 +69,8 @@ export function MenuButton({
         {label}
       </button>
       {isOpen && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: buttons inside take keys
-        // biome-ignore lint/a11y/noStaticElementInteractions: hears the clicks of the buttons inside
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle keys
+        // biome-ignore lint/a11y/noStaticElementInteractions: handles clicks that bubble from the buttons inside
         <div
           id={id}
           className={`menu-panel${end ? ' menu-panel-end' : ''}`}
@@ -94,8 +94,8 @@ function walk(event: KeyboardEvent, holder: HTMLElement | null): void {
     target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'number');
   if (step === 0 || isTyping) return;
   const items = [...(holder?.querySelectorAll<HTMLElement>(`.menu-panel :is(${focusable})`) ?? [])];
-  const here = items.indexOf(document.activeElement as HTMLElement);
-  const next = items[(here + step + items.length) % items.length];
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  const next = items[(index + step + items.length) % items.length];
   next?.focus();
   event.preventDefault();
 }

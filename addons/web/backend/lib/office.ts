@@ -1,13 +1,13 @@
 import { declarationsOf, isHidden } from 'pergola/html';
 
-/** Elements that are lines of their own. */
+/** Elements that form separate lines. */
 const lines = 'p, div, li, dt, dd, pre, blockquote, h1, h2, h3, h4, h5, h6';
 
 type Declarations = ReadonlyMap<string, string>;
 
 /**
- * Replaces the styles of word processors by elements: lists written as paragraphs, bold text, cells of several lines. Removes what isn't part of the
- * text: hidden words, reviewers' comments, list markers, empty lines.
+ * Replaces styles of word processors by elements: lists written as paragraphs, bold text, cells with several lines. Removes everything that
+ * isn't part of the text: hidden words, reviewers' comments, list markers, empty lines.
  */
 export function tidyOffice(body: HTMLElement): void {
   const styles = new Map<Element, Declarations>();
@@ -15,7 +15,7 @@ export function tidyOffice(body: HTMLElement): void {
     styles.set(element, declarationsOf(element.getAttribute('style') ?? ''));
   for (const element of body.querySelectorAll(`${commentary}, [hidden]`)) element.remove();
   removeHidden(body, styles);
-  // Browsers copy whole addresses, so these lead to places in the document that was copied.
+  // Browsers copy absolute addresses, so these links point into the copied document.
   for (const link of body.querySelectorAll('a[href^="#"], a[href^="file:"]')) unwrap(link);
   for (const insertion of body.querySelectorAll('ins[datetime]')) unwrap(insertion);
   for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
@@ -36,7 +36,7 @@ export function tidyOffice(body: HTMLElement): void {
   dropEmptyLines(body);
 }
 
-/** Comments of reviewers in Word and Google Docs, tracked deletions, and the marks at the end of a paragraph in Word on the web. */
+/** Reviewers' comments in Word and Google Docs, tracked deletions, and paragraph marks of Word on the web. */
 const commentary =
   '.MsoCommentReference, .msocomanchor, .msocomtxt, .msoDel, del[datetime], .EOP, sup:has(> a[id^="cmnt_ref"]), div:has(> p > a[id^="cmnt"])';
 
@@ -48,13 +48,13 @@ function removeHidden(body: HTMLElement, styles: Map<Element, Declarations>): vo
     if (isHidden(style) || part.startsWith('comment') || style.get('mso-special-character') === 'comment')
       element.remove();
     else if (hasNoSize(style)) {
-      // Text in it may have a size of its own.
+      // The text may be sized by a descendant instead.
       for (const text of textsIn(element)) if (sizedBy(text, styles) === element) (text as Text).remove();
     }
   }
 }
 
-/** Selectors of the rules that hide text, in the style sheets that were copied along. */
+/** Returns the selectors of rules that hide text in the copied style sheets. */
 function hiddenSelectors(document: Document): string[] {
   return [...document.querySelectorAll('[data-css]')].flatMap(({ textContent }) => {
     const css = textContent
@@ -71,7 +71,7 @@ function selected(body: HTMLElement, selector: string): Iterable<Element> {
   try {
     return body.querySelectorAll(selector);
   } catch {
-    return []; // Word writes selectors of its own, such as `@list l0:level1`.
+    return []; // Word writes non-standard selectors such as `@list l0:level1`.
   }
 }
 
@@ -131,8 +131,8 @@ function addLook(element: Element, style: Declarations): void {
 }
 
 /**
- * Makes lists of Word's paragraphs, whose style tells the level and whose first words are the marker. Headings and cells lose their bullets; headings
- * their numbers too, which Word counts by itself.
+ * Turns Word's list paragraphs into lists: their style holds the level, their first words are the marker. Removes bullets from headings and
+ * cells, and numbers from headings, because Word numbers them automatically.
  */
 function makeLists(body: HTMLElement, styles: Map<Element, Declarations>): void {
   let open: { readonly level: number; readonly list: Element }[] = [];
@@ -153,8 +153,8 @@ function makeLists(body: HTMLElement, styles: Map<Element, Declarations>): void 
     if (open.at(-1)?.level !== level) {
       const list = body.ownerDocument.createElement(isNumbered ? 'ol' : 'ul');
       if (/^\d+$/.test(number) && Number(number) !== 1) list.setAttribute('start', number);
-      const within = open.at(-1)?.list.lastElementChild;
-      if (within) within.append(list);
+      const parentItem = open.at(-1)?.list.lastElementChild;
+      if (parentItem) parentItem.append(list);
       else line.before(list);
       open.push({ level, list });
     }
@@ -165,7 +165,7 @@ function makeLists(body: HTMLElement, styles: Map<Element, Declarations>): void 
   }
 }
 
-/** The marker that Word, or Outlook between two conditional comments, writes before the text of a line. */
+/** Returns the marker before the text of a line, written by Word, or by Outlook between two conditional comments. */
 function markOf(line: Element, styles: Map<Element, Declarations>): readonly Node[] {
   const ignored = [...line.querySelectorAll('[style]')].filter(
     (element) => styles.get(element)?.get('mso-list') === 'ignore',
@@ -182,7 +182,7 @@ function markOf(line: Element, styles: Map<Element, Declarations>): readonly Nod
   return [];
 }
 
-/** Word on the web keeps each item in a list of its own, Slack each level; both say how deep it is. */
+/** Joins lists that Word on the web splits by item and Slack splits by level. Both state the level of each list. */
 function joinLists(body: HTMLElement): void {
   for (const wrapper of body.querySelectorAll('.ListContainerWrapper')) unwrap(wrapper);
   for (const list of body.querySelectorAll('ul, ol')) {
@@ -204,14 +204,14 @@ function joinLists(body: HTMLElement): void {
   }
 }
 
-/** How deep the items of a list are, from 1; 0 if they don't say. */
+/** Returns the level of a list's items from 1, or 0 if it isn't stated. */
 function levelOf(list: Element): number {
   const item = list.firstElementChild;
   const indent = item?.getAttribute('data-stringify-indent');
   return Number(item?.getAttribute('data-aria-level') ?? (indent ? Number(indent) + 1 : 0));
 }
 
-/** Emails arrange their text in tables that say so; each cell becomes a block. */
+/** Unwraps the layout tables of emails, which declare themselves as such: each cell becomes a block. */
 function unwrapLayout(body: HTMLElement): void {
   const tables = body.querySelectorAll<HTMLTableElement>('table:is([role="presentation"], [role="none"])');
   for (const table of [...tables].toReversed()) {
@@ -221,7 +221,7 @@ function unwrapLayout(body: HTMLElement): void {
   }
 }
 
-/** Puts line breaks in place of paragraphs and list items, for places that hold lines only. */
+/** Replaces paragraphs and list items by line breaks, for targets that hold inline text only. */
 export function joinLines(place: Element): void {
   const breaks = new Set<Node>();
   const makeBreak = (): Node => {
@@ -245,7 +245,7 @@ export function joinLines(place: Element): void {
   if (last?.nodeName === 'BR') (last as Element).remove();
 }
 
-/** Unwraps elements of Office's own (`o:p`), and spans that only say which language their words have. */
+/** Unwraps Office elements (`o:p`) and spans that only set a language. */
 function unwrapOffice(body: HTMLElement): void {
   for (const element of body.querySelectorAll('*')) {
     const isSpan = /^(span|font)$/.test(element.localName);
@@ -254,7 +254,7 @@ function unwrapOffice(body: HTMLElement): void {
   for (const comment of nodesIn(body, NodeFilter.SHOW_COMMENT)) (comment as Comment).remove();
 }
 
-/** Removes empty lines next to blocks: the page has its own space between paragraphs. Between lines of text one empty line stays. */
+/** Removes empty lines next to blocks, because the page adds space between paragraphs. One empty line between lines of text stays. */
 function dropEmptyLines(body: HTMLElement): void {
   for (const line of body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6'))
     if (line.textContent.trim() === '' && !line.querySelector('img, hr, table')) line.remove();

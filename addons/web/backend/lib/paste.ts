@@ -2,29 +2,30 @@ import type { EditorView } from '@tiptap/pm/view';
 import { declarationsOf, tablesAsLines } from 'pergola/html';
 import { joinLines, tidyOffice } from './office.ts';
 
-/** What the place that is pasted into can hold. */
+/** Content that the paste target accepts. */
 export interface PastePlace {
   readonly tables: boolean;
-  /** Paragraphs, headings and lists. Without them all becomes lines. */
+  /** Paragraphs, headings and lists. Otherwise everything becomes lines of text. */
   readonly blocks: boolean;
-  /** Whether its page has a heading of level 1 already, so that headings of that level belong one level lower. */
+  /** Whether the page already has a level 1 heading, so that pasted headings move one level down. */
   readonly titled?: boolean;
 }
 
 /**
- * Pasted HTML without the looks of other programs, whose fonts and colours don't belong on this site, and without pictures of other sites.
+ * Returns pasted HTML without the formatting of other programs, whose fonts and colours don't belong on this site, and without images of
+ * other sites.
  *
- * @param onLeftOut told how many pictures were left out, if any
+ * @param onLeftOut called with the number of images left out, if any
  */
 export function plainPaste(
   html: string,
   place: PastePlace = { tables: true, blocks: true },
   onLeftOut: (pictures: number) => void = () => {},
 ): string {
-  // Style sheets are only read: as such the page's security policy would report them.
+  // The style sheets are only read. As style elements they would be reported by the page's security policy.
   const inert = html.replace(/<(\/?)style(?=[\s>])/gi, (_tag, slash: string) => `<${slash}script data-css`);
   const { body } = new DOMParser().parseFromString(inert, 'text/html');
-  // What was copied within an editor of ours keeps its looks.
+  // Content copied from one of our editors keeps its formatting.
   const copied = body.querySelectorAll('[data-pm-slice]');
   if (copied.length === 0) clean(body, onLeftOut);
   else if (place.blocks && (place.tables || !body.querySelector('table'))) return html;
@@ -35,7 +36,7 @@ export function plainPaste(
   return body.innerHTML;
 }
 
-/** Moves all headings one level down if there is one of level 1. */
+/** Moves all headings one level down if there is a level 1 heading. */
 function lowerHeadings(body: HTMLElement): void {
   if (!body.querySelector('h1')) return;
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5')) {
@@ -59,16 +60,16 @@ function clean(body: HTMLElement, onLeftOut: (pictures: number) => void): void {
   for (const element of body.querySelectorAll('script, style, meta, link, title, head, noscript, template'))
     element.remove();
   for (const element of body.querySelectorAll('*')) {
-    for (const { name } of [...element.attributes]) if (!kept.has(name)) element.removeAttribute(name);
+    for (const { name } of [...element.attributes]) if (!allowed.has(name)) element.removeAttribute(name);
     if (element.getAttribute('dir') === 'ltr') element.removeAttribute('dir');
   }
 }
 
-/** Elements whose text belongs to the page that was copied, not to what it says: its buttons and forms, drawings, and what is read instead of a film. */
+/** Elements whose text isn't part of the copied content: buttons, forms, drawings, and media with their fallback text. */
 const controls =
   'button, [role="button"]:not(a), select, textarea, progress, meter, svg, canvas, video, audio, iframe, object, embed, [role="checkbox"] > img, .Apple-interchange-newline';
 
-/** Chats and emails show emoji as pictures, with the sign as their text. */
+/** Chats and emails contain emoji as images, with the character as alternative text. */
 function isEmoji(text: string): boolean {
   return (
     /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text) &&
@@ -76,7 +77,10 @@ function isEmoji(text: string): boolean {
   );
 }
 
-/** Code that editors copy as lines in a monospaced font becomes a block, which keeps its indentation; blocks keep their code only. */
+/**
+ * Turns code copied as lines in a monospaced font into a code block, which keeps the indentation. Removes everything but the code from
+ * blocks.
+ */
 function codeAsBlocks(body: HTMLElement): void {
   for (const element of body.querySelectorAll('div, pre')) {
     const style = declarationsOf(element.getAttribute('style') ?? '');
@@ -102,9 +106,11 @@ function codeIn(element: Element): string {
   return element.textContent.replace(/\n$/, '');
 }
 
-const kept = new Set(['href', 'src', 'alt', 'title', 'start', 'colspan', 'rowspan', 'lang', 'dir']);
+const allowed = new Set(['href', 'src', 'alt', 'title', 'start', 'colspan', 'rowspan', 'lang', 'dir']);
 
-/** What fits where the cursor is: tables if the editor knows them, and only lines within a cell or a text of one line. */
+/**
+ * Returns the content accepted at the cursor: tables if the editor supports them, and only inline text within cells or single-line texts.
+ */
 export function placeIn({ dom, state: { schema, selection } }: EditorView): PastePlace {
   const parent = selection.$from.parent;
   const blocks = selection.$from.depth > 0 && parent.type.name !== 'tableCell';
@@ -112,7 +118,7 @@ export function placeIn({ dom, state: { schema, selection } }: EditorView): Past
   return { tables: blocks && schema.nodes.table !== undefined, blocks, titled };
 }
 
-/** Whether a picture is of this site; pictures of other sites aren't shown. */
+/** Whether an image is hosted on this site; others aren't shown. */
 export function isOwn(address: string): boolean {
   const url = URL.parse(address, document.baseURI);
   return url !== null && url.origin === location.origin && !address.startsWith('data:');

@@ -3,8 +3,8 @@ import type { MarkConfig } from '@tiptap/core';
 const tags = ['sub', 'sup', 'kbd', 'mark', 'small', 'q', 'cite', 'samp', 'var', 'dfn'];
 
 /**
- * Words whose element is part of what they say, such as x², H₂O or a key to press, for `Mark.create`. No tool makes them: they come by pasting and from
- * Markdown.
+ * Inline elements that carry meaning, such as x², H₂O or keyboard keys, for `Mark.create`. They have no toolbar button, but come from
+ * pasted text and Markdown.
  */
 export const plainPhrase: MarkConfig = {
   name: 'phrase',

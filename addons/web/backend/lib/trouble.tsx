@@ -2,7 +2,7 @@ import { notify, RpcError, t } from 'pergola/browser';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 
-/** What went wrong, in words for people, and what to do. */
+/** A readable error and how to resolve it. */
 interface Trouble {
   readonly title: string;
   readonly message: string;
@@ -12,10 +12,10 @@ interface Trouble {
 
 const TroubleContext = createContext<(error: unknown) => void>(() => {});
 
-/** Code of calls that were made without a session. */
+/** RPC error code for calls without a session. */
 const SIGNED_OUT = 100;
 
-/** Makes of any error what a person can read. */
+/** Converts any error to a readable one. */
 function troubleOf(error: unknown): Trouble {
   if (!(error instanceof RpcError)) {
     const message = error instanceof Error ? error.message : String(error);
@@ -31,11 +31,11 @@ function troubleOf(error: unknown): Trouble {
     };
   if (code === 0) return { title, message, reference: null, kind: 'offline' };
   const isFault = reason === '' || reason === 'core.internal';
-  // What was refused is said in words, and there is nothing to look for in the log.
+  // Refused requests are explained in words and not logged.
   return { title, message, reference: isFault ? reference : null, kind: isFault ? 'fault' : 'refused' };
 }
 
-/** Shows what fails in a dialog, with a reference that can be copied; never a blank page. */
+/** Shows errors in a dialog, with a reference to copy, instead of a blank page. */
 export function TroubleProvider({ children }: { children: ReactNode }) {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const report = useCallback((error: unknown) => {
@@ -50,7 +50,7 @@ export function TroubleProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Tells the user of an error: `.catch(report)`. */
+/** Returns a function that shows an error to the user: `.catch(report)`. */
 export function useTrouble(): (error: unknown) => void {
   return useContext(TroubleContext);
 }
@@ -80,7 +80,7 @@ function TroubleDialog({ trouble, onClose }: { trouble: Trouble; onClose(): void
   );
 }
 
-/** A reference that finds the line in the server's log. */
+/** Reference of the error's line in the server log. */
 function Reference({ text }: { text: string }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(text).then(
@@ -101,7 +101,7 @@ function Reference({ text }: { text: string }) {
   );
 }
 
-/** Tells of an error once: for what a query answers. */
+/** Shows the error of a query once. */
 export function useReported(error: unknown): void {
   const report = useTrouble();
   const last = useRef<unknown>(null);
@@ -111,7 +111,7 @@ export function useReported(error: unknown): void {
   }, [error, report]);
 }
 
-/** What is shown in a screen's place when it cannot be. */
+/** Shown in place of a screen that failed. */
 export function BrokenScreen({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const trouble = useMemo(() => troubleOf(error), [error]);
   return (

@@ -17,10 +17,10 @@ import { emptySelection, type Selection, selectionSize } from './selection.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-dialog.tsx')).DeleteDialog }));
 
-/** Records that one change may be about. */
-const MOST = 10_000;
+/** Maximum number of records per bulk change. */
+const MAX_RECORDS = 10_000;
 
-/** What can be done with the records that are chosen. */
+/** Bulk actions for the selected records. */
 export function BulkBar({
   info,
   selection,
@@ -29,7 +29,7 @@ export function BulkBar({
   order,
   total,
   columns,
-  shown,
+  visibleCount,
 }: {
   info: ModelInfo;
   selection: Selection;
@@ -38,17 +38,17 @@ export function BulkBar({
   order: string;
   total: number;
   columns: readonly ColumnChoice[];
-  shown: number;
+  visibleCount: number;
 }) {
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
   const [deleting, setDeleting] = useState<readonly number[] | null>(null);
   const client = useQueryClient();
   const report = useTrouble();
   const count = selectionSize(selection, total);
-  const isWhole = !selection.all && selection.ids.size >= shown && total > selection.ids.size;
+  const isWhole = !selection.all && selection.ids.size >= visibleCount && total > selection.ids.size;
   const chosenIds = async (): Promise<readonly number[]> =>
     selection.all
-      ? callKw<number[]>(info.name, 'search', [domain], { order, limit: Math.min(total, MOST) })
+      ? callKw<number[]>(info.name, 'search', [domain], { order, limit: Math.min(total, MAX_RECORDS) })
       : [...selection.ids];
   const run = useMutation({
     mutationFn: async ({ work }: { work(ids: readonly number[]): Promise<unknown>; done(n: number): string }) => {
@@ -83,11 +83,11 @@ export function BulkBar({
       done: (n) => t('{action}: {n}', { action: label, n: formatNumber(n) }),
     });
   };
-  /** Asks first, with what hangs on the records. */
+  /** Confirms first, listing the dependent records. */
   const remove = (): void => {
     chosenIds().then(setDeleting, report);
   };
-  const isTooMany = count > MOST;
+  const isTooMany = count > MAX_RECORDS;
   const isBusy = run.isPending || isTooMany;
   return (
     <div className="backend-bulk" role="toolbar" aria-label={t('With what is chosen')} data-slot="bulk">
@@ -99,7 +99,7 @@ export function BulkBar({
           {t('Choose all {n}', { n: formatNumber(total) })}
         </button>
       )}
-      {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MOST) })}</span>}
+      {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MAX_RECORDS) })}</span>}
       {info.form.buttons
         .filter(({ bulk, method }) => bulk && method !== null)
         .map((button) => (

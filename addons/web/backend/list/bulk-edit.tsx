@@ -9,7 +9,7 @@ import { callKw } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
-/** One value for a field of many records at once. */
+/** Sets one field of many records to the same value. */
 export function BulkEdit({
   info,
   count,
@@ -40,7 +40,7 @@ export function BulkEdit({
       return [...new Set(rows.map((row) => row[name]))];
     },
   });
-  // Times are entered on the clocks of the records if they share a zone.
+  // Times are entered in the records' time zone if they share one.
   const record = zoneField && zones.data?.length === 1 ? { [zoneField]: zones.data[0] } : {};
   const isWaiting = Boolean(zoneField) && zones.data === undefined;
   const Edit = field ? widgetFor(field).Edit : null;
@@ -86,9 +86,9 @@ export function BulkEdit({
           }}
         >
           <option value="">{t('Choose …')}</option>
-          {fields.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.label}
+          {fields.map((candidate) => (
+            <option key={candidate.name} value={candidate.name}>
+              {candidate.label}
             </option>
           ))}
         </select>
@@ -121,7 +121,7 @@ export function BulkEdit({
   );
 }
 
-/** Whether one value for many makes sense: what is unique to a record does not, and the model refuses it anyway. */
+/** Whether bulk editing makes sense for a field. Unique values don't qualify, and the model refuses them anyway. */
 function isChangeable(field: FieldInfo): boolean {
   return !field.readonly && field.store && widgetFor(field).Edit !== null;
 }

@@ -5,12 +5,12 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn, isListable } from './columns.ts';
 
-/** What a column is called. */
+/** Label of a column. */
 export function columnLabel(info: ModelInfo, field: string): string {
   return declaredColumn(info, field).label ?? info.fields[field]?.label ?? field;
 }
 
-/** Chooses the columns of a list and their order. */
+/** Selects and orders the columns of a list. */
 export function ColumnsMenu({
   info,
   columns,
@@ -23,16 +23,16 @@ export function ColumnsMenu({
   onReset(): void;
 }) {
   const [looked, setLooked] = useState('');
-  const shown = new Set(columns.map(({ field }) => field));
+  const visible = new Set(columns.map(({ field }) => field));
   const declared = new Set(info.list.columns.map(({ field }) => field));
-  const others = Object.values(info.fields)
-    .filter((field) => isListable(field) && !shown.has(field.name))
+  const available = Object.values(info.fields)
+    .filter((field) => isListable(field) && !visible.has(field.name))
     .filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(looked.trim().toLowerCase()))
     .toSorted((a, b) => Number(declared.has(b.name)) - Number(declared.has(a.name)) || a.label.localeCompare(b.label));
-  const move = (index: number, by: -1 | 1): void => {
+  const move = (index: number, step: -1 | 1): void => {
     const next = [...columns];
     const [moved] = next.splice(index, 1);
-    if (moved) next.splice(index + by, 0, moved);
+    if (moved) next.splice(index + step, 0, moved);
     onChange(next);
   };
   return (
@@ -56,7 +56,7 @@ export function ColumnsMenu({
                   className="form-check-input"
                   checked
                   disabled={columns.length === 1}
-                  onChange={() => onChange(columns.filter((one) => one.field !== field))}
+                  onChange={() => onChange(columns.filter((column) => column.field !== field))}
                 />{' '}
                 {label}
               </label>
@@ -91,7 +91,7 @@ export function ColumnsMenu({
         onChange={(event) => setLooked(event.target.value)}
       />
       <ul className="backend-columns backend-columns-more">
-        {others.map(({ name }) => (
+        {available.map(({ name }) => (
           <li key={name}>
             <label>
               <input

@@ -1,9 +1,9 @@
 import type { FieldInfo, ListColumn, ModelInfo } from '../types.ts';
 
-/** A column as the user has it. */
+/** A column with the user's width. */
 export interface ColumnChoice {
   readonly field: string;
-  /** CSS pixels; null: by its kind. */
+  /** CSS pixels; null for the default of its kind. */
   readonly width: number | null;
 }
 
@@ -12,55 +12,58 @@ export function isListable({ kind, name }: FieldInfo): boolean {
   return kind !== 'binary' && kind !== 'json' && name !== 'id';
 }
 
-/** Pixels that a letter of a head takes, and those around it: its padding, and the arrow of what is sorted by. */
-const LETTER = 7.6;
-const AROUND = 42;
-/** A head that needs more than this is cut off. */
-const WIDEST_HEAD = 190;
+/** Pixels per character of a header, and for its padding and sort arrow. */
+const LETTER_WIDTH = 7.6;
+const HEADER_EXTRA = 42;
+/** Headers that need more are truncated. */
+const MAX_HEADER_WIDTH = 190;
 const WIDTH_OF_NAME = 256;
 
-/** How wide a column is where nobody said: as its kind needs it, and so that its head can be read. */
-function usualWidth(field: FieldInfo, label: string, isFirst: boolean): number {
-  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD);
-  // The first text is what one knows a record by.
+/** Default width of a column: fits its kind of value and its header. */
+function defaultWidth(field: FieldInfo, label: string, isFirst: boolean): number {
+  const head = Math.min(label.length * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH);
+  // The first text identifies the record.
   return Math.round(Math.max(widthOfKind(field), head, isFirst && field.kind === 'char' ? WIDTH_OF_NAME : 0));
 }
 
-/** A column whose width is not settled yet. */
+/** A column whose width has yet to be calculated. */
 export interface WantedColumn {
   readonly field: FieldInfo;
   readonly label: string;
-  /** What the user made of it; null: nobody said. */
+  /** The user's width, or null for the default. */
   readonly width: number | null;
 }
 
 /**
- * The widths of a list's columns in CSS pixels. Where all of them together want more than there is `room` (0: not known), those that nobody set give
- * way, as far as what they hold can still be read; after that the list is scrolled.
+ * Returns the column widths of a list in CSS pixels. If the columns need more than `room` (0 if unknown), columns not resized by the user
+ * shrink while their content stays readable; beyond that the list scrolls.
  */
 export function columnWidths(columns: readonly WantedColumn[], room: number): number[] {
-  const wanted = columns.map(({ field, label, width }, index) => {
-    const usual = width ?? usualWidth(field, label, index === 0);
-    return { usual, gives: width === null && index > 0 ? Math.max(0, usual - leastWidth(field, label)) : 0 };
+  const sizes = columns.map(({ field, label, width }, index) => {
+    const initialWidth = width ?? defaultWidth(field, label, index === 0);
+    return {
+      initialWidth,
+      gives: width === null && index > 0 ? Math.max(0, initialWidth - minimumWidth(field, label)) : 0,
+    };
   });
-  const over = wanted.reduce((sum, { usual }) => sum + usual, 0) - room;
-  const all = wanted.reduce((sum, { gives }) => sum + gives, 0);
+  const over = sizes.reduce((sum, { initialWidth }) => sum + initialWidth, 0) - room;
+  const all = sizes.reduce((sum, { gives }) => sum + gives, 0);
   const part = room > 0 && over > 0 && all > 0 ? Math.min(1, over / all) : 0;
-  return wanted.map(({ usual, gives }) => Math.floor(usual - gives * part));
+  return sizes.map(({ initialWidth, gives }) => Math.floor(initialWidth - gives * part));
 }
 
-/** The narrowest a column gets by itself. */
-function leastWidth(field: FieldInfo, label: string): number {
-  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
-  // A state is read whole.
+/** Minimum width of a column that the user hasn't resized. */
+function minimumWidth(field: FieldInfo, label: string): number {
+  const head = Math.min(label.length * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH - 50);
+  // States are never truncated.
   const longest = Math.max(0, ...field.selection.map(([, choice]) => choice.length));
-  const least = namesZone(field)
+  const minWidth = namesZone(field)
     ? WIDTH_WITH_ZONE
-    : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120));
-  return Math.round(Math.max(least, head, 104));
+    : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH) : 120));
+  return Math.round(Math.max(minWidth, head, 104));
 }
 
-/** A moment and an amount take all their letters; a long text is cut off anyway. */
+/** Moments and amounts need all characters, long texts are truncated anyway. */
 const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
   datetime: 196,
   date: 120,
@@ -71,7 +74,7 @@ const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
 /** Holds “Dec 31, 2026, 10:00 AM (Los Angeles time)”. */
 const WIDTH_WITH_ZONE = 320;
 
-/** Whether moments of a column are in zones of their records, which are shown with them. */
+/** Whether the moments of a column are shown with the time zone of their record. */
 function namesZone({ timezoneField }: FieldInfo): boolean {
   return Boolean(timezoneField) && timezoneField !== '@site';
 }
@@ -100,7 +103,7 @@ function widthOfKind(field: FieldInfo): number {
   }
 }
 
-/** What the addon says of a column. */
+/** The column as declared by the addon. */
 export function declaredColumn(info: ModelInfo, field: string): ListColumn {
   return (
     info.list.columns.find((column) => column.field === field) ?? {

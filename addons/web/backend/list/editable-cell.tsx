@@ -11,10 +11,10 @@ import type { FieldInfo, ModelInfo } from '../types.ts';
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
 
-/** Kinds whose value is there with one choice: written at once. Others are written when the cell is left. */
+/** Kinds whose value is complete after one selection and is written at once. Others are written when the cell loses focus. */
 const atOnce: ReadonlySet<string> = new Set(['boolean', 'selection', 'many2one']);
 
-/** A cell that is changed where it stands: Enter, F2 or a click opens it; Enter or leaving keeps what was typed, Escape does not. */
+/** A cell edited in place: Enter, F2 or a click opens it; Enter or blur keeps the input, Escape discards it. */
 export function EditableCell({
   value,
   field,
@@ -37,7 +37,7 @@ export function EditableCell({
   const id = useId();
   const save = useSave(info, record, field);
   const isOpen = draft !== null;
-  // The input is left when it goes, too: what was decided by then is not decided once more.
+  // Removing the input blurs it, too; the outcome must not be decided twice.
   const isDecided = useRef(false);
   const [conflict, setConflict] = useState<{ conflicts: Conflicts; mine: unknown } | null>(null);
   const open = (): void => {
@@ -48,9 +48,9 @@ export function EditableCell({
     isDecided.current = true;
     setDraft(null);
   };
-  /** `refocus`: the keyboard goes on from the cell, once it is closed. */
+  /** `refocus`: returns the focus to the cell after closing. */
   const commit = async (next: unknown, refocus = false, seen: unknown = value): Promise<void> => {
-    // The cell stays open with what is wrong.
+    // The cell stays open with its error.
     if (isDecided.current || isUnreadable(next)) return;
     if (!same(next, seen)) {
       isDecided.current = true;
@@ -62,7 +62,7 @@ export function EditableCell({
         }
       } catch (error) {
         if (error instanceof NotConfirmed) return close();
-        // What is wrong was said; the cell stays open with what was typed.
+        // The error was reported; the cell stays open with the input.
         isDecided.current = false;
         return;
       }
@@ -70,12 +70,12 @@ export function EditableCell({
     close();
     if (refocus) cell.current?.focus();
   };
-  /** Whoever keeps theirs sees it now; whoever keeps what was typed has seen theirs. */
+  /** Resolves a conflict: shows the other user's value, or overwrites it with the user's own. */
   const settle = async (choice: 'mine' | 'theirs' | undefined): Promise<void> => {
-    const theirs = conflict?.conflicts.fields[0]?.theirs;
+    const savedValue = conflict?.conflicts.fields[0]?.theirs;
     isDecided.current = false;
     setConflict(null);
-    if (choice === 'mine') return commit(conflict?.mine, true, theirs);
+    if (choice === 'mine') return commit(conflict?.mine, true, savedValue);
     close();
     await save.refresh();
   };
@@ -131,7 +131,7 @@ export function EditableCell({
           <ConflictDialog
             info={info}
             conflicts={conflict.conflicts}
-            mine={{ [field.name]: conflict.mine }}
+            ownValues={{ [field.name]: conflict.mine }}
             record={record}
             isSaving={save.isPending}
             onLeave={() => {
@@ -146,23 +146,23 @@ export function EditableCell({
   );
 }
 
-function same(one: unknown, other: unknown): boolean {
+function same(a: unknown, b: unknown): boolean {
   const empty = (value: unknown): unknown => (value === '' || value === null || value === undefined ? false : value);
   const id = (value: unknown): unknown => (Array.isArray(value) ? value[0] : empty(value));
-  return id(one) === id(other);
+  return id(a) === id(b);
 }
 
-/** Writes one value over the one that was seen, and shows the record as it is then, in every list that has it. Answers somebody else's change, if any. */
+/** Writes a value unless another user has changed it, and updates the record in every loaded list. Returns the conflicts, if any. */
 function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
   const client = useQueryClient();
   const report = useTrouble();
   const refresh = async (): Promise<void> => {
     const names = Object.keys(record).filter((name) => name !== 'id');
     const [fresh] = await readRecords(info.name, [record.id], names);
-    client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (kept: unknown) =>
-      Array.isArray(kept) && fresh
-        ? kept.map((one: unknown) => (isRecord(one) && one.id === record.id ? { ...one, ...fresh } : one))
-        : kept,
+    client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (cached: unknown) =>
+      Array.isArray(cached) && fresh
+        ? cached.map((row: unknown) => (isRecord(row) && row.id === record.id ? { ...row, ...fresh } : row))
+        : cached,
     );
     void client.invalidateQueries({ queryKey: [...keys.records(info.name), 'form'] });
   };

@@ -10,7 +10,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain, ModelInfo } from '../types.ts';
 import { columnLabel } from './columns-menu.tsx';
 
-/** Writes the chosen records to a file: which columns, as a table for people or to be read in again. */
+/** Exports the selected records to a file, with a choice of columns, for reading or for reimport. */
 export function ExportDialog({
   info,
   columns,
@@ -30,12 +30,12 @@ export function ExportDialog({
   const [format, setFormat] = useState<FileFormat>('xlsx');
   const [isForImport, setForImport] = useState(false);
   const report = useTrouble();
-  const others = Object.values(info.fields)
+  const available = Object.values(info.fields)
     .filter(({ name, kind }) => !fields.includes(name) && kind !== 'binary' && kind !== 'image')
     .toSorted((a, b) => a.label.localeCompare(b.label));
-  const about = { model: info.name, fields, format, domain, order, forImport: isForImport };
+  const request = { model: info.name, fields, format, domain, order, forImport: isForImport };
   const save = useMutation({
-    mutationFn: () => download('/web/backend/export', about),
+    mutationFn: () => download('/web/backend/export', request),
     onSuccess: onClose,
     onError: report,
   });
@@ -60,18 +60,18 @@ export function ExportDialog({
     >
       <fieldset className="mb-3">
         <legend className="form-label fs-6">{t('File')}</legend>
-        {fileFormats.map((one) => (
-          <div className="form-check form-check-inline" key={one}>
+        {fileFormats.map((option) => (
+          <div className="form-check form-check-inline" key={option}>
             <input
-              id={`export-${one}`}
+              id={`export-${option}`}
               type="radio"
               name="export-format"
               className="form-check-input"
-              checked={format === one}
-              onChange={() => setFormat(one)}
+              checked={format === option}
+              onChange={() => setFormat(option)}
             />
-            <label className="form-check-label" htmlFor={`export-${one}`}>
-              {one === 'xlsx' ? t('Excel (.xlsx)') : t('Text (.csv)')}
+            <label className="form-check-label" htmlFor={`export-${option}`}>
+              {option === 'xlsx' ? t('Excel (.xlsx)') : t('Text (.csv)')}
             </label>
           </div>
         ))}
@@ -101,7 +101,7 @@ export function ExportDialog({
                 type="checkbox"
                 className="form-check-input"
                 checked
-                onChange={() => setFields(fields.filter((one) => one !== name))}
+                onChange={() => setFields(fields.filter((fieldName) => fieldName !== name))}
               />{' '}
               {columnLabel(info, name)}
             </label>
@@ -118,7 +118,7 @@ export function ExportDialog({
         onChange={(event) => event.target.value && setFields([...fields, event.target.value])}
       >
         <option value="">{t('Choose …')}</option>
-        {others.map(({ name, label }) => (
+        {available.map(({ name, label }) => (
           <option key={name} value={name}>
             {label}
           </option>

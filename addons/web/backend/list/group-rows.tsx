@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { formatAbout, formatNumber } from '../lib/format.ts';
+import { formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -9,7 +9,7 @@ import { totalTexts } from './totals.ts';
 import { TotalLines } from './totals-row.tsx';
 import { type Group, groupTitle, type Line } from './use-records.ts';
 
-/** The head of a group: opens and closes it, with how many it holds and their totals. */
+/** Header of a group with its count and totals; expands and collapses it. */
 export function GroupRow({
   line: { group, isOpen },
   row,
@@ -23,7 +23,7 @@ export function GroupRow({
   info: ModelInfo;
   onToggle(group: Group): void;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return (
     <tr className="backend-group" aria-rowindex={row} data-group={group.label}>
       <td colSpan={2}>
@@ -40,7 +40,7 @@ export function GroupRow({
       </td>
       {columns.slice(1).map(({ field }) => {
         const hasTotal = declaredColumn(info, field.name).total !== null;
-        const texts = hasTotal ? totalTexts(group.totals[field.name], field, about) : [];
+        const texts = hasTotal ? totalTexts(group.totals[field.name], field, formats) : [];
         return (
           <td key={field.name} className="backend-number" title={texts.join(' + ') || undefined}>
             <TotalLines texts={texts} />
@@ -51,9 +51,9 @@ export function GroupRow({
   );
 }
 
-/** The way to more records of a group than are shown. */
+/** Loads more records of a group. */
 export function MoreRow({
-  line: { group, shown },
+  line: { group, visibleCount },
   row,
   span,
   onMore,
@@ -67,7 +67,7 @@ export function MoreRow({
     <tr aria-rowindex={row}>
       <td colSpan={span}>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(group)}>
-          {t('Show more: {n} are left', { n: formatNumber(group.count - shown) })}
+          {t('Show more: {n} are left', { n: formatNumber(group.count - visibleCount) })}
         </button>
       </td>
     </tr>

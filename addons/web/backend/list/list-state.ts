@@ -1,41 +1,41 @@
 import type { Chip } from '../search/conditions.ts';
 import type { ChartKind, ModelInfo, ViewKind } from '../types.ts';
 
-/** How many records a page of a list holds. */
+/** Number of records per page of a list. */
 export const PAGE_SIZE = 80;
 
-/** How records are shown beside their form. */
+/** Views of a list of records. */
 export type ShownView = Exclude<ViewKind, 'form'>;
 const shownViews = ['list', 'kanban', 'calendar', 'graph', 'pivot'] as const satisfies readonly ShownView[];
 
-/** What was changed of a graph; the rest is the model's. */
+/** User's changes to a graph; everything else follows the model's view. */
 export interface GraphChoice {
   readonly chart?: ChartKind;
   readonly measure?: string;
   readonly stacked?: boolean;
-  /** By value instead of by name or time. */
+  /** Sorts by value instead of name or time. */
   readonly sort?: 'asc' | 'desc';
 }
-/** What was changed of a pivot table; its rows are what is grouped by. */
+/** User's changes to a pivot table, whose rows are the list's groupings. */
 export interface PivotChoice {
   readonly columns?: readonly string[];
   readonly measures?: readonly string[];
-  /** Rows whose parts are not shown, by their paths. */
+  /** Paths of collapsed rows. */
   readonly closed?: 'all' | readonly string[];
 }
 
-/** What a list shows, as its address keeps it. */
+/** State of a list, as stored in its address. */
 export interface ListState {
   readonly chips: readonly Chip[];
-  /** `partner_id`, `date_order:month`; at most three. */
+  /** `partner_id`, `date_order:month`; three at most. */
   readonly groupBy: readonly string[];
-  /** Empty: the model's own. */
+  /** Empty for the model's order. */
   readonly order: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
-  /** The saved view that it began as. */
+  /** Id of the saved view that it is based on. */
   readonly saved: number | null;
-  /** Empty: what the menu opens with. */
+  /** Empty for the menu's default. */
   readonly view: ShownView | '';
   readonly graph: GraphChoice;
   readonly pivot: PivotChoice;
@@ -52,9 +52,12 @@ export const emptyState: ListState = {
   pivot: {},
 };
 
-const MOST_GROUPS = 3;
+const MAX_GROUPS = 3;
 
-/** Reads an address; what does not fit is left out, so that an old or mistyped one still shows the list. Null: the address says nothing. */
+/**
+ * Reads the state from an address. Skips invalid parts, so that an outdated or mistyped address still shows the list. Returns null if the
+ * address has no state.
+ */
 export function readState(query: URLSearchParams, info: ModelInfo): ListState | null {
   const text = query.get('list');
   if (text === null) return null;
@@ -68,7 +71,7 @@ export function readState(query: URLSearchParams, info: ModelInfo): ListState | 
   const { chips, groupBy, order, page, saved, graph, pivot } = raw as Partial<Record<keyof ListState, unknown>>;
   return {
     chips: Array.isArray(chips) ? chips.filter(isChip) : [],
-    groupBy: groupable(Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [], info),
+    groupBy: groupable(Array.isArray(groupBy) ? groupBy.filter((grouping) => typeof grouping === 'string') : [], info),
     order: typeof order === 'string' && /^[\w., ]*$/.test(order) ? order : '',
     page: typeof page === 'number' && Number.isSafeInteger(page) && page >= 0 ? page : 0,
     saved: typeof saved === 'number' ? saved : null,
@@ -78,12 +81,12 @@ export function readState(query: URLSearchParams, info: ModelInfo): ListState | 
   };
 }
 
-/** A way of showing records by its name; empty for any other. */
+/** Returns a view by its name, or an empty string if it is unknown. */
 export function viewIn(name: unknown): ShownView | '' {
-  return shownViews.find((one) => one === name) ?? '';
+  return shownViews.find((view) => view === name) ?? '';
 }
 
-/** What a graph was changed to, as far as the model can do it. */
+/** Parses a graph choice and drops everything the model doesn't support. */
 export function readGraph(raw: unknown, info: ModelInfo): GraphChoice {
   const { chart, measure, stacked, sort } = objectOf(raw);
   return {
@@ -94,13 +97,13 @@ export function readGraph(raw: unknown, info: ModelInfo): GraphChoice {
   };
 }
 
-/** What a pivot table was changed to, as far as the model can do it. */
+/** Parses a pivot choice and drops everything the model doesn't support. */
 export function readPivot(raw: unknown, info: ModelInfo): PivotChoice {
   const { columns, measures, closed } = objectOf(raw);
-  const known = Array.isArray(measures) ? measures.filter((one) => isMeasure(one, info)) : [];
+  const supported = Array.isArray(measures) ? measures.filter((measureName) => isMeasure(measureName, info)) : [];
   return {
     ...(Array.isArray(columns) ? { columns: groupable(columns.map(String), info) } : {}),
-    ...(known.length > 0 ? { measures: known } : {}),
+    ...(supported.length > 0 ? { measures: supported } : {}),
     ...(closed === 'all' ? { closed } : Array.isArray(closed) ? { closed: closed.map(String) } : {}),
   };
 }
@@ -117,9 +120,9 @@ function isMeasure(value: unknown, { fields }: ModelInfo): value is string {
   );
 }
 
-/** Those of the groupings that the model can do. */
+/** Returns the groupings supported by the model. */
 export function groupable(groupBy: readonly string[], info: ModelInfo): string[] {
-  return groupBy.filter((by) => info.fields[by.split(':')[0] ?? '']?.groupable).slice(0, MOST_GROUPS);
+  return groupBy.filter((grouping) => info.fields[grouping.split(':')[0] ?? '']?.groupable).slice(0, MAX_GROUPS);
 }
 
 export function isChip(value: unknown): value is Chip {
@@ -139,10 +142,10 @@ export function isChip(value: unknown): value is Chip {
   }
 }
 
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 function isGroup(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return false;
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   const { rules } = value as Record<string, unknown>;
   return (
     Array.isArray(rules) &&
@@ -153,23 +156,23 @@ function isGroup(value: unknown, depth: number): boolean {
   );
 }
 
-/** The address's part for a state; what is as it is by itself is not written. */
+/** Writes a state to the query string, without defaults. */
 export function writeState(query: URLSearchParams, state: ListState): URLSearchParams {
   const next = new URLSearchParams(query);
-  const { view, ...shown } = state;
-  const kept = Object.entries(shown).filter(([, value]) => {
+  const { view, ...listState } = state;
+  const changed = Object.entries(listState).filter(([, value]) => {
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
     return value !== '' && value !== 0 && value !== null;
   });
-  next.set('list', JSON.stringify(Object.fromEntries(kept)));
+  next.set('list', JSON.stringify(Object.fromEntries(changed)));
   if (view) next.set('view', view);
   else next.delete('view');
   return next;
 }
 
-/** Which of the views a model has, in the order of the menu's; list, graph and pivot always. */
-export function viewsOf(info: ModelInfo, wanted: readonly ViewKind[]): readonly ShownView[] {
-  const there = shownViews.filter((view) => info[view] !== null);
-  const named = wanted.filter((view) => view !== 'form').filter((view) => there.includes(view));
-  return [...named, ...there.filter((view) => !named.includes(view))];
+/** Returns the views of a model in the menu's order. List, graph and pivot always exist. */
+export function viewsOf(info: ModelInfo, preferred: readonly ViewKind[]): readonly ShownView[] {
+  const available = shownViews.filter((view) => info[view] !== null);
+  const ordered = preferred.filter((view) => view !== 'form').filter((view) => available.includes(view));
+  return [...ordered, ...available.filter((view) => !ordered.includes(view))];
 }

@@ -17,7 +17,7 @@ import type { RecordsProps } from './records-screen.tsx';
 import { emptySelection, type Selection, selectionSize } from './selection.ts';
 import { type Group, type Line, useGroups, usePage } from './use-records.ts';
 
-/** Records as lines of a table, grouped or in pages; on a phone as cards below each other. */
+/** Records as rows of a table, grouped or paged; on phones as cards. */
 export function ListView(
   props: RecordsProps & {
     columns: {
@@ -27,8 +27,8 @@ export function ListView(
     };
   },
 ) {
-  const { info, domain, state, setState, menu, title, columns: chosen } = props;
-  const { columns } = chosen;
+  const { info, domain, state, setState, menu, title, columns: columnState } = props;
+  const { columns } = columnState;
   const order = state.order || info.list.order;
   const isGrouped = state.groupBy.length > 0;
   const [selection, setSelection] = useState<Selection>(emptySelection);
@@ -39,15 +39,15 @@ export function ListView(
   useReported(flat.records.error ?? flat.summary.error ?? tree.error);
   useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
   const flatLines = useMemo<Line[]>(
-    () => (flat.shown ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
-    [flat.shown],
+    () => (flat.rows ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
+    [flat.rows],
   );
   const lines = isGrouped ? tree.lines : flatLines;
   const total = flat.summary.data?.count ?? null;
-  const isReady = isGrouped ? tree.isReady : flat.shown !== undefined;
-  // What is listed changed: what was chosen of it may be out of sight.
+  const isReady = isGrouped ? tree.isReady : flat.rows !== undefined;
+  // Other records are listed: the selected ones may no longer be visible.
   const domainText = JSON.stringify(domain);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the domain's text is what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the domain by its text
   useEffect(() => setSelection(emptySelection), [domainText, state.page]);
   if (!isReady) return flat.records.error || tree.error ? null : <Waiting />;
   const shared = {
@@ -74,7 +74,7 @@ export function ListView(
             order={order}
             total={total ?? 0}
             columns={columns}
-            shown={lines.length}
+            visibleCount={lines.length}
           />
         ) : (
           <p className="backend-count" role="status" data-slot="count">
@@ -88,13 +88,13 @@ export function ListView(
               className={`btn btn-sm btn-outline-secondary${isEditing ? ' active' : ''}`}
               aria-pressed={isEditing}
               data-slot="edit-cells"
-              // All cells are drawn anew: whoever goes on meanwhile does not wait for them.
+              // Rerenders all cells as a transition, so it doesn't block other input.
               onClick={() => startTransition(() => setEditing(!isEditing))}
             >
               <Icon name="pencil" /> {t('Edit in the list')}
             </button>
           )}
-          <ColumnsMenu info={info} columns={columns} onChange={chosen.setColumns} onReset={chosen.reset} />
+          <ColumnsMenu info={info} columns={columns} onChange={columnState.setColumns} onReset={columnState.reset} />
           {!isGrouped && total !== null && (
             <Pager page={state.page} total={total} onPage={(page) => setState({ page })} />
           )}
@@ -109,7 +109,7 @@ export function ListView(
           {...shared}
           order={state.order}
           onOrder={(next) => setState({ order: next, saved: null })}
-          onColumns={chosen.setColumns}
+          onColumns={columnState.setColumns}
           isEditing={isEditing}
           totals={hasTotals(info, columns) ? (flat.summary.data?.totals ?? {}) : null}
         />
@@ -122,7 +122,7 @@ function hasTotals(info: RecordsProps['info'], columns: readonly ColumnChoice[])
   return columns.some(({ field }) => declaredColumn(info, field).total !== null);
 }
 
-/** Which groups are open, and how many records of each are shown. */
+/** Expanded groups, and the number of records shown in each. */
 function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0], order: string) {
   const [open, setOpen] = useState<ReadonlyMap<string, { path: string; depth: number; domain: Group['domain'] }>>(
     new Map(),
@@ -130,7 +130,7 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
   const { groupBy } = state;
   const stamp = JSON.stringify([groupBy, domain]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other groups, nothing open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: collapses all when the groups change
   useEffect(() => setOpen(new Map()), [stamp]);
   const groups = useGroups(info, {
     domain,
@@ -143,24 +143,24 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
   });
   return {
     ...groups,
-    toggle: ({ path, depth, domain: within }: Group): void => {
+    toggle: ({ path, depth, domain: groupDomain }: Group): void => {
       const next = new Map([...open].filter(([key]) => key !== path && !key.startsWith(`${path}/`)));
-      if (!open.has(path)) next.set(path, { path, depth: depth + 1, domain: within });
+      if (!open.has(path)) next.set(path, { path, depth: depth + 1, domain: groupDomain });
       setOpen(next);
     },
     showMore: ({ path }: Group): void => setMore(new Map(more).set(path, (more.get(path) ?? PAGE_SIZE) + PAGE_SIZE)),
   };
 }
 
-/** Forms walk through the list that one came from. */
+/** Remembers the list for forms, which page through it. */
 function useRemembered(
   model: string,
   records: readonly { readonly id: number }[] | undefined,
-  about: { total: number | undefined; page: number; title: string; isGrouped: boolean },
+  list: { total: number | undefined; page: number; title: string; isGrouped: boolean },
 ): void {
   const memory = useListMemory();
   const { pathname, search } = useLocation();
-  const { total, page, title, isGrouped } = about;
+  const { total, page, title, isGrouped } = list;
   useEffect(() => {
     if (!records || total === undefined || isGrouped) return;
     const ids = records.map(({ id }) => id);

@@ -12,27 +12,32 @@ import type { LinesProps } from './record-table.tsx';
 import { isChosen, toggled } from './selection.ts';
 import { groupTitle } from './use-records.ts';
 
-/** Fields below a card's title. */
-const BELOW = 4;
+/** Number of fields below a card's title. */
+const MAX_FIELDS = 4;
 
 /**
- * What stands below a card's title: what says most (amounts that are added up, the state) and then the first columns, in the list's order. A name
- * that is there already says nothing.
+ * Returns the fields below a card's title: the most informative ones (summed amounts, the state), then the first columns, in list order.
+ * Skips names that repeat the title.
  */
-function below(info: ModelInfo, columns: LinesProps['columns'], record: WireRecord, title: string): readonly string[] {
-  const said = new Set([title]);
-  const telling = columns.flatMap(({ field }) => {
-    const text = shownAs(record[field], '');
-    if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || said.has(text)) return [];
-    if (text !== '') said.add(text);
+function cardFields(
+  info: ModelInfo,
+  columns: LinesProps['columns'],
+  record: WireRecord,
+  title: string,
+): readonly string[] {
+  const texts = new Set([title]);
+  const informative = columns.flatMap(({ field }) => {
+    const text = cardText(record[field], '');
+    if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || texts.has(text)) return [];
+    if (text !== '') texts.add(text);
     return [field];
   });
-  const first = telling.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
-  const chosen = new Set([...first, ...telling].slice(0, BELOW));
-  return telling.filter((name) => chosen.has(name));
+  const first = informative.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
+  const selected = new Set([...first, ...informative].slice(0, MAX_FIELDS));
+  return informative.filter((name) => selected.has(name));
 }
 
-/** The lines of a list on a phone: each record as a card that leads to it. */
+/** Rows of a list on a phone: each record is a card that links to it. */
 export function PhoneList({ info, lines, columns, menu, selection, setSelection, onToggle, onMore }: LinesProps) {
   const inSight = lines.flatMap((line) => (line.kind === 'record' ? [line.record.id] : []));
   const [title, ...rest] = columns;
@@ -58,7 +63,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return (
               <li key={line.key}>
                 <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(line.group)}>
-                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.shown) })}
+                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.visibleCount) })}
                 </button>
               </li>
             );
@@ -66,7 +71,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return <li key={line.key}>{t('Loading …')}</li>;
           default: {
             const { record } = line;
-            const name = title ? shownAs(record[title.field], record.display_name) : String(record.display_name);
+            const name = title ? cardText(record[title.field], record.display_name) : String(record.display_name);
             return (
               <li key={line.key} data-id={record.id} className="backend-phone-card">
                 <label className="backend-select-box">
@@ -80,19 +85,19 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                 </label>
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
                   <strong>{name}</strong>
-                  {below(info, rest, record, name).map((one) => {
-                    const field = info.fields[one];
+                  {cardFields(info, rest, record, name).map((fieldName) => {
+                    const field = info.fields[fieldName];
                     if (!field) return null;
-                    const { Show } = widgetFor(field, declaredColumn(info, one).widget);
-                    // Links cannot stand in a link.
+                    const { Show } = widgetFor(field, declaredColumn(info, fieldName).widget);
+                    // Links can't be nested.
                     const isLink = field.kind === 'many2one' || field.kind === 'char';
                     return (
-                      <span key={one} className="backend-phone-line">
-                        <span className="text-body-secondary">{columnLabel(info, one)}</span>{' '}
+                      <span key={fieldName} className="backend-phone-line">
+                        <span className="text-body-secondary">{columnLabel(info, fieldName)}</span>{' '}
                         {isLink ? (
-                          shownAs(record[one], '')
+                          cardText(record[fieldName], '')
                         ) : (
-                          <Show value={record[one]} field={field} record={record} model={info.name} />
+                          <Show value={record[fieldName]} field={field} record={record} model={info.name} />
                         )}
                       </span>
                     );
@@ -107,7 +112,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
   );
 }
 
-function shownAs(value: unknown, otherwise: unknown): string {
+function cardText(value: unknown, otherwise: unknown): string {
   if (Array.isArray(value) && typeof value[1] === 'string') return value[1];
   return typeof value === 'string' && value !== '' ? value : String(otherwise || '');
 }

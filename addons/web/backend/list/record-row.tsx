@@ -21,7 +21,7 @@ interface RowProps {
   onSelect(id: number, isRange: boolean): void;
 }
 
-/** A record's line. Its first cell leads to the record, and so does a click anywhere where nothing else takes it. */
+/** Row of a record. Its first cell links to the record; so does a click anywhere that isn't handled otherwise. */
 export const RecordRow = memo(function RecordRow(props: RowProps) {
   const { record, row, depth, info, columns, menu, isChosen, isEditing, onSelect } = props;
   const navigate = useNavigate();
@@ -35,9 +35,9 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       className={`${isChosen ? 'table-active' : ''}${isArchived ? ' backend-archived' : ''}`}
       onClick={(event) => {
         const { target } = event;
-        const takes =
+        const handlesClick =
           target instanceof Element && target.closest('a, button, input, select, textarea, label, [data-editable]');
-        if (takes || isEditing || getSelection()?.toString()) return;
+        if (handlesClick || isEditing || getSelection()?.toString()) return;
         void navigate(address);
       }}
     >
@@ -61,12 +61,12 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       {columns.map(({ field, widget, isNumber, label }, index) => {
         const { Show, Edit, inList } = widgetFor(field, widget);
         const value = record[field.name];
-        const about = { value, field, record, model: info.name };
+        const cellProps = { value, field, record, model: info.name };
         if (isEditing && Edit && inList && !field.readonly) {
           return (
             <EditableCell
               key={field.name}
-              {...about}
+              {...cellProps}
               record={record}
               info={info}
               widget={widget}
@@ -83,12 +83,12 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
                 {isEmpty(value, field) || field.kind === 'many2one' ? (
                   plainLink(value, record)
                 ) : (
-                  <Show {...about} field={{ ...field, kind: field.kind === 'char' ? 'text' : field.kind }} />
+                  <Show {...cellProps} field={{ ...field, kind: field.kind === 'char' ? 'text' : field.kind }} />
                 )}
                 {isArchived && <span className="backend-badge ms-2">{t('Archived')}</span>}
               </Link>
             ) : (
-              <Show {...about} />
+              <Show {...cellProps} />
             )}
           </td>
         );
@@ -97,7 +97,7 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
   );
 });
 
-/** The text of the link to a record whose first cell holds another link, or nothing. */
+/** Link text for a record whose first cell is empty or contains another link. */
 function plainLink(value: unknown, record: WireRecord): string {
   return Array.isArray(value) && typeof value[1] === 'string'
     ? value[1]

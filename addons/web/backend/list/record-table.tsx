@@ -12,10 +12,10 @@ import { RecordRow } from './record-row.tsx';
 import { emptySelection, extended, isChosen, type Selection, toggled } from './selection.ts';
 import { TotalsRow } from './totals-row.tsx';
 import type { Group, Line } from './use-records.ts';
-import { type features, NARROWEST, useRoom, useWidths, WIDEST } from './use-widths.ts';
+import { type features, MAX_WIDTH, MIN_WIDTH, useRoom, useWidths } from './use-widths.ts';
 import { walkCells } from './walk-cells.ts';
 
-/** A column with the field it shows. */
+/** A column with its field. */
 export interface TableColumn {
   readonly field: FieldInfo;
   readonly label: string;
@@ -35,11 +35,11 @@ export interface LinesProps {
   onMore(group: Group): void;
 }
 
-/** Height of a line in CSS pixels; `backend.scss` keeps it. */
+/** Row height in CSS pixels, also set in `backend.scss`. */
 const LINE = 42;
 const SELECT_WIDTH = 44;
 
-/** The lines of a list as a table: sorted by its heads, widened at their edges, walked by arrow keys. */
+/** List as a table: headers sort, their edges resize, arrow keys move between cells. */
 export function RecordTable(
   props: LinesProps & {
     order: string;
@@ -50,9 +50,9 @@ export function RecordTable(
   },
 ) {
   const { info, lines, columns, menu, selection, setSelection, onToggle, onMore, order, onOrder, isEditing } = props;
-  const shown = useTableColumns(info, columns);
+  const tableColumns = useTableColumns(info, columns);
   const place = useRef<HTMLDivElement>(null);
-  const table = useWidths(shown, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
+  const table = useWidths(tableColumns, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => place.current,
@@ -74,7 +74,7 @@ export function RecordTable(
   );
   const items = rows.getVirtualItems();
   const [before, after] = [items[0]?.start ?? 0, rows.getTotalSize() - (items.at(-1)?.end ?? 0)];
-  const span = shown.length + 1;
+  const span = tableColumns.length + 1;
   const width = table.getTotalSize() + SELECT_WIDTH;
   return (
     <div className="backend-table-place" ref={place} data-slot="table">
@@ -97,7 +97,7 @@ export function RecordTable(
               <SelectAll ids={inSight} selection={selection} setSelection={setSelection} />
             </th>
             {table.getFlatHeaders().map((header, index) => {
-              const column = shown[index];
+              const column = tableColumns[index];
               return column ? (
                 <Head
                   key={header.id}
@@ -120,7 +120,14 @@ export function RecordTable(
             switch (line.kind) {
               case 'group':
                 return (
-                  <GroupRow key={line.key} line={line} row={row} columns={shown} info={info} onToggle={onToggle} />
+                  <GroupRow
+                    key={line.key}
+                    line={line}
+                    row={row}
+                    columns={tableColumns}
+                    info={info}
+                    onToggle={onToggle}
+                  />
                 );
               case 'more':
                 return <MoreRow key={line.key} line={line} row={row} span={span} onMore={onMore} />;
@@ -134,7 +141,7 @@ export function RecordTable(
                     row={row}
                     depth={line.depth}
                     info={info}
-                    columns={shown}
+                    columns={tableColumns}
                     menu={menu}
                     isChosen={isChosen(selection, line.record.id)}
                     isEditing={isEditing}
@@ -145,7 +152,7 @@ export function RecordTable(
           })}
           {after > 0 && <tr className="backend-space" style={{ height: after }} />}
         </tbody>
-        {props.totals && <TotalsRow totals={props.totals} columns={shown} info={info} />}
+        {props.totals && <TotalsRow totals={props.totals} columns={tableColumns} info={info} />}
       </table>
     </div>
   );
@@ -206,8 +213,8 @@ function Head({
   onOrder(order: string): void;
   onWidth(name: string, width: number): void;
 }) {
-  const [by, direction] = order.split(',')[0]?.trim().split(/\s+/) ?? [];
-  const sorted = by === field.name ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
+  const [sortField, direction] = order.split(',')[0]?.trim().split(/\s+/) ?? [];
+  const sorted = sortField === field.name ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
   const next = sorted === 'none' ? field.name : sorted === 'ascending' ? `${field.name} desc` : '';
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 16 : event.key === 'ArrowLeft' ? -16 : 0;
@@ -233,14 +240,14 @@ function Head({
           <span>{label}</span>
         </span>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no rule between paragraphs */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a movable separator, not a break between paragraphs */}
       <div
         role="separator"
         aria-orientation="vertical"
         aria-label={t('Width of “{name}”', { name: label })}
         aria-valuenow={Math.round(header.getSize())}
-        aria-valuemin={NARROWEST}
-        aria-valuemax={WIDEST}
+        aria-valuemin={MIN_WIDTH}
+        aria-valuemax={MAX_WIDTH}
         tabIndex={0}
         className={`backend-resize${header.column.getIsResizing() ? ' resizing' : ''}`}
         onMouseDown={header.getResizeHandler()}

@@ -24,19 +24,19 @@ const CalendarScreen = lazy(() => import('../calendar/calendar-view.tsx'));
 const GraphScreen = lazy(() => import('../figures/graph-view.tsx'));
 const PivotScreen = lazy(() => import('../figures/pivot-view.tsx'));
 
-/** The records of a model: as a list, as cards, in a calendar, a chart or a pivot table. */
+/** Records of a model as list, cards, calendar, graph or pivot table. */
 export function RecordsScreen() {
   const { model = '' } = useParams();
   return <Records key={model} model={model} />;
 }
 
-/** What every way of showing records gets. */
+/** Props common to all views of records. */
 export interface RecordsProps {
   readonly info: ModelInfo;
   readonly domain: Domain;
   readonly state: ListState;
   setState(change: Partial<ListState>): void;
-  /** The entry one came through; its id goes along with addresses. */
+  /** Id of the menu entry, passed on in addresses. */
   readonly menu: string | null;
   readonly title: string;
 }
@@ -51,13 +51,13 @@ function Records({ model }: { model: string }) {
   const view = saved.find(({ id }) => id === state.saved) ?? null;
   const columns = useColumns(info, view?.columns ?? null);
   const views = viewsOf(info, menu?.views ?? []);
-  const shown = views.find((one) => one === state.view) ?? views[0] ?? 'list';
+  const currentView = views.find((view) => view === state.view) ?? views[0] ?? 'list';
   const title = menu?.label ?? info.label;
   const props: RecordsProps = { info, domain, state, setState, menu: menu?.id ?? null, title };
   return (
     <div className="backend-records" data-slot="records" data-model={model}>
       <div className="backend-head">
-        <Crumbs here={title} />
+        <Crumbs current={title} />
         <div className="backend-head-tools">
           {info.may.create && (
             <Link
@@ -78,20 +78,24 @@ function Records({ model }: { model: string }) {
               <Icon name="upload" /> {t('Import')}
             </Link>
           )}
-          <ViewSwitch views={views} shown={shown} onShow={(next) => setState({ view: next, page: state.page })} />
+          <ViewSwitch
+            views={views}
+            current={currentView}
+            onShow={(next) => setState({ view: next, page: state.page })}
+          />
         </div>
       </div>
-      <SearchBar info={info} state={state} setState={setState} groups={shown !== 'calendar'}>
+      <SearchBar info={info} state={state} setState={setState} groups={currentView !== 'calendar'}>
         <SavedViewsMenu info={info} saved={saved} state={state} setState={setState} columns={columns.columns} />
       </SearchBar>
       <Suspense fallback={<Waiting />}>
-        {shown === 'kanban' && info.kanban ? (
+        {currentView === 'kanban' && info.kanban ? (
           <KanbanScreen {...props} view={info.kanban} />
-        ) : shown === 'calendar' && info.calendar ? (
+        ) : currentView === 'calendar' && info.calendar ? (
           <CalendarScreen {...props} view={info.calendar} />
-        ) : shown === 'graph' ? (
+        ) : currentView === 'graph' ? (
           <GraphScreen {...props} />
-        ) : shown === 'pivot' ? (
+        ) : currentView === 'pivot' ? (
           <PivotScreen {...props} />
         ) : (
           <ListView {...props} columns={columns} />
@@ -103,11 +107,11 @@ function Records({ model }: { model: string }) {
 
 function useMenu(menus: readonly MenuEntry[], model: string): MenuEntry | null {
   const [query] = useSearchParams();
-  const named = menuLine(menus, query.get('menu')).at(-1);
-  return named?.model === model ? named : menuOfModel(menus, model);
+  const entry = menuLine(menus, query.get('menu')).at(-1);
+  return entry?.model === model ? entry : menuOfModel(menus, model);
 }
 
-/** What is listed, as the server takes it; worked out anew when the day changes only with the next look. */
+/** Returns the server domain of the list. When the day changes, it is updated on the next render. */
 function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState): Domain {
   const { siteTimezone, user } = useStart();
   const { timezone } = user;
@@ -119,11 +123,11 @@ function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState
 
 function ViewSwitch({
   views,
-  shown,
+  current,
   onShow,
 }: {
   views: readonly ShownView[];
-  shown: ShownView;
+  current: ShownView;
   onShow(view: ShownView): void;
 }) {
   const labels = {
@@ -135,14 +139,14 @@ function ViewSwitch({
   };
   const icons = { list: 'list-ul', kanban: 'kanban', calendar: 'calendar3', graph: 'bar-chart', pivot: 'table' };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons outside a form
     <div className="backend-switch" role="group" aria-label={t('Show as')} data-slot="views">
       {views.map((view) => (
         <button
           key={view}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${view === shown ? ' active' : ''}`}
-          aria-pressed={view === shown}
+          className={`btn btn-sm btn-outline-secondary${view === current ? ' active' : ''}`}
+          aria-pressed={view === current}
           aria-label={labels[view]}
           title={labels[view]}
           onClick={() => onShow(view)}

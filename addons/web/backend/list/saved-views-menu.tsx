@@ -13,7 +13,7 @@ import { emptyState, type ListState } from './list-state.ts';
 import { removeView, replaceView, type SavedView, savedKey, saveView } from './saved-views.ts';
 import { savedState } from './use-list-state.ts';
 
-/** Lists that were saved under a name: one's own, and those for everybody. */
+/** Menu of saved views, private and shared. */
 export function SavedViewsMenu({
   info,
   saved,
@@ -31,13 +31,13 @@ export function SavedViewsMenu({
   const { user } = useStart();
   const client = useQueryClient();
   const report = useTrouble();
-  const again = () => client.invalidateQueries({ queryKey: savedKey(info.name) });
+  const reload = () => client.invalidateQueries({ queryKey: savedKey(info.name) });
   const remove = async (view: SavedView): Promise<void> => {
     const isSure = await confirmDialog(t('Delete the saved view “{name}”?', { name: view.name }), { yes: t('Delete') });
     if (!isSure) return;
     await removeView(view.id).catch(report);
     if (state.saved === view.id) setState({ saved: null });
-    await again();
+    await reload();
   };
   const current = saved.find(({ id }) => id === state.saved);
   const mayChange = current && (current.isOwn || user.isAdmin);
@@ -94,7 +94,7 @@ export function SavedViewsMenu({
             onClick={() =>
               void replaceView(current.id, state, columns)
                 .then(() => notify(t('Saved.')))
-                .then(again)
+                .then(reload)
                 .catch(report)
             }
           >
@@ -111,9 +111,9 @@ export function SavedViewsMenu({
       {isSaving && (
         <SaveDialog
           onClose={() => setSaving(false)}
-          onSave={async (about) => {
-            const id = await saveView({ ...about, model: info.name, userId: user.id, state, columns });
-            await again();
+          onSave={async (choice) => {
+            const id = await saveView({ ...choice, model: info.name, userId: user.id, state, columns });
+            await reload();
             setSaving(false);
             setState({ saved: id, page: state.page });
             notify(t('Saved.'));
@@ -131,7 +131,7 @@ interface Chosen {
 }
 
 function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>; onClose(): void }) {
-  const [about, setAbout] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
+  const [draft, setDraft] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
   const report = useTrouble();
   const save = useMutation({ mutationFn: onSave, onError: report });
   return (
@@ -151,7 +151,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
         id="backend-save-view"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ ...about, name: about.name.trim() });
+          save.mutate({ ...draft, name: draft.name.trim() });
         }}
       >
         <label className="form-label" htmlFor="backend-view-name">
@@ -162,16 +162,16 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
           className="form-control mb-3"
           required
           maxLength={80}
-          value={about.name}
-          onChange={(event) => setAbout({ ...about, name: event.target.value })}
+          value={draft.name}
+          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
         />
         <div className="form-check">
           <input
             id="backend-view-default"
             type="checkbox"
             className="form-check-input"
-            checked={about.isDefault}
-            onChange={(event) => setAbout({ ...about, isDefault: event.target.checked })}
+            checked={draft.isDefault}
+            onChange={(event) => setDraft({ ...draft, isDefault: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-default">
             {t('Show it at first')}
@@ -182,8 +182,8 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
             id="backend-view-shared"
             type="checkbox"
             className="form-check-input"
-            checked={about.isShared}
-            onChange={(event) => setAbout({ ...about, isShared: event.target.checked })}
+            checked={draft.isShared}
+            onChange={(event) => setDraft({ ...draft, isShared: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-shared">
             {t('For everybody')}

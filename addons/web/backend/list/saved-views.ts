@@ -5,7 +5,7 @@ import type { Chip } from '../search/conditions.ts';
 import type { ColumnChoice } from './columns.ts';
 import { isChip, type ListState, type ShownView, viewIn } from './list-state.ts';
 
-/** What somebody saved under a name: a list, a graph, … */
+/** A list, graph or other view saved under a name. */
 export interface SavedView {
   readonly id: number;
   readonly name: string;
@@ -17,14 +17,14 @@ export interface SavedView {
   readonly order: string;
   readonly columns: readonly ColumnChoice[] | null;
   readonly view: ShownView | '';
-  /** As they were saved; what the model can do of it is its screen's matter. */
+  /** As saved; its screen drops what the model doesn't support. */
   readonly graph: unknown;
   readonly pivot: unknown;
 }
 
 export const savedKey = (model: string) => ['records', 'ir.filters', model] as const;
 
-/** The user's own views of a model and those for everybody; suspends until they are there. */
+/** Returns the user's saved views of a model and the shared ones; suspends until they have loaded. */
 export function useSavedViews(model: string, userId: number): readonly SavedView[] {
   return useSuspenseQuery({
     queryKey: savedKey(model),
@@ -43,8 +43,8 @@ function savedView(
   { id, name, user_id: user, create_uid: maker, view, is_default }: WireRecord,
   userId: number,
 ): SavedView {
-  const kept = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
-  const { filters, groupBy, order, columns, graph, pivot } = kept;
+  const stored = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
+  const { filters, groupBy, order, columns, graph, pivot } = stored;
   const isShared = !isNamed(user);
   return {
     id,
@@ -53,17 +53,17 @@ function savedView(
     isOwn: isNamed(user) ? user[0] === userId : isNamed(maker) && maker[0] === userId,
     isDefault: is_default === true,
     chips: Array.isArray(filters) ? filters.filter(isChip) : [],
-    groupBy: Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [],
+    groupBy: Array.isArray(groupBy) ? groupBy.filter((grouping) => typeof grouping === 'string') : [],
     order: typeof order === 'string' ? order : '',
     columns: Array.isArray(columns) ? (columns as ColumnChoice[]) : null,
-    view: viewIn(kept.view),
+    view: viewIn(stored.view),
     graph,
     pivot,
   };
 }
 
-/** Saves what a list shows. Whoever shares it gives it to everybody. */
-export function saveView(about: {
+/** Saves the state of a list as a view. Shared views are visible to everyone. */
+export function saveView(input: {
   readonly model: string;
   readonly userId: number;
   readonly name: string;
@@ -72,7 +72,7 @@ export function saveView(about: {
   readonly state: ListState;
   readonly columns: readonly ColumnChoice[];
 }): Promise<number> {
-  const { model, userId, name, isShared, isDefault, state, columns } = about;
+  const { model, userId, name, isShared, isDefault, state, columns } = input;
   return createRecord('ir.filters', {
     name,
     model_id: model,

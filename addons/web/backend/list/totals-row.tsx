@@ -1,12 +1,12 @@
 import { t } from 'pergola/browser';
-import { formatAbout } from '../lib/format.ts';
+import { formatOptions } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 import { totalTexts } from './totals.ts';
 
-/** Totals over everything that matches, not only what is in sight. */
+/** Totals of all matching records, including other pages. */
 export function TotalsRow({
   totals,
   columns,
@@ -16,14 +16,14 @@ export function TotalsRow({
   columns: readonly TableColumn[];
   info: ModelInfo;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return (
     <tfoot>
       <tr>
         <td />
         {columns.map(({ field }, index) => {
           const { total } = declaredColumn(info, field.name);
-          const texts = total ? totalTexts(totals[field.name], field, about) : [];
+          const texts = total ? totalTexts(totals[field.name], field, formats) : [];
           const name = total === 'avg' ? t('Average') : t('Total');
           return (
             <td
@@ -40,7 +40,7 @@ export function TotalsRow({
   );
 }
 
-/** A total; where there are several currencies, a line for each. */
+/** A total, with one line per currency. */
 export function TotalLines({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => (
     <span key={text} className={texts.length > 1 ? 'backend-amounts' : ''}>

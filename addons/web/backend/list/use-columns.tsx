@@ -4,33 +4,33 @@ import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, isListable } from './columns.ts';
 
-/** Milliseconds after the last change before a choice is kept. */
-const KEEP_AFTER = 800;
+/** Milliseconds between the last change and saving the choice. */
+const SAVE_DELAY_MS = 800;
 
-/** The columns of a list: the saved view's, else what the user chose before, else the addon's. Choices are kept per user. */
+/** Columns of a list: from the saved view, else the user's previous choice, else the addon. Choices are stored per user. */
 export function useColumns(
   info: ModelInfo,
   saved: readonly ColumnChoice[] | null,
 ): { columns: readonly ColumnChoice[]; setColumns(columns: readonly ColumnChoice[]): void; reset(): void } {
   const { preferences } = useStart();
   const key = `list:${info.name}`;
-  const [chosen, setChosen] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
+  const [userChoice, setUserChoice] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const columns = useMemo(() => {
-    const wanted = saved ?? chosen ?? [];
-    const known = wanted.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
-    return known.length > 0 ? known : firstColumns(info);
-  }, [saved, chosen, info]);
-  const keep = useCallback(
+    const choices = saved ?? userChoice ?? [];
+    const supported = choices.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
+    return supported.length > 0 ? supported : firstColumns(info);
+  }, [saved, userChoice, info]);
+  const saveChoice = useCallback(
     (value: readonly ColumnChoice[] | null) => {
-      setChosen(value);
+      setUserChoice(value);
       clearTimeout(timer.current);
-      // A choice that cannot be kept holds until the page is left; nobody is bothered with it.
-      timer.current = setTimeout(() => void remember(key, value).catch(console.warn), KEEP_AFTER);
+      // If saving fails, the choice lasts until the page is closed; the user isn't notified.
+      timer.current = setTimeout(() => void remember(key, value).catch(console.warn), SAVE_DELAY_MS);
     },
     [key],
   );
-  return { columns, setColumns: keep, reset: () => keep(null) };
+  return { columns, setColumns: saveChoice, reset: () => saveChoice(null) };
 }
 
 function firstColumns(info: ModelInfo): ColumnChoice[] {
@@ -39,10 +39,11 @@ function firstColumns(info: ModelInfo): ColumnChoice[] {
 
 function choicesIn(value: unknown): readonly ColumnChoice[] | null {
   if (!Array.isArray(value)) return null;
-  const choices = value.flatMap((one: unknown): ColumnChoice[] => {
-    if (typeof one !== 'object' || one === null || !('field' in one) || typeof one.field !== 'string') return [];
-    const width = 'width' in one && typeof one.width === 'number' ? one.width : null;
-    return [{ field: one.field, width }];
+  const choices = value.flatMap((column: unknown): ColumnChoice[] => {
+    if (typeof column !== 'object' || column === null || !('field' in column) || typeof column.field !== 'string')
+      return [];
+    const width = 'width' in column && typeof column.width === 'number' ? column.width : null;
+    return [{ field: column.field, width }];
   });
   return choices.length > 0 ? choices : null;
 }

@@ -13,7 +13,7 @@ import {
 } from './list-state.ts';
 import type { SavedView } from './saved-views.ts';
 
-/** What the list shows, from the address; where that says nothing, the saved view that is shown at first. */
+/** State of a list from the address, else from the default saved view. */
 export function useListState(
   info: ModelInfo,
   saved: readonly SavedView[],
@@ -23,11 +23,11 @@ export function useListState(
   const state = useMemo(() => stateIn(query, info, first), [query, info, first]);
   const setState = useCallback(
     (change: Partial<ListState>) =>
-      setQuery((before) => {
-        const now = stateIn(before, info, first);
-        // Whatever changes what is listed begins at the first page again.
+      setQuery((previous) => {
+        const now = stateIn(previous, info, first);
+        // Any other change returns to the first page.
         const page = 'page' in change ? {} : { page: 0 };
-        return writeState(before, { ...now, ...page, ...change });
+        return writeState(previous, { ...now, ...page, ...change });
       }),
     [setQuery, info, first],
   );
@@ -41,16 +41,16 @@ function stateIn(query: URLSearchParams, info: ModelInfo, first: SavedView | und
   return { ...state, view: viewIn(query.get('view')) || state.view };
 }
 
-/** What a saved view shows. */
+/** Returns the list state of a saved view. */
 export function savedState(view: SavedView, info: ModelInfo): ListState {
-  const { chips, order, id, view: shown, graph, pivot } = view;
+  const { chips, order, id, view: viewKind, graph, pivot } = view;
   return {
     chips,
     groupBy: groupable(view.groupBy, info),
     order,
     page: 0,
     saved: id,
-    view: shown,
+    view: viewKind,
     graph: readGraph(graph, info),
     pivot: readPivot(pivot, info),
   };

@@ -12,43 +12,43 @@ const ConflictDialog = lazy(async () => ({ default: (await import('../form/confl
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a drag, or the menu that does the same, wants of a record. */
+/** Change of a record by dragging, or by the equivalent menu. */
 export interface RecordMove {
   readonly record: WireRecord;
-  /** What its fields shall be, as records hold them. */
+  /** New field values, in record format. */
   readonly values: Values;
-  /** What they were where it was taken from. */
+  /** Field values before the change. */
   readonly seen: Values;
-  /** Said once it is saved. */
-  readonly done: string;
-  /** Puts it back where it was. */
+  /** Success message. */
+  readonly successMessage: string;
+  /** Moves the record back. */
   undo?(): void;
 }
 
 /**
- * Saves what a drag decided, over what was in sight; where somebody else was faster nothing is overwritten: `dialog` shows both values, and one is
- * chosen for each field.
+ * Saves a move if the fields are unchanged. If another user was faster, nothing is overwritten: `dialog` shows both values and the user
+ * picks one for each field.
  */
 export function useRecordMove(info: ModelInfo): {
-  move(wanted: RecordMove): Promise<void>;
+  move(change: RecordMove): Promise<void>;
   readonly isMoving: boolean;
   readonly dialog: ReactNode;
 } {
   const client = useQueryClient();
   const report = useTrouble();
   const [isMoving, setMoving] = useState(false);
-  const [open, setOpen] = useState<{ readonly wanted: RecordMove; readonly conflicts: Conflicts } | null>(null);
+  const [open, setOpen] = useState<{ readonly change: RecordMove; readonly conflicts: Conflicts } | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: keys.records(info.name) });
-  const move = async (wanted: RecordMove): Promise<void> => {
-    const { record, values, seen, done, undo } = wanted;
+  const move = async (change: RecordMove): Promise<void> => {
+    const { record, values, seen, successMessage, undo } = change;
     setMoving(true);
     try {
       const sent = wireValues(info, values);
       await confirmWrite(info, [record.id], sent);
       const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen });
-      setOpen(conflicts && { wanted, conflicts });
+      setOpen(conflicts && { change, conflicts });
       if (conflicts) return;
-      notify(done);
+      notify(successMessage);
       await refresh();
     } catch (error) {
       setOpen(null);
@@ -60,22 +60,22 @@ export function useRecordMove(info: ModelInfo): {
   };
   const giveUp = (): void => {
     setOpen(null);
-    open?.wanted.undo?.();
+    open?.change.undo?.();
     void refresh().catch(report);
   };
   const settle = (choices: Readonly<Record<string, 'mine' | 'theirs'>>): void => {
     if (!open) return;
-    const kept = settled(open.wanted, open.conflicts, choices);
-    if (Object.keys(kept.values).length === 0) giveUp();
-    else void move(kept);
+    const remaining = resolveMove(open.change, open.conflicts, choices);
+    if (Object.keys(remaining.values).length === 0) giveUp();
+    else void move(remaining);
   };
   const dialog = open && (
     <Suspense>
       <ConflictDialog
         info={info}
         conflicts={open.conflicts}
-        mine={open.wanted.values}
-        record={open.wanted.record}
+        ownValues={open.change.values}
+        record={open.change.record}
         isSaving={isMoving}
         leaveLabel={t('Cancel')}
         onLeave={giveUp}
@@ -95,10 +95,16 @@ function wireValues({ fields }: ModelInfo, values: Values): Values {
   );
 }
 
-/** What is left to be saved: whoever keeps theirs changes nothing of that field; whoever keeps their own has seen theirs. */
-function settled(wanted: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
-  const theirs = new Map(conflicts.fields.map((one) => [one.field, one.theirs]));
-  const values = Object.entries(wanted.values).filter(([name]) => choices[name] !== 'theirs');
-  const seen = Object.entries(wanted.seen).map(([name, value]) => [name, theirs.has(name) ? theirs.get(name) : value]);
-  return { ...wanted, values: Object.fromEntries(values), seen: Object.fromEntries(seen) };
+/**
+ * Returns the move after a conflict was resolved, without fields that keep the other user's value. The remaining fields overwrite that
+ * value.
+ */
+function resolveMove(change: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
+  const savedValues = new Map(conflicts.fields.map((conflict) => [conflict.field, conflict.theirs]));
+  const values = Object.entries(change.values).filter(([name]) => choices[name] !== 'theirs');
+  const seen = Object.entries(change.seen).map(([name, value]) => [
+    name,
+    savedValues.has(name) ? savedValues.get(name) : value,
+  ]);
+  return { ...change, values: Object.fromEntries(values), seen: Object.fromEntries(seen) };
 }

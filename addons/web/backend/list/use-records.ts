@@ -9,40 +9,40 @@ import type { ColumnChoice } from './columns.ts';
 import { PAGE_SIZE } from './list-state.ts';
 import { readGroups, readSummary, totalsFor } from './totals.ts';
 
-/** A group of records with what was worked out over it. */
+/** A group of records with its aggregates. */
 export interface Group {
   readonly path: string;
   readonly depth: number;
   readonly label: string;
   readonly count: number;
   readonly totals: Readonly<Record<string, unknown>>;
-  /** Finds its records. */
+  /** Domain of its records. */
   readonly domain: Domain;
 }
 
-/** A line of a list. */
+/** A row of a list. */
 export type Line =
   | { readonly kind: 'record'; readonly key: string; readonly record: WireRecord; readonly depth: number }
   | { readonly kind: 'group'; readonly key: string; readonly group: Group; readonly isOpen: boolean }
-  | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly shown: number }
+  | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly visibleCount: number }
   | { readonly kind: 'wait'; readonly key: string };
 
-/** The fields that a list's columns need of each record, with what belongs to them: the currency of an amount, the zone of a moment. */
+/** Returns the fields to read for a list's columns, plus currencies of amounts and time zones of moments. */
 export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
   const names = columns.flatMap(({ field }) => {
-    const about = info.fields[field];
-    return about ? [field, ...companionsOf(about)] : [field];
+    const definition = info.fields[field];
+    return definition ? [field, ...companionsOf(definition)] : [field];
   });
-  const always = [info.archives ? 'active' : '', 'write_date', 'display_name'];
-  return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));
+  const baseFields = [info.archives ? 'active' : '', 'write_date', 'display_name'];
+  return [...new Set([...names, ...baseFields])].filter((name) => Object.hasOwn(info.fields, name));
 }
 
-/** A page of a list that is not grouped, how many match in all, and the totals over all of them. */
+/** A page of an ungrouped list, the number of matches, and their totals. */
 export function usePage(
   info: ModelInfo,
-  about: { domain: Domain; order: string; page: number; columns: readonly ColumnChoice[] },
+  options: { domain: Domain; order: string; page: number; columns: readonly ColumnChoice[] },
 ) {
-  const { domain, order, page, columns } = about;
+  const { domain, order, page, columns } = options;
   const fields = fieldsFor(info, columns);
   const totals = totalsFor(info, columns);
   const records = useQuery({
@@ -55,27 +55,27 @@ export function usePage(
     queryFn: () => readSummary(info, domain, totals),
     placeholderData: keepPreviousData,
   });
-  return { records, summary, shown: useLastGood(records.data) };
+  return { records, summary, rows: useLastGood(records.data) };
 }
 
-/** What was answered last: an answer that fails leaves in view what was there. */
+/** Returns the last successful data, so that a failed request keeps it visible. */
 function useLastGood<T>(data: T | undefined): T | undefined {
   const last = useRef(data);
   if (data !== undefined) last.current = data;
   return last.current;
 }
 
-/** What is asked for a grouped list: the groups at its top, and what is below each that is open. */
+/** A request of a grouped list: its top-level groups, or the content of an expanded group. */
 interface Request {
   readonly path: string;
   readonly depth: number;
   readonly domain: Domain;
 }
 
-/** A grouped list: its groups, and below those that are open their own groups or records. `more` says how many of a group are shown. */
+/** A grouped list: its groups, with subgroups or records below the expanded ones. `more` is the number of records to show per group. */
 export function useGroups(
   info: ModelInfo,
-  about: {
+  options: {
     domain: Domain;
     order: string;
     groupBy: readonly string[];
@@ -85,34 +85,34 @@ export function useGroups(
     enabled: boolean;
   },
 ) {
-  const { domain, order, groupBy, columns, open, more, enabled } = about;
+  const { domain, order, groupBy, columns, open, more, enabled } = options;
   const fields = fieldsFor(info, columns);
   const totals = totalsFor(info, columns);
   const requests: Request[] = enabled ? [{ path: '', depth: 0, domain }, ...open.values()] : [];
   const results = useQueries({
-    queries: requests.map(({ path, depth, domain: within }) => {
-      const by = groupBy[depth];
+    queries: requests.map(({ path, depth, domain: groupDomain }) => {
+      const grouping = groupBy[depth];
       const limit = more.get(path) ?? PAGE_SIZE;
       return {
         queryKey: keys.list(info.name, {
-          domain: within,
+          domain: groupDomain,
           order,
-          by,
+          by: grouping,
           fields,
           totals,
-          limit: by ? 0 : limit,
+          limit: grouping ? 0 : limit,
           grouped: true,
         }),
         queryFn: (): Promise<unknown> =>
-          by
-            ? readGroups(info, { domain: within, totals, by: [by] })
-            : searchRead(info.name, { domain: within, fields, order, limit }),
+          grouping
+            ? readGroups(info, { domain: groupDomain, totals, groupings: [grouping] })
+            : searchRead(info.name, { domain: groupDomain, fields, order, limit }),
         placeholderData: keepPreviousData,
       };
     }),
   });
   const stamp = results.map(({ dataUpdatedAt, status }) => `${dataUpdatedAt}${status}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the results, which are new objects each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp identifies the results, which are new objects each time
   const lines = useMemo(() => {
     const byPath = new Map(requests.map(({ path }, index) => [path, results[index]?.data]));
     return linesBelow({ path: '', depth: 0, group: null }, { info, groupBy, open, byPath, more });
@@ -133,49 +133,49 @@ interface Scene {
   readonly more: ReadonlyMap<string, number>;
 }
 
-function linesBelow(at: { path: string; depth: number; group: Group | null }, scene: Scene): Line[] {
-  const data = scene.byPath.get(at.path);
-  const by = scene.groupBy[at.depth];
+function linesBelow(parent: { path: string; depth: number; group: Group | null }, scene: Scene): Line[] {
+  const data = scene.byPath.get(parent.path);
+  const grouping = scene.groupBy[parent.depth];
   if (!Array.isArray(data)) {
-    // As many lines as will come, so that nothing moves when they do.
-    const coming = by ? 1 : Math.min(at.group?.count ?? 1, PAGE_SIZE);
-    return Array.from({ length: coming }, (_, index) => ({ kind: 'wait', key: `wait ${at.path} ${index}` }));
+    // Placeholder rows for the expected number of rows, which avoids layout shifts.
+    const coming = grouping ? 1 : Math.min(parent.group?.count ?? 1, PAGE_SIZE);
+    return Array.from({ length: coming }, (_, index) => ({ kind: 'wait', key: `wait ${parent.path} ${index}` }));
   }
-  if (!by) {
+  if (!grouping) {
     const records: Line[] = (data as WireRecord[]).map((record) => ({
       kind: 'record',
-      key: `${at.path} ${record.id}`,
+      key: `${parent.path} ${record.id}`,
       record,
-      depth: at.depth,
+      depth: parent.depth,
     }));
-    const { group } = at;
+    const { group } = parent;
     return group && data.length < group.count
-      ? [...records, { kind: 'more', key: `more ${at.path}`, group, shown: data.length }]
+      ? [...records, { kind: 'more', key: `more ${parent.path}`, group, visibleCount: data.length }]
       : records;
   }
   return (data as Record<string, unknown>[]).flatMap((raw): Line[] => {
-    const group = toGroup(raw, by, at, scene.info);
+    const group = toGroup(raw, grouping, parent, scene.info);
     const isOpen = scene.open.has(group.path);
     const line: Line = { kind: 'group', key: group.path, group, isOpen };
-    return isOpen ? [line, ...linesBelow({ path: group.path, depth: at.depth + 1, group }, scene)] : [line];
+    return isOpen ? [line, ...linesBelow({ path: group.path, depth: parent.depth + 1, group }, scene)] : [line];
   });
 }
 
 function toGroup(
   raw: Record<string, unknown>,
-  by: string,
-  at: { path: string; depth: number },
+  grouping: string,
+  parent: { path: string; depth: number },
   info: ModelInfo,
 ): Group {
-  const name = by.split(':')[0] ?? by;
-  const value = raw[by];
+  const name = grouping.split(':')[0] ?? grouping;
+  const value = raw[grouping];
   const label = groupValueLabel(value, info, name);
-  const path = `${at.path}/${JSON.stringify(Array.isArray(value) ? value[0] : value)}`;
+  const path = `${parent.path}/${JSON.stringify(Array.isArray(value) ? value[0] : value)}`;
   const domain = Array.isArray(raw.__domain) ? raw.__domain : [];
-  return { path, depth: at.depth, label, count: Number(raw.__count ?? 0), totals: raw, domain };
+  return { path, depth: parent.depth, label, count: Number(raw.__count ?? 0), totals: raw, domain };
 }
 
-/** What a group is called; empty for records without a value. */
+/** Returns the label of a group; empty for records without a value. */
 export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: string): string {
   const field = fields[name];
   if (field?.kind === 'boolean') return value ? 'true' : 'false';
@@ -185,7 +185,7 @@ export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: str
   return String(value);
 }
 
-/** What a group is called for people. */
+/** Returns the title of a group. */
 export function groupTitle({ label }: Pick<Group, 'label'>): string {
   if (label === 'true') return t('Yes');
   if (label === 'false') return t('No');

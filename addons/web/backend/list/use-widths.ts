@@ -3,10 +3,10 @@ import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 
 import { type ColumnChoice, columnWidths } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 
-/** What lists take of the table's library. */
+/** Features of the table library used by lists. */
 export const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 
-/** How wide the place of the list is, as it changes; 0 as long as nobody knows. */
+/** Current width of the list's container; 0 until it is measured. */
 export function useRoom(place: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => {
@@ -23,33 +23,39 @@ export function useRoom(place: RefObject<HTMLElement | null>): number {
 
 const noRows: readonly never[] = Object.freeze([]);
 
-/** CSS pixels between which a column may be made. */
-export const NARROWEST = 56;
-export const WIDEST = 900;
+/** Limits of column widths in CSS pixels. */
+export const MIN_WIDTH = 56;
+export const MAX_WIDTH = 900;
 
-/** Widths of columns while they are dragged, and what is kept of them afterwards. */
+/** Column widths while they are dragged, and the widths to save afterwards. */
 export function useWidths(
-  shown: readonly TableColumn[],
+  tableColumns: readonly TableColumn[],
   columns: readonly ColumnChoice[],
   onColumns: (columns: readonly ColumnChoice[]) => void,
   room: number,
 ) {
   const definitions = useMemo(
-    () => shown.map(({ field }) => ({ id: field.name, accessorKey: field.name, minSize: NARROWEST, maxSize: WIDEST })),
-    [shown],
+    () =>
+      tableColumns.map(({ field }) => ({
+        id: field.name,
+        accessorKey: field.name,
+        minSize: MIN_WIDTH,
+        maxSize: MAX_WIDTH,
+      })),
+    [tableColumns],
   );
   const columnSizing = useMemo(() => {
-    const wanted = shown.map(({ field, label }) => {
+    const unsized = tableColumns.map(({ field, label }) => {
       const width = columns.find((column) => column.field === field.name)?.width ?? null;
       return { field, label, width };
     });
-    const widths = columnWidths(wanted, Math.max(room, 0));
-    return Object.fromEntries(shown.map(({ field }, index) => [field.name, widths[index] ?? NARROWEST]));
-  }, [shown, columns, room]);
+    const widths = columnWidths(unsized, Math.max(room, 0));
+    return Object.fromEntries(tableColumns.map(({ field }, index) => [field.name, widths[index] ?? MIN_WIDTH]));
+  }, [tableColumns, columns, room]);
   const setWidth = useCallback(
     (name: string, width: number) => {
-      const kept = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
-      onColumns(columns.map((column) => (column.field === name ? { ...column, width: kept } : column)));
+      const clamped = Math.round(Math.min(Math.max(width, MIN_WIDTH), MAX_WIDTH));
+      onColumns(columns.map((column) => (column.field === name ? { ...column, width: clamped } : column)));
     },
     [columns, onColumns],
   );

@@ -7,7 +7,7 @@ const steps: Readonly<Record<string, readonly [row: number, cell: number]>> = {
   ArrowRight: [0, 1],
 };
 
-/** Arrow keys lead from cell to cell of a table's body, unless something is being typed. */
+/** Moves between cells of a table body by arrow keys, unless the user is typing. */
 export function walkCells(event: KeyboardEvent<HTMLTableElement>): void {
   const step = steps[event.key];
   const target = event.target as HTMLElement;
@@ -21,12 +21,12 @@ export function walkCells(event: KeyboardEvent<HTMLTableElement>): void {
   if (down !== 0) next = down > 0 ? row.nextElementSibling : row.previousElementSibling;
   const cells = [...(next?.children ?? [])];
   const place = Math.min(Math.max(cell.cellIndex + right, 0), cells.length - 1);
-  const found = cells[place];
-  if (!(found instanceof HTMLElement)) return;
+  const targetCell = cells[place];
+  if (!(targetCell instanceof HTMLElement)) return;
   event.preventDefault();
-  const inside = found.querySelector<HTMLElement>('a, button, input');
-  const focused = inside ?? found;
-  if (focused === found && !found.hasAttribute('tabindex')) found.tabIndex = -1;
+  const inside = targetCell.querySelector<HTMLElement>('a, button, input');
+  const focused = inside ?? targetCell;
+  if (focused === targetCell && !targetCell.hasAttribute('tabindex')) targetCell.tabIndex = -1;
   focused.focus();
-  found.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  targetCell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -1,12 +1,12 @@
 import type { Domain, ModelInfo } from '../types.ts';
 import { type Chip, type Clock, groupDomain, joinDomains } from './conditions.ts';
 
-/** A chip as the server takes it; empty for one that the model no longer knows. */
+/** Converts a chip to a server domain; empty if the model no longer has its field or filter. */
 export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: ModelInfo, clock: Clock): Domain {
   switch (chip.kind) {
     case 'text': {
-      const named = chip.field ? [chip.field] : search.fields;
-      const names = named.filter((name) => Object.hasOwn(fields, name));
+      const searchFields = chip.field ? [chip.field] : search.fields;
+      const names = searchFields.filter((name) => Object.hasOwn(fields, name));
       if (names.length > 0)
         return joinDomains(
           names.map((name) => [[name, 'ilike', chip.text]]),
@@ -24,9 +24,9 @@ export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: 
   }
 }
 
-/** All that narrows a list down: the menu's own domain and the chips. Presets of one list are alternatives when they are chosen together. */
+/** Combines the menu's domain and all chips. Presets of the same list are alternatives. */
 export function listDomain(base: Domain, chips: readonly Chip[], info: ModelInfo, clock: Clock): Domain {
   const presets = chips.filter(({ kind }) => kind === 'preset').map((chip) => chipDomain(chip, info, clock));
-  const others = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));
-  return joinDomains([base, joinDomains(presets, true), ...others]);
+  const otherDomains = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));
+  return joinDomains([base, joinDomains(presets, true), ...otherDomains]);
 }

@@ -2,13 +2,13 @@ import type { FieldType } from 'pergola/orm';
 import { type Clocks, fromLocalInput, zoneOf } from '../lib/moments.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
-/** One condition as people put it together. */
+/** A condition in the filter dialog. */
 export interface Rule {
   readonly field: string;
   readonly op: Op;
   readonly value: unknown;
 }
-/** Conditions of which all hold, or any. */
+/** Conditions joined by "all" or "any". */
 export interface RuleGroup {
   readonly any: boolean;
   readonly rules: readonly (Rule | RuleGroup)[];
@@ -29,7 +29,7 @@ export type Op =
   | 'yes'
   | 'no';
 
-/** What narrows a list down; all of them hold. */
+/** A filter of a list; all filters apply together. */
 export type Chip =
   | { readonly kind: 'text'; readonly text: string; readonly field: string | null }
   | { readonly kind: 'preset'; readonly id: string }
@@ -40,7 +40,7 @@ const textOps: readonly Op[] = ['contains', 'lacks', 'is', 'is_not', 'set', 'uns
 const orderOps: readonly Op[] = ['is', 'is_not', 'more', 'at_least', 'less', 'at_most', 'set', 'unset'];
 const dayOps: readonly Op[] = ['period', 'is', 'at_least', 'at_most', 'set', 'unset'];
 
-/** Which conditions make sense for a kind of field, the most likely one first. */
+/** Returns the operators for a kind of field, most likely first. */
 export function opsOf(kind: FieldType): readonly Op[] {
   switch (kind) {
     case 'boolean':
@@ -69,12 +69,12 @@ export function opsOf(kind: FieldType): readonly Op[] {
   }
 }
 
-/** Whether a condition needs a value beside it. */
+/** Whether an operator needs a value. */
 export function needsValue(op: Op): boolean {
   return !['set', 'unset', 'yes', 'no'].includes(op);
 }
 
-/** Stretches of days around today. */
+/** Periods relative to today. */
 export const periods = [
   'today',
   'yesterday',
@@ -90,13 +90,13 @@ export const periods = [
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** The first day of a period and the one after its last, seen from a day (`2026-11-21`). Weeks begin on Monday. */
+/** Returns the first day of a period and the day after its last, relative to a day (`2026-11-21`). Weeks start on Monday. */
 export function daysOf(period: Period, today: string): { start: string; end: string } {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
-  const at = (y: number, m: number, d: number): string => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
+  const dayText = (y: number, m: number, d: number): string => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
   const from = (start: number, end: number) => ({
-    start: at(year, month - 1, day + start),
-    end: at(year, month - 1, day + end),
+    start: dayText(year, month - 1, day + start),
+    end: dayText(year, month - 1, day + end),
   });
   const monday = -((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7);
   switch (period) {
@@ -111,11 +111,11 @@ export function daysOf(period: Period, today: string): { start: string; end: str
     case 'last_week':
       return from(monday - 7, monday);
     case 'this_month':
-      return { start: at(year, month - 1, 1), end: at(year, month, 1) };
+      return { start: dayText(year, month - 1, 1), end: dayText(year, month, 1) };
     case 'last_month':
-      return { start: at(year, month - 2, 1), end: at(year, month - 1, 1) };
+      return { start: dayText(year, month - 2, 1), end: dayText(year, month - 1, 1) };
     case 'this_year':
-      return { start: at(year, 0, 1), end: at(year + 1, 0, 1) };
+      return { start: dayText(year, 0, 1), end: dayText(year + 1, 0, 1) };
     case 'last_7_days':
       return from(-6, 1);
     case 'last_30_days':
@@ -125,13 +125,13 @@ export function daysOf(period: Period, today: string): { start: string; end: str
   }
 }
 
-/** What conditions are worked out against. */
+/** Date and time zones that conditions are evaluated with. */
 export interface Clock extends Clocks {
   /** `2026-11-21` in the reader's zone */
   readonly today: string;
 }
 
-/** A condition as the server takes it; null while it lacks its value. */
+/** Converts a condition to a server domain; null while its value is missing. */
 export function ruleDomain({ op, value, field: name }: Rule, field: FieldInfo, clock: Clock): Domain | null {
   if (needsValue(op) && (value === '' || value === null || value === undefined || value === false)) return null;
   const isMany = field.kind === 'one2many' || field.kind === 'many2many';
@@ -153,10 +153,10 @@ export function ruleDomain({ op, value, field: name }: Rule, field: FieldInfo, c
     default:
       break;
   }
-  const given = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
-  if (field.kind === 'datetime' && field.dayField) return [[field.dayField, comparisons[op] ?? '=', String(given)]];
-  if (field.kind === 'datetime') return momentDomain(name, op, String(given), zoneOf(field, {}, clock));
-  return [[name, comparisons[op] ?? '=', given]];
+  const operand = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
+  if (field.kind === 'datetime' && field.dayField) return [[field.dayField, comparisons[op] ?? '=', String(operand)]];
+  if (field.kind === 'datetime') return momentDomain(name, op, String(operand), zoneOf(field, {}, clock));
+  return [[name, comparisons[op] ?? '=', operand]];
 }
 
 const comparisons: Partial<Record<Op, string>> = {
@@ -168,7 +168,7 @@ const comparisons: Partial<Record<Op, string>> = {
   at_least: '>=',
 };
 
-/** Days of moments are those of their records' places where these are stored. */
+/** Uses the stored calendar day in the record's own time zone, if the field has one. */
 function between(field: FieldInfo, { start, end }: { start: string; end: string }, clock: Clock): Domain {
   const isMoment = field.kind === 'datetime' && !field.dayField;
   const edge = (day: string): string => (isMoment ? midnight(day, zoneOf(field, {}, clock)) : day);
@@ -179,7 +179,7 @@ function between(field: FieldInfo, { start, end }: { start: string; end: string 
   ];
 }
 
-/** A moment compared with a day: that day's beginning or end in a zone. */
+/** Compares a moment with a day: the start or end of that day in a time zone. */
 function momentDomain(name: string, op: Op, day: string, timezone: string): Domain {
   const begin = midnight(day, timezone);
   const end = midnight(nextDay(day), timezone);
@@ -194,20 +194,20 @@ function nextDay(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** When a day begins in a zone, as the wire writes moments. */
+/** Returns the start of a day in a time zone, in wire format. */
 function midnight(day: string, timezone: string): string {
   return fromLocalInput(`${day}T00:00`, timezone) || `${day} 00:00:00`;
 }
 
-/** Several domains of which all hold, or any; a domain of several terms is taken as one. */
+/** Joins domains by "all" or "any". A domain of several terms counts as one. */
 export function joinDomains(domains: readonly Domain[], any = false): Domain {
-  const filled = domains.filter((domain) => domain.length > 0).map(whole);
+  const filled = domains.filter((domain) => domain.length > 0).map(withExplicitAnds);
   if (filled.length === 0) return [];
   return [...Array.from({ length: filled.length - 1 }, () => (any ? '|' : '&')), ...filled.flat()];
 }
 
-/** A domain in which every "and" is written out, so that it can stand behind an operator. */
-function whole(domain: Domain): Domain {
+/** Returns the domain with every implicit "and" written out, so that it can follow an operator. */
+function withExplicitAnds(domain: Domain): Domain {
   let open = 0;
   for (const term of domain.toReversed()) {
     if (term === '&' || term === '|') open -= 1;
@@ -216,7 +216,7 @@ function whole(domain: Domain): Domain {
   return [...Array.from({ length: Math.max(open - 1, 0) }, () => '&'), ...domain];
 }
 
-/** A group of conditions as the server takes it; empty while none of them is complete. */
+/** Converts a group of conditions to a server domain; empty while no condition is complete. */
 export function groupDomain(
   { any, rules }: RuleGroup,
   fields: Readonly<Record<string, FieldInfo>>,

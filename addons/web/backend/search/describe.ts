@@ -3,7 +3,7 @@ import { formatDay, formatNumber, isNamed } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { type Chip, needsValue, type Op, type Period, type Rule, type RuleGroup } from './conditions.ts';
 
-/** What a condition is called between its field and its value. */
+/** Text of an operator, between field and value. */
 export function opLabel(op: Op): string {
   switch (op) {
     case 'contains':
@@ -82,7 +82,7 @@ function groupLabel({ any, rules }: RuleGroup, info: ModelInfo): string {
   return parts.join(any ? ` ${t('or')} ` : ` ${t('and')} `);
 }
 
-/** What a chip says. */
+/** Text of a chip. */
 export function chipLabel(chip: Chip, info: ModelInfo): string {
   switch (chip.kind) {
     case 'text':
@@ -98,11 +98,11 @@ export function chipLabel(chip: Chip, info: ModelInfo): string {
   }
 }
 
-/** What grouping by `date_order:month` is called. */
-export function groupByLabel(by: string, { fields, search }: ModelInfo): string {
-  const declared = search.groups.find((group) => group.by === by)?.label;
+/** Label of a grouping such as `date_order:month`. */
+export function groupByLabel(grouping: string, { fields, search }: ModelInfo): string {
+  const declared = search.groups.find((group) => group.by === grouping)?.label;
   if (declared) return declared;
-  const [name = '', granularity] = by.split(':');
+  const [name = '', granularity] = grouping.split(':');
   const label = fields[name]?.label ?? name;
   return granularity ? `${label} (${granularityLabel(granularity)})` : label;
 }

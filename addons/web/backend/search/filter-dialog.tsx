@@ -9,7 +9,7 @@ import type { FieldInfo, ModelInfo } from '../types.ts';
 import { needsValue, type Op, opsOf, periods, type Rule, type RuleGroup } from './conditions.ts';
 import { opLabel, periodLabel } from './describe.ts';
 
-/** Puts conditions together: all of them or any, with groups inside. */
+/** Dialog that combines conditions by "all" or "any", including nested groups. */
 export function FilterDialog({
   info,
   group,
@@ -51,7 +51,7 @@ export function FilterDialog({
         id="backend-conditions"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReadable(draft)) onDone(complete(draft));
+          if (isReadable(draft)) onDone(withoutIncomplete(draft));
         }}
       >
         <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
@@ -60,16 +60,16 @@ export function FilterDialog({
   );
 }
 
-/** Whether all values are of their fields' kind: a number that can't be read says so at its input. */
+/** Whether all values are valid; unreadable numbers show an error at their input. */
 function isReadable({ rules }: RuleGroup): boolean {
   return rules.every((rule) => ('rules' in rule ? isReadable(rule) : !isUnreadable(rule.value)));
 }
 
-/** Without conditions that lack their value, and groups without any. */
-function complete(group: RuleGroup): RuleGroup {
+/** Removes conditions without a value, and empty groups. */
+function withoutIncomplete(group: RuleGroup): RuleGroup {
   const rules = group.rules.flatMap((rule): (Rule | RuleGroup)[] => {
     if ('rules' in rule) {
-      const inner = complete(rule);
+      const inner = withoutIncomplete(rule);
       return inner.rules.length > 0 ? [inner] : [];
     }
     const isEmpty = rule.value === '' || rule.value === null || rule.value === false || rule.value === undefined;
@@ -88,7 +88,7 @@ function firstValue(op: Op): unknown {
   return op === 'period' ? 'this_month' : false;
 }
 
-const MOST_DEPTH = 2;
+const MAX_DEPTH = 2;
 
 function GroupEditor({
   info,
@@ -109,7 +109,10 @@ function GroupEditor({
 }) {
   const { any, rules } = group;
   const replace = (index: number, rule: Rule | RuleGroup | null): void =>
-    onChange({ any, rules: rules.flatMap((one, at) => (at !== index ? [one] : rule ? [rule] : [])) });
+    onChange({
+      any,
+      rules: rules.flatMap((sibling, position) => (position !== index ? [sibling] : rule ? [rule] : [])),
+    });
   return (
     <fieldset className="backend-rules">
       <legend className="backend-rules-head">
@@ -136,7 +139,7 @@ function GroupEditor({
       {rules.map((rule, index) =>
         'rules' in rule ? (
           <GroupEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by their index only
             key={index}
             info={info}
             fields={fields}
@@ -148,7 +151,7 @@ function GroupEditor({
           />
         ) : (
           <RuleEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by their index only
             key={index}
             info={info}
             fields={fields}
@@ -166,7 +169,7 @@ function GroupEditor({
         >
           <Icon name="plus-lg" /> {t('Add a condition')}
         </button>
-        {depth < MOST_DEPTH && (
+        {depth < MAX_DEPTH && (
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
@@ -242,7 +245,7 @@ function RuleEditor({
   );
 }
 
-/** Whether a value of one comparison is one of another: a picked record is no text. */
+/** Whether a value stays valid when the operator changes. A selected record isn't a text. */
 function sameValue({ kind }: FieldInfo, before: Op, after: Op): boolean {
   if (before === 'period' || after === 'period') return before === after;
   const isRelation = kind === 'many2one';
@@ -277,7 +280,7 @@ function RuleValue({
     );
   }
   const asText = rule.op === 'contains' || rule.op === 'lacks';
-  // A moment is compared with days: nobody means a second.
+  // Moments are compared by day; seconds are never meant.
   const kind = asText
     ? 'char'
     : field.kind === 'datetime'
@@ -285,14 +288,14 @@ function RuleValue({
       : field.kind === 'html' || field.kind === 'text'
         ? 'char'
         : field.kind;
-  const shown: FieldInfo = { ...field, kind, required: false, size: 200 };
-  const { Edit } = widgetFor(shown);
+  const editedField: FieldInfo = { ...field, kind, required: false, size: 200 };
+  const { Edit } = widgetFor(editedField);
   return Edit ? (
     <Edit
       id={`rule-${field.name}`}
       label={t('Value')}
       value={rule.value}
-      field={shown}
+      field={editedField}
       record={{}}
       model={model}
       onChange={onChange}

@@ -7,7 +7,7 @@ import { granularityLabel } from './describe.ts';
 
 const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** Chooses what a list is grouped by: what the addon offers, or any field. */
+/** Selects the groupings of a list: suggestions of the addon, or any field. */
 export function GroupMenu({
   info,
   groupBy,
@@ -22,9 +22,11 @@ export function GroupMenu({
   slot?: string;
 }) {
   const id = useId();
-  const toggle = (by: string): void =>
-    onChange(groupBy.includes(by) ? groupBy.filter((one) => one !== by) : [...groupBy, by].slice(-3));
-  // Moments that are counted by the days of their places have a field for these.
+  const toggle = (grouping: string): void =>
+    onChange(
+      groupBy.includes(grouping) ? groupBy.filter((active) => active !== grouping) : [...groupBy, grouping].slice(-3),
+    );
+  // Moments with a separate calendar day field are grouped by that.
   const fields = Object.values(info.fields).filter((field) => isGroupable(field) && !field.dayField);
   return (
     <MenuButton
@@ -36,15 +38,15 @@ export function GroupMenu({
       slot={slot}
       keep
     >
-      {info.search.groups.map(({ id: group, label: title, by }) => (
+      {info.search.groups.map(({ id: group, label: title, by: grouping }) => (
         <button
           key={group}
           type="button"
           className="dropdown-item"
-          aria-pressed={groupBy.includes(by)}
-          onClick={() => toggle(by)}
+          aria-pressed={groupBy.includes(grouping)}
+          onClick={() => toggle(grouping)}
         >
-          <span className="backend-tick">{groupBy.includes(by) && <Icon name="check2" />}</span>
+          <span className="backend-tick">{groupBy.includes(grouping) && <Icon name="check2" />}</span>
           {title}
         </button>
       ))}
@@ -79,7 +81,7 @@ export function GroupMenu({
   );
 }
 
-/** Whether records are put together by it: kept, and with values that several share. */
+/** Whether records can be grouped by a field: it is stored and its values are shared by several records. */
 function isGroupable({ kind, groupable, translate }: FieldInfo): boolean {
   const kinds = ['char', 'selection', 'boolean', 'many2one', 'date', 'datetime', 'integer'];
   return groupable && !translate && kinds.includes(kind);

@@ -9,7 +9,7 @@ import { chipLabel, groupByLabel } from './describe.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GroupMenu } from './group-menu.tsx';
 
-/** Where a list is searched, filtered and grouped; what is chosen stands there as chips. */
+/** Search, filters and groupings of a list, with the active ones as chips. */
 export function SearchBar({
   info,
   state,
@@ -20,9 +20,9 @@ export function SearchBar({
   info: ModelInfo;
   state: ListState;
   setState(change: Partial<ListState>): void;
-  /** Whether what is shown can be grouped. */
+  /** Whether the view supports grouping. */
   groups?: boolean;
-  /** Behind the menus: saved views. */
+  /** Placed after the menus: saved views. */
   children?: ReactNode;
 }) {
   const [edited, setEdited] = useState<{ group: RuleGroup; index: number } | null>(null);
@@ -32,8 +32,8 @@ export function SearchBar({
   const keepRules = (group: RuleGroup): void => {
     const chip: Chip = { kind: 'rules', group };
     const isNew = edited === null || edited.index >= chips.length;
-    const next = isNew ? [...chips, chip] : chips.map((one, index) => (index === edited.index ? chip : one));
-    setChips(group.rules.length > 0 ? next : next.filter((one) => one !== chip));
+    const next = isNew ? [...chips, chip] : chips.map((existing, index) => (index === edited.index ? chip : existing));
+    setChips(group.rules.length > 0 ? next : next.filter((existing) => existing !== chip));
     setEdited(null);
   };
   return (
@@ -116,18 +116,18 @@ export function SearchBar({
               )}
               <RemoveChip
                 label={chipLabel(chip, info)}
-                onRemove={() => setChips(chips.filter((one) => one !== chip))}
+                onRemove={() => setChips(chips.filter((existing) => existing !== chip))}
               />
             </li>
           ))}
-          {groupBy.map((by) => (
-            <li key={by} className="backend-chip backend-chip-group">
+          {groupBy.map((grouping) => (
+            <li key={grouping} className="backend-chip backend-chip-group">
               <span className="backend-chip-text">
-                <Icon name="layout-three-columns" /> {groupByLabel(by, info)}
+                <Icon name="layout-three-columns" /> {groupByLabel(grouping, info)}
               </span>
               <RemoveChip
-                label={groupByLabel(by, info)}
-                onRemove={() => setState({ groupBy: groupBy.filter((one) => one !== by), saved: null })}
+                label={groupByLabel(grouping, info)}
+                onRemove={() => setState({ groupBy: groupBy.filter((existing) => existing !== grouping), saved: null })}
               />
             </li>
           ))}

@@ -15,7 +15,7 @@ import { CardTable, Moment } from './parts.tsx';
 
 const key = ['backups'];
 
-/** Backups of the whole site: made now or by a schedule, taken away as a file, restored for trial. */
+/** Backups of the site: created manually or by schedule, downloaded, and restored for testing. */
 export function BackupsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -26,8 +26,8 @@ export function BackupsScreen() {
       state.data?.isMaking || state.data?.isTrying || state.data?.running ? 1_000 : false,
   });
   useReported(error);
-  /** What waits for the password. */
-  const [asked, setAsked] = useState<(() => void) | null>(null);
+  /** Action that waits for the password. */
+  const [pendingAction, setPendingAction] = useState<(() => void) | null>(null);
   const show = (now: Backups): void => void client.setQueryData(key, now);
   const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
   const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show, onError: report });
@@ -41,16 +41,16 @@ export function BackupsScreen() {
   });
   if (!data) return <Waiting />;
   const { backups, isMaking, isTrying, running, failed } = data;
-  /** Runs at once where somebody has just shown who they are, else after their password. */
-  const proved = async (act: () => void): Promise<void> => {
+  /** Runs an action, after asking for the password unless the user has recently confirmed it. */
+  const runProved = async (act: () => void): Promise<void> => {
     const { isProved } = await settingsCalls.backups({});
     if (isProved) act();
-    else setAsked(() => act);
+    else setPendingAction(() => act);
   };
   const isBusy = isMaking || running !== null;
   return (
     <>
-      <Crumbs here={t('Backups')} />
+      <Crumbs current={t('Backups')} />
       <p>
         {t(
           'A backup holds the whole site: every record and file, passwords as hashes. Keep it where only you reach it. “npx pergola restore” puts it into an empty database.',
@@ -61,7 +61,7 @@ export function BackupsScreen() {
           type="button"
           className="btn btn-primary"
           disabled={isBusy || make.isPending}
-          onClick={() => void proved(() => make.mutate())}
+          onClick={() => void runProved(() => make.mutate())}
         >
           <Icon name="database" /> {t('Back up now')}
         </button>
@@ -107,7 +107,7 @@ export function BackupsScreen() {
                   <button
                     type="button"
                     className="btn btn-sm btn-outline-secondary"
-                    onClick={() => void proved(() => location.assign(`/web/backend/backups/${backup.name}`))}
+                    onClick={() => void runProved(() => location.assign(`/web/backend/backups/${backup.name}`))}
                   >
                     <Icon name="download" /> {t('Download')}
                   </button>
@@ -125,7 +125,7 @@ export function BackupsScreen() {
                     onClick={async () => {
                       const question = t('Delete this backup? There is no way back.');
                       if (await confirmDialog(question, { yes: t('Delete'), no: t('Go back') }))
-                        void proved(() => remove.mutate({ name: backup.name }));
+                        void runProved(() => remove.mutate({ name: backup.name }));
                     }}
                   >
                     <Icon name="trash" /> {t('Delete')}
@@ -141,12 +141,12 @@ export function BackupsScreen() {
         backups={data}
         onSaved={() => client.invalidateQueries({ queryKey: key })}
       />
-      {asked && (
+      {pendingAction && (
         <ConfirmDialog
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingAction(null)}
           onConfirmed={() => {
-            setAsked(null);
-            asked();
+            setPendingAction(null);
+            pendingAction();
           }}
         />
       )}
@@ -154,18 +154,18 @@ export function BackupsScreen() {
   );
 }
 
-/** How far it is, beside what the last one came to. */
+/** Progress of a backup, estimated from the size of the last one. */
 function Progress({ running, last }: { running: Backups['running']; last: BackupInfo | undefined }) {
   const all = last ? last.rows + last.files : 0;
-  const done = running ? running.rows + running.files : 0;
+  const completed = running ? running.rows + running.files : 0;
   return (
     <span className="backup-progress">
       <progress
-        max={Math.max(all, done) || undefined}
-        value={all > 0 && running ? done : undefined}
+        max={Math.max(all, completed) || undefined}
+        value={all > 0 && running ? completed : undefined}
         aria-label={t('The backup is being made …')}
       />{' '}
-      {running && done > 0
+      {running && completed > 0
         ? t('{rows} rows, {files} files, {size}', {
             rows: formatNumber(running.rows),
             files: formatNumber(running.files),
@@ -253,7 +253,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
   );
 }
 
-/** Asks whoever left their session open for the password. */
+/** Asks for the password, in case someone else uses an open session. */
 function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(): void }) {
   const id = useId();
   const report = useTrouble();

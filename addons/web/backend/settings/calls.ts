@@ -25,7 +25,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** As much of JSON Schema as inputs are made from. */
+/** The subset of JSON Schema used to build inputs. */
 export interface SettingSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -52,7 +52,7 @@ export type Health = Wire<SystemHealth> & {
   readonly jobs: Jobs['states'];
   readonly mail: 'smtp' | 'kept';
 } & {
-  /** The newest that is there. */
+  /** The latest existing backup. */
   readonly backup: ServerBackup | null;
 };
 
@@ -80,20 +80,20 @@ export type BackupInfo = ServerBackup;
 export interface Backups {
   readonly backups: readonly BackupInfo[];
   readonly running: BackupProgress | null;
-  /** Why the last one came to nothing; null where none has failed since the newest. */
+  /** Reason why the last backup failed; null if none failed after the latest successful one. */
   readonly failed: string | null;
   readonly isMaking: boolean;
   readonly isTrying: boolean;
   readonly schedule: 'never' | 'daily' | 'weekly';
   readonly keep: number;
-  /** Whether whoever asks has just shown who they are. */
+  /** Whether the user has recently confirmed their password. */
   readonly isProved: boolean;
 }
 
 type MailOf = Pick<MailText, 'name' | 'lang'>;
 type MailWords = Pick<MailText, 'name' | 'lang' | 'subject' | 'body'>;
 
-/** Where a single setting is shown. */
+/** Returns the address of a single setting. */
 export function settingAddress(name: string): string {
   return `/web/settings?setting=${encodeURIComponent(name)}`;
 }
@@ -103,7 +103,7 @@ const call =
   (params: P): Promise<T> =>
     rpc<T>(`/web/backend/${path}`, params);
 
-/** The calls behind the settings' screens. */
+/** Calls of the settings screens. */
 export const settingsCalls = {
   settings: call<object, readonly ShownSetting[]>('settings'),
   change: call<{ values: Readonly<Record<string, unknown>> }, readonly ShownSetting[]>('settings/change'),

@@ -9,7 +9,7 @@ import { operationText } from './parts.tsx';
 
 const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 
-/** Asks about a user, an action and a record; answers which lists and rules decide. */
+/** Form that takes a user, an operation and a record, and shows the access lists and rules that decide. */
 export function ExplainForm({ models }: { models: Rights['models'] }) {
   const [user, setUser] = useState<Picked | null>(null);
   const [model, setModel] = useState('res.partner');
@@ -18,9 +18,9 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
   const id = useId();
   const report = useTrouble();
   const ask = useMutation({
-    mutationFn: (who: Picked) =>
+    mutationFn: (subject: Picked) =>
       settingsCalls.explain({
-        user: who[0],
+        user: subject[0],
         model,
         operation,
         ...(record && operation !== 'create' ? { id: record[0] } : {}),
@@ -43,7 +43,7 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         <RecordPicker
           model="res.users"
           domain={[]}
-          shown={user?.[1] ?? ''}
+          displayText={user?.[1] ?? ''}
           label={t('User')}
           input={{ id: `${id}-user`, className: 'form-control', required: true }}
           onPick={setUser}
@@ -60,9 +60,9 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
           value={operation}
           onChange={(event) => setOperation(event.target.value as Operation)}
         >
-          {operations.map((one) => (
-            <option key={one} value={one}>
-              {operationText(one)}
+          {operations.map((choice) => (
+            <option key={choice} value={choice}>
+              {operationText(choice)}
             </option>
           ))}
         </select>
@@ -82,9 +82,9 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         >
           {models
             .toSorted((a, b) => a.label.localeCompare(b.label))
-            .map((one) => (
-              <option key={one.model} value={one.model}>
-                {one.label} ({one.model})
+            .map((modelRights) => (
+              <option key={modelRights.model} value={modelRights.model}>
+                {modelRights.label} ({modelRights.model})
               </option>
             ))}
         </select>
@@ -98,7 +98,7 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
             key={model}
             model={model}
             domain={[]}
-            shown={record?.[1] ?? ''}
+            displayText={record?.[1] ?? ''}
             label={t('Record (if it is about one)')}
             input={{ id: `${id}-record`, className: 'form-control' }}
             onPick={setRecord}
@@ -120,7 +120,7 @@ function Answer({ explanation }: { explanation: Explanation }) {
   const { allowed, exists, grants, rules, hiddenFields, groups } = explanation;
   const titles = new Map(groups.map((group: GroupTitle) => [group.code, group.title]));
   const title = (code: string): string => (code === '*' ? t('Everybody') : (titles.get(code) ?? code));
-  const held = rules.filter(({ applies }) => applies);
+  const applicable = rules.filter(({ applies }) => applies);
   return (
     <div className="explain-answer" role="status" data-slot="explanation">
       <p className={`explain-verdict ${allowed ? 'well' : 'ill'}`}>
@@ -137,9 +137,9 @@ function Answer({ explanation }: { explanation: Explanation }) {
         ))}
       </ul>
       <h3 className="h6">{t('Rules that say which records')}</h3>
-      {held.length === 0 && <p>{t('None holds for this user: all records.')}</p>}
+      {applicable.length === 0 && <p>{t('None holds for this user: all records.')}</p>}
       <ul>
-        {held.map((rule) => (
+        {applicable.map((rule) => (
           <li key={rule.id}>
             <code>{rule.id}</code>{' '}
             {rule.groups.length === 0

@@ -14,19 +14,19 @@ import { SettingInput } from './setting-input.tsx';
 
 const key = ['settings'];
 
-/** The settings that addons declare, by section, and the way to the records that are settings too. */
+/** Settings declared by addons, by section, with links to records that act as settings. */
 export function GeneralScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
   const client = useQueryClient();
   const report = useTrouble();
-  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({});
+  const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const isDirty = Object.keys(typed).length > 0;
+  const isDirty = Object.keys(edits).length > 0;
   const save = useMutation({
-    mutationFn: () => settingsCalls.change({ values: typed }),
+    mutationFn: () => settingsCalls.change({ values: edits }),
     onSuccess: (settings) => {
       client.setQueryData(key, settings);
-      setTyped({});
+      setEdits({});
       setFaults({});
       notify(t('Saved.'));
     },
@@ -38,13 +38,13 @@ export function GeneralScreen() {
   const sections = Map.groupBy(data, ({ section }) => section ?? t('Other'));
   return (
     <>
-      <Crumbs here={t('General settings')} />
+      <Crumbs current={t('General settings')} />
       <Shortcuts />
       <form
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          if (!Object.values(typed).some(isUnreadable)) save.mutate();
+          if (!Object.values(edits).some(isUnreadable)) save.mutate();
         }}
       >
         {[...sections].map(([section, settings]) => (
@@ -54,10 +54,10 @@ export function GeneralScreen() {
               <SettingRow
                 key={setting.name}
                 setting={setting}
-                value={Object.hasOwn(typed, setting.name) ? typed[setting.name] : setting.value}
+                value={Object.hasOwn(edits, setting.name) ? edits[setting.name] : setting.value}
                 fault={faults[setting.name] ?? ''}
-                onChange={(value) => setTyped({ ...typed, [setting.name]: value })}
-                onReset={() => setTyped({ ...typed, [setting.name]: setting.fallback })}
+                onChange={(value) => setEdits({ ...edits, [setting.name]: value })}
+                onReset={() => setEdits({ ...edits, [setting.name]: setting.fallback })}
               />
             ))}
           </fieldset>
@@ -72,7 +72,7 @@ export function GeneralScreen() {
               type="button"
               className="btn btn-outline-secondary"
               onClick={() => {
-                setTyped({});
+                setEdits({});
                 setFaults({});
               }}
             >
@@ -86,14 +86,14 @@ export function GeneralScreen() {
   );
 }
 
-/** Websites, languages, users and the like are records: their lists are one step away. */
+/** Links to lists of websites, languages, users and other records that are settings. */
 function Shortcuts() {
   const { menus } = useStart();
   const models = ['website', 'res.lang', 'res.users', 'res.groups', 'res.company', 'res.currency'];
-  const found = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
+  const entries = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
   return (
     <ul className="settings-shortcuts" aria-label={t('Records that are settings')}>
-      {found.map((menu) => (
+      {entries.map((menu) => (
         <li key={menu.id}>
           <Link
             className="btn btn-sm btn-outline-secondary"
@@ -168,7 +168,7 @@ function SettingRow({
   );
 }
 
-/** The row of the setting that the address asks for comes into sight, its input ready to be typed in. */
+/** Scrolls to the setting named in the address and focuses its input. */
 function useWanted(name: string) {
   const row = useRef<HTMLDivElement>(null);
   const [query] = useSearchParams();

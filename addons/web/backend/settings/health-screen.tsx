@@ -8,7 +8,7 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { type Health, settingsCalls } from './calls.ts';
 import { CardTable, Moment, momentText } from './parts.tsx';
 
-/** How the site is: what is well, what needs somebody, and the figures behind it. */
+/** Health of the site: status, open issues and figures. */
 export function HealthScreen() {
   const { user } = useStart();
   const { data, refetch, isFetching } = useSuspenseQuery({
@@ -17,7 +17,7 @@ export function HealthScreen() {
   });
   return (
     <>
-      <Crumbs here={t('State of the system')} />
+      <Crumbs current={t('State of the system')} />
       <div className="settings-tools">
         <button
           type="button"
@@ -67,7 +67,7 @@ export function HealthScreen() {
   );
 }
 
-/** How the newest backup is. */
+/** Status of the latest backup. */
 function backupText(backup: Health['backup']): string {
   if (!backup) return t('There is no backup of the site.');
   const date = formatDay(backup.at.slice(0, 10));
@@ -77,7 +77,7 @@ function backupText(backup: Health['backup']): string {
     : t('The backup of {date} could not be restored.', { date });
 }
 
-/** Names of what a disk holds. */
+/** Names of the contents of a disk. */
 function contentsText(holds: Disk['holds']): string {
   const names = { database: t('database'), files: t('files'), backups: t('backups') };
   return holds.map((content) => names[content]).join(', ');
@@ -94,7 +94,7 @@ function diskText({ holds, free, size, state }: Disk): string {
     : t('The disk has {free} of {size} left ({contents}).', values);
 }
 
-/** Disks, jobs that are late, and email that doesn't leave. */
+/** Checks of disks, late jobs and stuck emails. */
 function vitalChecks(vitals: Health['vitals'], reader: Reader) {
   if (!vitals) return [];
   const { disks, jobs, mail } = vitals;
@@ -128,11 +128,11 @@ function isStuck({ oldestWaiting }: MailVitals): boolean {
 type JobVitals = NonNullable<NonNullable<Health['vitals']>['jobs']>;
 type MailVitals = NonNullable<NonNullable<Health['vitals']>['mail']>;
 
-/** Email that has been waiting for longer has met an error, or no job sends it. */
+/** Emails waiting longer than this have failed, or no job sends them. */
 const STUCK_MS = 15 * 60_000;
 
 function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, reader: Reader) {
-  const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
+  const outdatedCount = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
       text: database.well ? t('The database answers.') : t('The database does not answer.'),
@@ -175,8 +175,10 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
     },
     {
       text:
-        behind === 0 ? t('All processes serve the same.') : t('{n} processes are behind.', { n: formatNumber(behind) }),
-      isWell: behind === 0,
+        outdatedCount === 0
+          ? t('All processes serve the same.')
+          : t('{n} processes are behind.', { n: formatNumber(outdatedCount) }),
+      isWell: outdatedCount === 0,
       to: null,
     },
   ];

@@ -19,7 +19,7 @@ function stateText(state: JobState): string {
   return state === 'running' ? t('Running') : t('Given up');
 }
 
-/** Work that is done beside requests: what waits, what runs, what failed for good and can be tried again. */
+/** Background jobs: queued, running and finally failed ones, which can be retried. */
 export function JobsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -27,10 +27,10 @@ export function JobsScreen() {
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(query.get('state') === 'dead' ? 'dead' : 'all');
   const [offset, setOffset] = useState(0);
-  const about = { limit: LIMIT, offset, ...(state === 'all' ? {} : { state }) };
+  const params = { limit: LIMIT, offset, ...(state === 'all' ? {} : { state }) };
   const { data, error } = useQuery({
-    queryKey: ['jobs', about],
-    queryFn: () => settingsCalls.jobs(about),
+    queryKey: ['jobs', params],
+    queryFn: () => settingsCalls.jobs(params),
     placeholderData: keepPreviousData,
   });
   useReported(error);
@@ -59,11 +59,11 @@ export function JobsScreen() {
   const isBusy = retry.isPending || remove.isPending;
   return (
     <>
-      <Crumbs here={t('Jobs')} />
+      <Crumbs current={t('Jobs')} />
       <div className="settings-tools">
         <StateTabs
           label={t('Show')}
-          chosen={state}
+          selected={state}
           onChoose={(next) => {
             setState(next);
             setOffset(0);
@@ -74,10 +74,10 @@ export function JobsScreen() {
               text: t('All'),
               count: states ? states.waiting + states.running + states.dead : 0,
             },
-            ...(['waiting', 'running', 'dead'] as const).map((one) => ({
-              state: one as Chosen,
-              text: stateText(one),
-              count: states?.[one] ?? 0,
+            ...(['waiting', 'running', 'dead'] as const).map((jobState) => ({
+              state: jobState as Chosen,
+              text: stateText(jobState),
+              count: states?.[jobState] ?? 0,
             })),
           ]}
         />
@@ -126,7 +126,7 @@ export function JobsScreen() {
   );
 }
 
-/** The jobs with a timetable and their next runs. */
+/** Scheduled jobs and their next runs. */
 function ScheduledJobs() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -150,7 +150,7 @@ function ScheduledJobs() {
         {t('Scheduled jobs')}
       </h2>
       <CardTable label={t('Scheduled jobs')} head={[t('Job'), nextRun, t('Actions')]}>
-        {data.map(({ name, label, nextRun: at }) => (
+        {data.map(({ name, label, nextRun: runTime }) => (
           <tr key={name}>
             <td data-label={t('Job')}>
               {label}
@@ -159,7 +159,7 @@ function ScheduledJobs() {
               </small>
             </td>
             <td data-label={nextRun}>
-              <SiteMoment iso={at} />
+              <SiteMoment iso={runTime} />
             </td>
             <td>
               <button
@@ -193,7 +193,7 @@ function JobRow({
   onDelete(): void;
 }) {
   const { name, state, runAt, attempt, error, input } = job;
-  const again = state === 'dead' ? t('Try again') : t('Run now');
+  const retryLabel = state === 'dead' ? t('Try again') : t('Run now');
   const hasInput = input !== null && JSON.stringify(input) !== '{}';
   return (
     <tr>
@@ -226,9 +226,9 @@ function JobRow({
             className="btn btn-sm btn-outline-secondary"
             disabled={isBusy}
             onClick={onRetry}
-            aria-label={t('{action}: {name}', { action: again, name: name })}
+            aria-label={t('{action}: {name}', { action: retryLabel, name: name })}
           >
-            {again}
+            {retryLabel}
           </button>
         )}{' '}
         {state === 'dead' && (

@@ -11,12 +11,12 @@ import { type MailServerInput, type ShownMailServer, settingsCalls } from './cal
 
 const key = ['mail-server'];
 
-/** By which server mails leave: shown, set, and tried. */
+/** Shows, edits and tests the outgoing mail server. */
 export function MailServerScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailServer({}) });
   return (
     <>
-      <Crumbs here={t('Mail server')} />
+      <Crumbs current={t('Mail server')} />
       <State server={data} />
       <ServerForm key={JSON.stringify(data)} server={data} />
       {data.source !== 'none' && <Try key={`tried ${JSON.stringify(data)}`} />}
@@ -42,7 +42,7 @@ function State({ server: { source, sender } }: { server: ShownMailServer }) {
   );
 }
 
-interface Typed extends Omit<MailServerInput, 'port'> {
+interface Draft extends Omit<MailServerInput, 'port'> {
   /** A number, false if empty, or a text that isn't a number. */
   readonly port: unknown;
 }
@@ -53,13 +53,13 @@ function ServerForm({ server }: { server: ShownMailServer }) {
   const { source, hasPassword, sender } = server;
   const isFixed = source === 'environment';
   const { host, port, security, user, from } = server;
-  const before: Typed = { host, port, security, user, from, password: null };
-  const [typed, setTyped] = useState(before);
+  const saved: Draft = { host, port, security, user, from, password: null };
+  const [draft, setDraft] = useState(saved);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
-  const set = (change: Partial<Typed>): void => setTyped({ ...typed, ...change });
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
+  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const save = useMutation({
-    mutationFn: () => settingsCalls.changeMailServer({ ...typed, port: Number(typed.port) }),
+    mutationFn: () => settingsCalls.changeMailServer({ ...draft, port: Number(draft.port) }),
     onSuccess: (next) => {
       client.setQueryData(key, next);
       setFaults({});
@@ -75,26 +75,26 @@ function ServerForm({ server }: { server: ShownMailServer }) {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (!isUnreadable(typed.port)) save.mutate();
+        if (!isUnreadable(draft.port)) save.mutate();
       }}
     >
       <fieldset className="settings-section" disabled={isFixed}>
         <legend>{t('Server')}</legend>
         <Row label={t('Host')} fault={faults.host} help={t('smtp.example.org; empty: mails stay in the outbox')}>
-          {(about) => (
+          {(control) => (
             <input
-              {...about}
-              value={typed.host}
+              {...control}
+              value={draft.host}
               maxLength={253}
               onChange={({ target }) => set({ host: target.value })}
             />
           )}
         </Row>
         <Row label={t('Port')} fault={faults.port}>
-          {(about) => (
+          {(control) => (
             <NumberBox
-              {...about}
-              value={typed.port}
+              {...control}
+              value={draft.port}
               input={{ places: 0 }}
               isFaulty={faults.port !== undefined}
               onChange={(next) => set({ port: next })}
@@ -102,16 +102,16 @@ function ServerForm({ server }: { server: ShownMailServer }) {
           )}
         </Row>
         <Row label={t('Encryption')}>
-          {(about) => (
+          {(control) => (
             <select
-              {...about}
+              {...control}
               className="form-select"
-              value={typed.security}
+              value={draft.security}
               onChange={({ target }) => {
                 const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
-                // A port that someone typed stays.
-                const isUsual = typed.port === false || typed.port === usualPort[typed.security];
-                set({ security: next, ...(isUsual ? { port: usualPort[next] } : {}) });
+                // Keeps a port that the user entered.
+                const isUsual = draft.port === false || draft.port === defaultPorts[draft.security];
+                set({ security: next, ...(isUsual ? { port: defaultPorts[next] } : {}) });
               }}
             >
               <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>
@@ -121,11 +121,11 @@ function ServerForm({ server }: { server: ShownMailServer }) {
           )}
         </Row>
         <Row label={t('User')}>
-          {(about) => (
+          {(control) => (
             <input
-              {...about}
+              {...control}
               autoComplete="off"
-              value={typed.user}
+              value={draft.user}
               maxLength={320}
               onChange={({ target }) => set({ user: target.value })}
             />
@@ -136,23 +136,23 @@ function ServerForm({ server }: { server: ShownMailServer }) {
           fault={faults.password}
           help={hasPassword ? t('A value is kept. It is not shown; write a new one to replace it.') : ''}
         >
-          {(about) => (
+          {(control) => (
             <input
-              {...about}
+              {...control}
               type="password"
               autoComplete="new-password"
-              value={typed.password ?? ''}
+              value={draft.password ?? ''}
               maxLength={500}
               onChange={({ target }) => set({ password: target.value === '' ? null : target.value })}
             />
           )}
         </Row>
         <Row label={t('Mails are from')} fault={faults.from} help={t('Empty: {sender}', { sender })}>
-          {(about) => (
+          {(control) => (
             <input
-              {...about}
+              {...control}
               type="email"
-              value={typed.from}
+              value={draft.from}
               maxLength={320}
               onChange={({ target }) => set({ from: target.value })}
             />
@@ -171,9 +171,9 @@ function ServerForm({ server }: { server: ShownMailServer }) {
   );
 }
 
-const usualPort = { starttls: 587, tls: 465, none: 25 } as const;
+const defaultPorts = { starttls: 587, tls: 465, none: 25 } as const;
 
-interface InputAbout {
+interface InputProps {
   readonly id: string;
   readonly className: string;
   readonly 'aria-describedby'?: string | undefined;
@@ -189,7 +189,7 @@ function Row({
   label: string;
   help?: string;
   fault?: string | undefined;
-  children(about: InputAbout): ReactNode;
+  children(about: InputProps): ReactNode;
 }) {
   const id = useId();
   const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
@@ -222,7 +222,7 @@ function Row({
   );
 }
 
-/** Sends a mail right now, and says what the server said. */
+/** Sends a test email at once and shows the server's reply. */
 function Try() {
   const report = useTrouble();
   const [to, setTo] = useState('');
@@ -238,8 +238,8 @@ function Try() {
       <fieldset className="settings-section">
         <legend>{t('Try it')}</legend>
         <Row label={t('Send a mail to')}>
-          {(about) => (
-            <input {...about} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
+          {(control) => (
+            <input {...control} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
           )}
         </Row>
         <p>

@@ -12,17 +12,17 @@ import { CardTable } from './parts.tsx';
 
 const key = ['mail-texts'];
 
-/** The words of the mails that addons send; those of one are edited by language. */
+/** Texts of the emails sent by addons, edited by language. */
 export function MailTextsScreen() {
   const [query, setQuery] = useSearchParams();
   const name = query.get('mail');
-  const { lang: own } = useStart();
-  const lang = query.get('lang') ?? own;
+  const { lang: userLang } = useStart();
+  const lang = query.get('lang') ?? userLang;
   const open = (mail: string, language: string): void => setQuery({ mail, lang: language });
   return name ? (
     <OneMail key={`${name} ${lang}`} name={name} lang={lang} onOpen={open} />
   ) : (
-    <MailList onOpen={(mail) => open(mail, own)} />
+    <MailList onOpen={(mail) => open(mail, userLang)} />
   );
 }
 
@@ -30,12 +30,12 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailTexts({}) });
   const [search, setSearch] = useState('');
   const words = search.trim().toLocaleLowerCase();
-  const shown = data.filter(({ name, subject, addonTitle }) =>
+  const matching = data.filter(({ name, subject, addonTitle }) =>
     `${subject} ${addonTitle} ${name}`.toLocaleLowerCase().includes(words),
   );
   return (
     <>
-      <Crumbs here={t('Mail templates')} />
+      <Crumbs current={t('Mail templates')} />
       <div className="settings-tools">
         <input
           type="search"
@@ -46,10 +46,10 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
           onChange={({ target }) => setSearch(target.value)}
         />
       </div>
-      {shown.length === 0 && <p>{t('There are no such mails.')}</p>}
-      {shown.length > 0 && (
+      {matching.length === 0 && <p>{t('There are no such mails.')}</p>}
+      {matching.length > 0 && (
         <CardTable label={t('Mail templates')} head={[t('Subject'), t('App'), t('State')]}>
-          {shown.map(({ name, subject, addonTitle, edited, outdated }) => (
+          {matching.map(({ name, subject, addonTitle, edited, outdated }) => (
             <tr key={name}>
               <td data-label={t('Subject')}>
                 <button type="button" className="btn btn-link settings-open" onClick={() => onOpen(name)}>
@@ -92,7 +92,7 @@ function OneMail({ name, lang, onOpen }: { name: string; lang: string; onOpen(na
   });
   return (
     <>
-      <Crumbs here={data.shipped.subject} />
+      <Crumbs current={data.shipped.subject} />
       <div className="settings-tools">
         <fieldset className="apps-states" aria-label={t('Language')}>
           {languages.map(({ code, name: label }) => (
@@ -122,12 +122,12 @@ function Words({ mail }: { mail: MailText }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const isDirty = subject !== mail.subject || body !== mail.body;
-  const shown = useDeferredValue({ subject, body });
+  const previewText = useDeferredValue({ subject, body });
   const preview = useQuery({
-    queryKey: [...key, name, lang, 'preview', shown],
-    queryFn: () => settingsCalls.previewMailText({ name, lang, ...shown }),
-    enabled: shown.subject.trim() !== '' && shown.body.trim() !== '',
-    placeholderData: (before) => before,
+    queryKey: [...key, name, lang, 'preview', previewText],
+    queryFn: () => settingsCalls.previewMailText({ name, lang, ...previewText }),
+    enabled: previewText.subject.trim() !== '' && previewText.body.trim() !== '',
+    placeholderData: (previous) => previous,
     gcTime: 10_000,
   });
   useReported(preview.error);
@@ -139,7 +139,7 @@ function Words({ mail }: { mail: MailText }) {
   const save = useMutation({
     mutationFn: () => settingsCalls.changeMailText({ name, lang, subject, body }),
     onSuccess: done(t('Saved.')),
-    // What is wrong with the words stands beside them already.
+    // Errors in the texts are already shown next to them.
     onError: (error) => {
       if (!(error instanceof RpcError && Object.keys(error.fields).length > 0)) report(error);
     },
@@ -150,8 +150,8 @@ function Words({ mail }: { mail: MailText }) {
     onError: report,
   });
   const insert = (value: string): void => {
-    const at = area.current?.selectionStart ?? body.length;
-    setBody(`${body.slice(0, at)}{{${value}}}${body.slice(area.current?.selectionEnd ?? at)}`);
+    const cursor = area.current?.selectionStart ?? body.length;
+    setBody(`${body.slice(0, cursor)}{{${value}}}${body.slice(area.current?.selectionEnd ?? cursor)}`);
     area.current?.focus();
   };
   const inField = (field: 'subject' | 'body') => faults.filter((fault) => fault.field === field);

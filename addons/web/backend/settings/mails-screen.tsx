@@ -34,26 +34,26 @@ function stateText(state: MailState): string {
   }
 }
 
-/** The tab that the address asks for. */
-function asked(state: string | null): Chosen {
+/** Tab selected in the address. */
+function tabOf(state: string | null): Chosen {
   return state === 'failed' || state === 'kept' ? state : 'all';
 }
 
-/** The outbox: what leaves, what has left, what could not; failed mails are sent again. */
+/** Outbox: queued, sent and failed emails. Failed ones can be resent. */
 export function MailsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
   const { keepsMails } = useStart();
   const [query] = useSearchParams();
-  const [state, setState] = useState<Chosen>(asked(query.get('state')));
+  const [state, setState] = useState<Chosen>(tabOf(query.get('state')));
   const [text, setText] = useState('');
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<number | null>(null);
   const search = useDeferredValue(text);
-  const about = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
+  const params = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
   const { data, error } = useQuery({
-    queryKey: ['outbox', about],
-    queryFn: () => settingsCalls.outbox(about),
+    queryKey: ['outbox', params],
+    queryFn: () => settingsCalls.outbox(params),
     placeholderData: keepPreviousData,
   });
   useReported(error);
@@ -66,14 +66,14 @@ export function MailsScreen() {
     onError: report,
   });
   const mails = data?.mails ?? [];
-  // Without a mail server they would only be held again.
+  // Without a mail server they would be held again.
   const canSend = ({ state }: OutboxMail): boolean => !keepsMails && (state === 'failed' || state === 'kept');
-  const again = mails.filter(canSend).map(({ id }) => id);
+  const retryIds = mails.filter(canSend).map(({ id }) => id);
   const states = data?.states;
   const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
     <>
-      <Crumbs here={t('Outgoing mails')} />
+      <Crumbs current={t('Outgoing mails')} />
       <div className="settings-tools">
         <label className="visually-hidden" htmlFor="mails-search">
           {t('Search the mails')}
@@ -92,28 +92,30 @@ export function MailsScreen() {
         />
         <StateTabs
           label={t('Show')}
-          chosen={state}
+          selected={state}
           onChoose={(next) => {
             setState(next);
             setOffset(0);
           }}
           choices={[
             { state: 'all' as Chosen, text: t('emails\u0004All'), count: all },
-            ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map((one) => ({
-              state: one as Chosen,
-              text: stateText(one),
-              count: states?.[one] ?? 0,
-            })),
+            ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map(
+              (mailState) => ({
+                state: mailState as Chosen,
+                text: stateText(mailState),
+                count: states?.[mailState] ?? 0,
+              }),
+            ),
           ]}
         />
-        {again.length > 1 && (
+        {retryIds.length > 1 && (
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
             disabled={retry.isPending}
-            onClick={() => retry.mutate(again)}
+            onClick={() => retry.mutate(retryIds)}
           >
-            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(again.length) })}
+            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(retryIds.length) })}
           </button>
         )}
       </div>
@@ -162,7 +164,7 @@ export function MailsScreen() {
   );
 }
 
-/** A mail as its reader sees it, without its scripts or anything from elsewhere; its links open beside the backend. */
+/** Email as its recipient sees it, without scripts and external content. Its links open in a new tab. */
 function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
   useReported(error);

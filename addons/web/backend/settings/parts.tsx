@@ -6,21 +6,21 @@ import { wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import type { Operation } from './calls.ts';
 
-/** A moment of an answer, on the user's clocks. */
+/** A moment in the user's time zone. */
 export function Moment({ iso }: { iso: string | null }) {
   const { user } = useStart();
   if (!iso) return null;
   return <time dateTime={dateOf(iso).toISOString()}>{momentText(iso, user.timezone, user)}</time>;
 }
 
-/** A moment on the clocks of the site, for columns whose heading names its zone. */
+/** A moment in the site's time zone, for columns whose heading names the zone. */
 export function SiteMoment({ iso }: { iso: string }) {
   const { siteTimezone } = useStart();
   const date = dateOf(iso);
   return <time dateTime={date.toISOString()}>{formatMoment(wireMoment(date), siteTimezone)}</time>;
 }
 
-/** A moment as text on the clocks of a zone, which is named if the reader's clocks show another time. */
+/** Formats a moment in a time zone, which is named if the reader's clock shows another time. */
 export function momentText(iso: string, zone: string, reader: { readonly timezone: string }): string {
   return zonedMoment(wireMoment(dateOf(iso)), zone, reader);
 }
@@ -29,16 +29,16 @@ function dateOf(iso: string): Date {
   return new Date(iso.includes('T') ? iso : `${iso.replace(' ', 'T')}Z`);
 }
 
-/** A choice of one state, with how many there are in each. */
+/** Tabs that filter by state, with counts. */
 export function StateTabs<S extends string>({
   label,
   choices,
-  chosen,
+  selected,
   onChoose,
 }: {
   label: string;
   choices: readonly { readonly state: S; readonly text: string; readonly count: number }[];
-  chosen: S;
+  selected: S;
   onChoose(state: S): void;
 }) {
   return (
@@ -47,8 +47,8 @@ export function StateTabs<S extends string>({
         <button
           key={state}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${state === chosen ? ' active' : ''}`}
-          aria-pressed={state === chosen}
+          className={`btn btn-sm btn-outline-secondary${state === selected ? ' active' : ''}`}
+          aria-pressed={state === selected}
           onClick={() => onChoose(state)}
         >
           {text} <span className="apps-count">{formatNumber(count)}</span>
@@ -58,7 +58,7 @@ export function StateTabs<S extends string>({
   );
 }
 
-/** Walks through a longer list. */
+/** Pages through a longer list. */
 export function PageBar({
   limit,
   offset,
@@ -103,7 +103,7 @@ export function PageBar({
   );
 }
 
-/** A table that becomes a list of cards on a phone: give each cell its `data-label`. */
+/** A table that becomes a list of cards on phones; each cell needs its `data-label`. */
 export function CardTable({ label, head, children }: { label: string; head: readonly string[]; children: ReactNode }) {
   return (
     <table className="table settings-table">
@@ -122,7 +122,7 @@ export function CardTable({ label, head, children }: { label: string; head: read
   );
 }
 
-/** What people call an operation. */
+/** Label of an operation. */
 export function operationText(operation: Operation): string {
   switch (operation) {
     case 'read':

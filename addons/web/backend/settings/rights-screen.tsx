@@ -13,7 +13,7 @@ const letters: readonly (readonly [Operation, string])[] = [
   ['unlink', 'D'],
 ];
 
-/** Which group may do what with which records, and why somebody may or may not. */
+/** Access rights by group, and an explanation of a user's rights. */
 export function RightsScreen() {
   const { data } = useSuspenseQuery({
     queryKey: ['rights'],
@@ -22,11 +22,11 @@ export function RightsScreen() {
   });
   const [text, setText] = useState('');
   const [group, setGroup] = useState('');
-  const wanted = useDeferredValue(text).trim().toLowerCase();
-  const models = data.models.filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(wanted));
+  const query = useDeferredValue(text).trim().toLowerCase();
+  const models = data.models.filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(query));
   return (
     <>
-      <Crumbs here={t('Access rights')} />
+      <Crumbs current={t('Access rights')} />
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
           {t('Why may somebody (not) do this?')}
@@ -81,7 +81,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
   return (
     <ul className="rights-models">
       {models.map(({ model, label, addon, rights, rules }) => {
-        const shown = rights.filter((line) => members === null || members.has(line.group));
+        const visible = rights.filter((line) => members === null || members.has(line.group));
         return (
           <li key={model}>
             <details>
@@ -90,9 +90,9 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
                 <small className="text-body-secondary" translate="no">
                   {model} · {addon}
                 </small>
-                <span className="rights-sum">{sumOf(shown)}</span>
+                <span className="rights-sum">{sumOf(visible)}</span>
               </summary>
-              {shown.length === 0 ? (
+              {visible.length === 0 ? (
                 <p className="mb-1">{t('Nobody of this group may do anything here.')}</p>
               ) : (
                 <table className="table table-sm rights-table">
@@ -108,7 +108,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
                     </tr>
                   </thead>
                   <tbody>
-                    {shown.map((line) => (
+                    {visible.map((line) => (
                       <tr key={line.group}>
                         <th scope="row">
                           {line.group === '*' ? t('Everybody') : (titles.get(line.group) ?? line.group)}
@@ -144,18 +144,18 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
   );
 }
 
-/** Groups whose members those of a group are too. */
+/** Returns the groups that a group implies. */
 function impliedBy(groups: readonly GroupTitle[], code: string): readonly string[] {
-  const found = new Set<string>();
-  const add = (one: string): void => {
-    for (const implied of groups.find((group) => group.code === one)?.implied ?? []) {
-      if (found.has(implied)) continue;
-      found.add(implied);
+  const codes = new Set<string>();
+  const add = (code: string): void => {
+    for (const implied of groups.find((group) => group.code === code)?.implied ?? []) {
+      if (codes.has(implied)) continue;
+      codes.add(implied);
       add(implied);
     }
   };
   add(code);
-  return [...found];
+  return [...codes];
 }
 
 function sumOf(lines: readonly { readonly operations: readonly Operation[] }[]): string {

@@ -18,9 +18,9 @@ const letters: readonly (readonly [string, Operation])[] = [
   ['d', 'unlink'],
 ];
 type Draft = Omit<ShownRole, 'id' | 'users'> & { readonly id: number | null };
-const none: Draft = { id: null, name: '', rights: {}, implied: [] };
+const emptyDraft: Draft = { id: null, name: '', rights: {}, implied: [] };
 
-/** Roles: groups that the site made for itself, each a choice of models and operations; and why somebody may or may not do something. */
+/** Roles: custom groups of the site, each a selection of models and operations, with an explanation of a user's rights. */
 export function RolesScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.roles({}) });
   const { data: rights } = useSuspenseQuery({
@@ -28,10 +28,10 @@ export function RolesScreen() {
     queryFn: () => settingsCalls.rights({}),
     staleTime: 60_000,
   });
-  const [chosen, setChosen] = useState<Draft | null>(null);
+  const [selected, setSelected] = useState<Draft | null>(null);
   return (
     <>
-      <Crumbs here={t('Roles')} />
+      <Crumbs current={t('Roles')} />
       <section className="settings-section" aria-labelledby="roles-title">
         <h2 className="h5" id="roles-title">
           {t('Roles of this site')}
@@ -47,20 +47,22 @@ export function RolesScreen() {
               <button
                 type="button"
                 className="btn btn-outline-secondary"
-                aria-pressed={chosen?.id === role.id}
-                onClick={() => setChosen(role)}
+                aria-pressed={selected?.id === role.id}
+                onClick={() => setSelected(role)}
               >
                 {role.name} <span className="apps-count">{role.users}</span>
               </button>
             </li>
           ))}
           <li>
-            <button type="button" className="btn btn-primary" onClick={() => setChosen(none)}>
+            <button type="button" className="btn btn-primary" onClick={() => setSelected(emptyDraft)}>
               <Icon name="plus-lg" /> {t('New role')}
             </button>
           </li>
         </ul>
-        {chosen && <RoleForm key={chosen.id ?? 'new'} role={chosen} all={data} onDone={() => setChosen(null)} />}
+        {selected && (
+          <RoleForm key={selected.id ?? 'new'} role={selected} all={data} onDone={() => setSelected(null)} />
+        )}
       </section>
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
@@ -85,21 +87,21 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
   };
   const save = useMutation({
     mutationFn: () => {
-      const { id: known, name, rights, implied } = draft;
-      return settingsCalls.saveRole({ id: known, name, rights, implied });
+      const { id: roleId, name, rights, implied } = draft;
+      return settingsCalls.saveRole({ id: roleId, name, rights, implied });
     },
     onSuccess: () => done(t('Saved.')),
     onError: report,
   });
   const remove = useMutation({
-    mutationFn: async (known: number) => {
+    mutationFn: async (roleId: number) => {
       const question = t('Take the role “{name}” from everybody, for good?', { name: role.name });
-      return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: known });
+      return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: roleId });
     },
     onSuccess: (isGone) => (isGone ? done(t('Deleted.')) : undefined),
     onError: report,
   });
-  const { id: known } = draft;
+  const { id: roleId } = draft;
   return (
     <form
       className="role-form"
@@ -118,7 +120,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
           id={`${id}-name`}
           className="form-control"
           value={draft.name}
-          // biome-ignore lint/a11y/noAutofocus: somebody has just asked for a new role
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked for a new role
           autoFocus={role.id === null}
           required
           maxLength={80}
@@ -135,8 +137,8 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
               checked={draft.implied.includes(group.id)}
               disabled={!group.own && !role.implied.includes(group.id)}
               onChange={({ target: { checked } }) => {
-                const others = draft.implied.filter((one) => one !== group.id);
-                setDraft({ ...draft, implied: checked ? [...others, group.id] : others });
+                const otherIds = draft.implied.filter((groupId) => groupId !== group.id);
+                setDraft({ ...draft, implied: checked ? [...otherIds, group.id] : otherIds });
               }}
             />{' '}
             {group.title}
@@ -144,7 +146,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         ))}
       </fieldset>
       <Matrix
-        before={role.rights}
+        savedRights={role.rights}
         rights={draft.rights}
         models={all.models}
         onChange={(rights) => setDraft({ ...draft, rights })}
@@ -154,8 +156,8 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
           {t('Save')}
         </button>
         <CancelButton onClick={onDone} />
-        {known !== null && (
-          <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(known)}>
+        {roleId !== null && (
+          <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(roleId)}>
             {t('Delete')}
           </button>
         )}
@@ -164,29 +166,29 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
   );
 }
 
-/** Models down, operations across. What the one who fills it in may not do themselves cannot be ticked, only taken away. */
+/** Models as rows, operations as columns. Administrators can't tick rights they lack themselves, only untick them. */
 function Matrix({
-  before,
+  savedRights,
   rights,
   models,
   onChange,
 }: {
-  before: ShownRole['rights'];
+  savedRights: ShownRole['rights'];
   rights: ShownRole['rights'];
   models: Roles['models'];
   onChange(rights: ShownRole['rights']): void;
 }) {
   const [text, setText] = useState('');
   const [onlyChosen, setOnlyChosen] = useState(false);
-  const wanted = useDeferredValue(text).trim().toLowerCase();
-  const shown = models
-    .filter(({ model, own }) => own.length > 0 || (rights[model] ?? '') !== '')
-    .filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(wanted))
+  const query = useDeferredValue(text).trim().toLowerCase();
+  const visible = models
+    .filter(({ model, own: grantable }) => grantable.length > 0 || (rights[model] ?? '') !== '')
+    .filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(query))
     .filter(({ model }) => !onlyChosen || (rights[model] ?? '') !== '')
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const toggle = (model: string, letter: string, isOn: boolean): void => {
-    const others = (rights[model] ?? '').replace(letter, '');
-    onChange({ ...rights, [model]: isOn ? others + letter : others });
+    const otherLetters = (rights[model] ?? '').replace(letter, '');
+    onChange({ ...rights, [model]: isOn ? otherLetters + letter : otherLetters });
   };
   return (
     <fieldset className="role-matrix">
@@ -210,7 +212,7 @@ function Matrix({
           {t('Only what is ticked')}
         </label>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard */}
       <section className="role-scroll" aria-label={t('Rights')} tabIndex={0}>
         <table className="table table-sm rights-table">
           <thead>
@@ -224,7 +226,7 @@ function Matrix({
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ model, label, own }) => (
+            {visible.map(({ model, label, own: grantable }) => (
               <tr key={model}>
                 <th scope="row">
                   {label}{' '}
@@ -239,7 +241,7 @@ function Matrix({
                       className="form-check-input"
                       aria-label={`${label}: ${operationText(operation)}`}
                       checked={(rights[model] ?? '').includes(letter)}
-                      disabled={!own.includes(operation) && !(before[model] ?? '').includes(letter)}
+                      disabled={!grantable.includes(operation) && !(savedRights[model] ?? '').includes(letter)}
                       onChange={(event) => toggle(model, letter, event.target.checked)}
                     />
                   </td>

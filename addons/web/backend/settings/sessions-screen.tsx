@@ -10,15 +10,15 @@ import { CardTable, Moment, PageBar } from './parts.tsx';
 
 const LIMIT = 50;
 
-/** Who is signed in where; any session but one's own can be ended. */
+/** Active sessions of all users. Any session but the current one can be ended. */
 export function SessionsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
   const [offset, setOffset] = useState(0);
-  const about = { limit: LIMIT, offset };
+  const query = { limit: LIMIT, offset };
   const { data, error } = useQuery({
-    queryKey: ['sessions', about],
-    queryFn: () => settingsCalls.sessions(about),
+    queryKey: ['sessions', query],
+    queryFn: () => settingsCalls.sessions(query),
     placeholderData: keepPreviousData,
   });
   useReported(error);
@@ -39,7 +39,7 @@ export function SessionsScreen() {
   });
   return (
     <>
-      <Crumbs here={t('Sessions')} />
+      <Crumbs current={t('Sessions')} />
       {data && (
         <CardTable
           label={t('Sessions')}

@@ -12,26 +12,26 @@ interface InputProps {
   onChange(value: unknown): void;
 }
 
-/** The schema of what is not empty, and whether empty is allowed. */
+/** Returns the schema without null, and whether null is allowed. */
 function plainSchema(schema: SettingSchema): { readonly schema: SettingSchema; readonly mayBeEmpty: boolean } {
-  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  const [only] = others;
-  if (only && others.length === 1 && others.length < (schema.anyOf?.length ?? 0))
+  const nonNull = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [only] = nonNull;
+  if (only && nonNull.length === 1 && nonNull.length < (schema.anyOf?.length ?? 0))
     return { schema: only, mayBeEmpty: true };
   return { schema, mayBeEmpty: false };
 }
 
-/** An input for a setting, made from what its values look like. */
+/** Input for a setting, derived from its schema. */
 export function SettingInput(props: InputProps) {
   const { setting, id, value, isFaulty, describedBy, onChange } = props;
   const { schema, mayBeEmpty } = plainSchema(setting.schema);
-  const about = { id, 'aria-describedby': describedBy, 'aria-invalid': isFaulty || undefined };
+  const inputProps = { id, 'aria-describedby': describedBy, 'aria-invalid': isFaulty || undefined };
   const control = `form-control${isFaulty ? ' is-invalid' : ''}`;
   if (schema.type === 'boolean')
     return (
       <span className="settings-check">
         <input
-          {...about}
+          {...inputProps}
           type="checkbox"
           className="form-check-input"
           checked={value === true}
@@ -42,14 +42,14 @@ export function SettingInput(props: InputProps) {
   if (schema.enum)
     return (
       <select
-        {...about}
+        {...inputProps}
         className="form-select"
         value={String(value ?? '')}
         onChange={(event) => onChange(event.target.value)}
       >
-        {schema.enum.map((one) => (
-          <option key={String(one)} value={String(one)}>
-            {setting.choices[String(one)] ?? String(one)}
+        {schema.enum.map((choice) => (
+          <option key={String(choice)} value={String(choice)}>
+            {setting.choices[String(choice)] ?? String(choice)}
           </option>
         ))}
       </select>
@@ -57,7 +57,7 @@ export function SettingInput(props: InputProps) {
   if (schema.type === 'integer' || schema.type === 'number')
     return (
       <NumberBox
-        {...about}
+        {...inputProps}
         className={control}
         value={value}
         input={{ places: schema.type === 'integer' ? 0 : undefined }}
@@ -72,7 +72,7 @@ export function SettingInput(props: InputProps) {
   if (setting.secret)
     return (
       <input
-        {...about}
+        {...inputProps}
         type="password"
         autoComplete="new-password"
         className={control}
@@ -83,7 +83,7 @@ export function SettingInput(props: InputProps) {
   if ((schema.maxLength ?? 0) > 500)
     return (
       <textarea
-        {...about}
+        {...inputProps}
         className={control}
         rows={4}
         value={text}
@@ -93,7 +93,7 @@ export function SettingInput(props: InputProps) {
     );
   return (
     <input
-      {...about}
+      {...inputProps}
       type={schema.format === 'email' ? 'email' : schema.format === 'uri' ? 'url' : 'text'}
       className={control}
       value={text}
@@ -103,7 +103,7 @@ export function SettingInput(props: InputProps) {
   );
 }
 
-/** Lists of texts as lines; everything else as JSON. */
+/** Edits lists of texts as lines, and everything else as JSON. */
 function JsonInput({
   id,
   value,
@@ -114,14 +114,14 @@ function JsonInput({
   control,
 }: InputProps & { schema: SettingSchema; control: string }) {
   const isLines = schema.type === 'array' && schema.items?.type === 'string';
-  const shown = isLines
+  const initialText = isLines
     ? Array.isArray(value)
       ? value.join('\n')
       : ''
     : value === undefined || value === null
       ? ''
       : JSON.stringify(value, null, 2);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   return (
     <>
@@ -131,10 +131,10 @@ function JsonInput({
         rows={4}
         aria-describedby={describedBy}
         aria-invalid={isFaulty || isBroken || undefined}
-        value={typed ?? shown}
+        value={draft ?? initialText}
         onChange={(event) => {
           const { value: text } = event.target;
-          setTyped(text);
+          setDraft(text);
           if (isLines) onChange(text.split('\n').filter((line) => line.trim() !== ''));
           else {
             const read = parse(text);
@@ -143,7 +143,7 @@ function JsonInput({
           }
         }}
         onBlur={() => {
-          if (!isBroken) setTyped(null);
+          if (!isBroken) setDraft(null);
         }}
       />
       {isLines && <p className="form-text">{t('One on each line.')}</p>}

@@ -16,7 +16,7 @@ import { RolesScreen } from './roles-screen.tsx';
 import { SessionsScreen } from './sessions-screen.tsx';
 import { TranslationsScreen } from './translations-screen.tsx';
 
-/** What whoever runs the site looks after, beside records. */
+/** Screens for administrators, besides records. */
 export function SettingsScreens() {
   const { user } = useStart();
   const mayManage = user.groups.includes('base.group_erp_manager');
@@ -65,8 +65,8 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
   ];
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
-  // On a phone they stand in a row that scrolls: where one is stays in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the one that is active follows from the address
+  // On phones the list scrolls horizontally: keeps the active entry visible.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active entry depends on the address
   useEffect(() => {
     const [row, active] = [list.current, list.current?.querySelector<HTMLElement>('.active')];
     if (row && active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;

@@ -11,24 +11,26 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { type ImportedCatalog, type LanguageCoverage, settingsCalls } from './calls.ts';
 import { CardTable } from './parts.tsx';
 
-/** How far the site's texts are translated, with the files for translators out and in. */
+/** Translation progress of the site's texts, with export and import of translation files. */
 export function TranslationsScreen() {
   const { data } = useSuspenseQuery({ queryKey: ['languages'], queryFn: () => settingsCalls.languages({}) });
   const active = data.filter((language) => language.active);
-  const [chosen, setChosen] = useState(active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '');
-  const language = active.find(({ code }) => code === chosen);
+  const [selectedCode, setSelectedCode] = useState(
+    active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '',
+  );
+  const language = active.find(({ code }) => code === selectedCode);
   return (
     <>
-      <Crumbs here={t('Translations')} />
+      <Crumbs current={t('Translations')} />
       <div className="settings-tools">
         <fieldset className="apps-states" aria-label={t('Language')}>
           {active.map(({ code, name, isSource, addons }) => (
             <button
               key={code}
               type="button"
-              className={`btn btn-sm btn-outline-secondary${code === chosen ? ' active' : ''}`}
-              aria-pressed={code === chosen}
-              onClick={() => setChosen(code)}
+              className={`btn btn-sm btn-outline-secondary${code === selectedCode ? ' active' : ''}`}
+              aria-pressed={code === selectedCode}
+              onClick={() => setSelectedCode(code)}
             >
               {name} {!isSource && <span className="apps-count">{percentText(addons)}</span>}
             </button>
@@ -44,8 +46,8 @@ export function TranslationsScreen() {
 }
 
 function percentText(addons: LanguageCoverage['addons']): string {
-  const total = addons.reduce((sum, one) => sum + one.total, 0);
-  const missing = addons.reduce((sum, one) => sum + one.missing, 0);
+  const total = addons.reduce((sum, addon) => sum + addon.total, 0);
+  const missing = addons.reduce((sum, addon) => sum + addon.missing, 0);
   return formatNumber(total === 0 ? 1 : Math.floor(((total - missing) / total) * 1000) / 1000, {
     style: 'percent',
     maximumFractionDigits: 1,
@@ -106,7 +108,7 @@ function ImportButton({
     mutationFn: async (file: File) => settingsCalls.importCatalog({ addon, lang, source: await file.text() }),
     onSuccess: (result) => {
       onDone(result);
-      // The new texts are counted once they are served.
+      // New texts are counted only once they are served.
       setTimeout(() => void client.invalidateQueries({ queryKey: ['languages'] }), 2_000);
     },
     onError: report,

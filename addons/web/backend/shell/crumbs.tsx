@@ -6,23 +6,23 @@ import { menuAddress, useStart } from '../lib/start.tsx';
 import { useActiveMenu } from './menu-bar.tsx';
 
 /**
- * Where one is and the way back: the page one came from (`return_label`), the app, the list, the record. The last one is the screen itself, and
- * names the window.
+ * Breadcrumbs: the previous page (`return_label`), the app, the list and the record. The last one is the current screen and sets the window
+ * title.
  */
-export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; here: string }) {
+export function Crumbs({ between = [], current }: { between?: readonly Crumb[]; current: string }) {
   const { menus } = useStart();
   const { state, search } = useLocation();
   const query = new URLSearchParams(search);
   const [label, to] = [query.get('return_label'), query.get('return_to')];
   const back = label && to?.startsWith('/') && !to.startsWith('//') ? [{ label, to }] : [];
-  const menu = useActiveMenu(menus).map((one) => ({ label: one.label, to: menuAddress(menus, one) ?? '/web' }));
+  const menu = useActiveMenu(menus).map((entry) => ({ label: entry.label, to: menuAddress(menus, entry) ?? '/web' }));
   const trail = trailOf(state);
-  const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
-  // An app and its list may be called the same: the way there is said once, by what is nearer.
-  const crumbs = way.filter(({ label: name }, index) => name !== (way[index + 1]?.label ?? here));
+  const path = [...back, ...(trail.length > 0 ? trail : menu), ...between];
+  // If an app and its list have the same name, only the list is shown.
+  const crumbs = path.filter(({ label: name }, index) => name !== (path[index + 1]?.label ?? current));
   useEffect(() => {
-    document.title = `${here} | Pergola`;
-  }, [here]);
+    document.title = `${current} | Pergola`;
+  }, [current]);
   return (
     <nav aria-label={t('You are here')} className="backend-crumbs" data-slot="crumbs">
       <ol className="breadcrumb">
@@ -32,7 +32,7 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
           </li>
         ))}
         <li className="breadcrumb-item active" aria-current="page">
-          <h1>{here}</h1>
+          <h1>{current}</h1>
         </li>
       </ol>
     </nav>

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
 
-/** A list as it was left: forms walk through it, and lead back to it. */
+/** A list as the user left it. Forms page through it and link back to it. */
 export interface ListMemory {
   readonly ids: readonly number[];
-  /** How many match, over all pages. */
+  /** Number of matches on all pages. */
   readonly total: number;
-  /** Place of the first of `ids` among them, from 0. */
+  /** Offset of the first of `ids`, from 0. */
   readonly offset: number;
   readonly label: string;
-  /** The list's address, with what it showed. */
+  /** Address of the list, including its state. */
   readonly to: string;
 }
 

@@ -8,25 +8,25 @@ import { menuAddress, menuLine, menuOfModel } from '../lib/start.tsx';
 import type { MenuEntry } from '../types.ts';
 import { useFitting } from './use-fitting.ts';
 
-/** The entry that belongs to the address one is at: the one it names, else the one that lists its model. */
+/** Returns the menu entry for the current address: the one it names, else the one that lists its model. */
 export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[] {
   const { pathname, search } = useLocation();
-  const named = menuLine(menus, new URLSearchParams(search).get('menu'));
-  if (named.length > 0) return named;
+  const menuPath = menuLine(menus, new URLSearchParams(search).get('menu'));
+  if (menuPath.length > 0) return menuPath;
   const model = /^\/web\/m\/([^/]+)/.exec(pathname)?.[1];
-  const found = model
+  const entry = model
     ? menuOfModel(menus, model)
     : menus
         .filter(({ url }) => url !== null && isUnder(pathname, url))
         .toSorted((a, b) => (b.url?.length ?? 0) - (a.url?.length ?? 0))[0];
-  return found ? menuLine(menus, found.id) : [];
+  return entry ? menuLine(menus, entry.id) : [];
 }
 
 function isUnder(path: string, url: string): boolean {
   return url.startsWith('/web/') && (path === url || path.startsWith(`${url}/`));
 }
 
-/** The apps, and the entries of the one that is open. On a phone all of it is in a panel. */
+/** Apps and the entries of the current one. On phones they are in a panel. */
 export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen: boolean }) {
   const active = useActiveMenu(menus);
   const [app] = active;
@@ -96,29 +96,29 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
   );
 }
 
-interface EntryAbout {
+interface EntryProps {
   readonly menu: MenuEntry;
   readonly menus: readonly MenuEntry[];
   readonly active: readonly MenuEntry[];
 }
 
-/** An entry that has no room in the bar: a link, or those below it under its name. */
-function MoreEntry({ menu, menus, active }: EntryAbout) {
-  const below = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
-  if (below.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
+/** An entry that doesn't fit into the bar: a link, or its children under its name. */
+function MoreEntry({ menu, menus, active }: EntryProps) {
+  const children = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
+  if (children.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
   return (
     <fieldset className="backend-more-group">
       <legend className="backend-menu-head">{menu.label}</legend>
-      <PanelEntries entries={below} menus={menus} active={active} />
+      <PanelEntries entries={children} menus={menus} active={active} />
     </fieldset>
   );
 }
 
-/** An entry of the open app: a link, or a menu of those below it. */
-function TopEntry({ menu, menus, active }: EntryAbout) {
-  const below = menus.filter(({ parent }) => parent === menu.id);
+/** An entry of the current app: a link, or a dropdown of its children. */
+function TopEntry({ menu, menus, active }: EntryProps) {
+  const children = menus.filter(({ parent }) => parent === menu.id);
   const isActive = active.some(({ id }) => id === menu.id);
-  if (below.length === 0 || menu.model || menu.url)
+  if (children.length === 0 || menu.model || menu.url)
     return <Entry menu={menu} menus={menus} isActive={isActive} className="btn backend-entry" />;
   return (
     <MenuButton
@@ -129,23 +129,23 @@ function TopEntry({ menu, menus, active }: EntryAbout) {
         </>
       }
     >
-      <PanelEntries entries={below} menus={menus} active={active} />
+      <PanelEntries entries={children} menus={menus} active={active} />
     </MenuButton>
   );
 }
 
-/** Entries one below the other in a panel. */
+/** Entries in a vertical panel. */
 function PanelEntries({
   entries,
   menus,
   active,
-}: Omit<EntryAbout, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
-  return entries.map((one) => (
+}: Omit<EntryProps, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
+  return entries.map((entry) => (
     <Entry
-      key={one.id}
-      menu={one}
+      key={entry.id}
+      menu={entry}
       menus={menus}
-      isActive={active.some(({ id }) => id === one.id)}
+      isActive={active.some(({ id }) => id === entry.id)}
       className="dropdown-item"
     />
   ));
@@ -166,7 +166,7 @@ function Entry({
 }) {
   const address = menuAddress(menus, menu);
   if (address === null) return null;
-  const about = {
+  const linkProps = {
     className: `${className}${isActive ? ' active' : ''}`,
     'aria-current': isActive ? ('page' as const) : undefined,
   };
@@ -177,11 +177,11 @@ function Entry({
     </>
   );
   return isScreen(address) ? (
-    <Link to={address} {...about}>
+    <Link to={address} {...linkProps}>
       {inside}
     </Link>
   ) : (
-    <a href={address} {...about}>
+    <a href={address} {...linkProps}>
       {inside}
     </a>
   );

@@ -1,7 +1,7 @@
 import { t } from 'pergola/browser';
 import { Link } from 'react-router';
 
-/** An address below `/web` that is no screen. */
+/** Shown for an address below `/web` that isn't a screen. */
 export function NotFound() {
   return (
     <div className="backend-broken">

@@ -5,7 +5,7 @@ import { Icon } from '../lib/icon.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** Opens the command palette: by click, or Ctrl-K (⌘K) from everywhere. */
+/** Opens the command palette by click, or by Ctrl+K (⌘K) from anywhere. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   useWindowEvent('keydown', (event) => {

@@ -10,18 +10,18 @@ import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
 import { useThingsToDo } from './things-to-do.tsx';
 
-interface Found {
+interface SearchResult {
   readonly model: string;
   readonly label: string;
   readonly records: readonly (readonly [id: number, name: string])[];
 }
 
-/** Finds menus, records, settings and things to do while one types. */
+/** Searches menus, records, settings and actions as the user types. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const { menus, user } = useStart();
   const things = useThingsToDo();
   const [text, setText] = useState('');
-  const asked = useDeferredValue(text.trim());
+  const query = useDeferredValue(text.trim());
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   useEffect(() => {
@@ -30,35 +30,35 @@ export default function Palette({ onClose }: { onClose(): void }) {
     element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
-  const found = useQuery({
-    queryKey: ['palette', asked],
-    queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: asked }),
-    enabled: asked.length > 1,
-    placeholderData: (before) => before,
+  const recordQuery = useQuery({
+    queryKey: ['palette', query],
+    queryFn: () => rpc<readonly SearchResult[]>('/web/backend/search', { text: query }),
+    enabled: query.length > 1,
+    placeholderData: (previous) => previous,
   });
   const settings = useQuery({
     queryKey: ['settings'],
     queryFn: () => settingsCalls.settings({}),
-    enabled: user.isAdmin && asked.length > 1,
+    enabled: user.isAdmin && query.length > 1,
   });
   const places = menus.filter((menu) => menu.model || menu.url);
-  // Enter leads to the menu that is called so, else to the first record.
-  const [first] = found.data ?? [];
-  const place = asked.length > 1 ? menuCalled(places, asked) : null;
-  const record = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
+  // Enter opens the menu whose name matches, else the first record.
+  const [first] = recordQuery.data ?? [];
+  const place = query.length > 1 ? menuCalled(places, query) : null;
+  const record = query.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], query) : '';
   const best = place ? menuValue(menus, place) : record;
-  const [chosen, setChosen] = useState('');
+  const [selected, setSelected] = useState('');
   useEffect(() => {
-    if (best) setChosen(best);
+    if (best) setSelected(best);
   }, [best]);
   const go = (address: string): void => {
     onClose();
     if (isScreen(address)) void navigate(address);
     else location.assign(address);
   };
-  const records = asked.length > 1 ? (found.data ?? []) : [];
+  const records = query.length > 1 ? (recordQuery.data ?? []) : [];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself
     <dialog
       ref={dialog}
       className="backend-palette"
@@ -72,13 +72,13 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop filter={fitOf} value={chosen} onValueChange={setChosen}>
+      <Command label={t('Find anything')} loop filter={fitOf} value={selected} onValueChange={setSelected}>
         <div className="backend-palette-head">
           <Icon name="search" />
           <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
         </div>
         <Command.List label={t('Found')}>
-          <Command.Empty>{found.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
+          <Command.Empty>{recordQuery.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
           {things.length > 0 && (
             <Command.Group heading={t('On this screen')}>
               {things.map(({ id, label, icon, run }) => (
@@ -106,12 +106,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          {records.map(({ model, label, records: some }) => (
+          {records.map(({ model, label, records: matches }) => (
             <Command.Group key={model} heading={label}>
-              {some.map(([id, name]) => (
+              {matches.map(([id, name]) => (
                 <Command.Item
                   key={id}
-                  value={recordValue(model, [id, name], asked)}
+                  value={recordValue(model, [id, name], query)}
                   onSelect={() => go(recordAddress(model, id))}
                 >
                   <Icon name="file-earmark" /> {name}
@@ -119,7 +119,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
               ))}
             </Command.Group>
           ))}
-          {asked.length > 1 && (
+          {query.length > 1 && (
             <Command.Group heading={t('Settings')}>
               {(settings.data ?? []).map(({ name, section, label, help }) => (
                 <Command.Item
@@ -157,32 +157,34 @@ export default function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-/** How well an entry fits what was typed: each word is in it, at best where one of its own begins. Accents and case do not count. */
-function fitOf(value: string, typed: string): number {
-  const text = ` ${folded(value)}`;
-  const words = folded(typed).split(/\s+/).filter(Boolean);
+/**
+ * Scores how well an entry matches: it must contain each typed word, and scores best where a word starts with it. Ignores accents and case.
+ */
+function fitOf(value: string, query: string): number {
+  const text = ` ${fold(value)}`;
+  const words = fold(query).split(/\s+/).filter(Boolean);
   if (!words.every((word) => text.includes(word))) return 0;
   return words.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
 }
 
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** What the list knows a record by; it holds what was typed, so that it always matches. */
-function recordValue(model: string, [id, name]: readonly [number, string], asked: string): string {
-  return `${model} ${id} ${name} ${asked}`;
+/** Key of a record in the list. It includes the search text, so that it always matches. */
+function recordValue(model: string, [id, name]: readonly [number, string], query: string): string {
+  return `${model} ${id} ${name} ${query}`;
 }
 
 function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
   return `menu ${menu.id} ${pathOf(menus, menu)}`;
 }
 
-/** The menu whose own name begins with what was typed, else one with a word that does; null when none is called so. */
-function menuCalled(places: readonly MenuEntry[], typed: string): MenuEntry | null {
+/** Returns the menu whose name starts with the text, else one with a word that does, or null. */
+function menuCalled(places: readonly MenuEntry[], query: string): MenuEntry | null {
   return (
-    places.find(({ label }) => folded(label).startsWith(folded(typed))) ??
-    places.find(({ label }) => fitOf(label, typed) === 1) ??
+    places.find(({ label }) => fold(label).startsWith(fold(query))) ??
+    places.find(({ label }) => fitOf(label, query) === 1) ??
     null
   );
 }
@@ -193,7 +195,7 @@ function pathOf(menus: readonly MenuEntry[], menu: MenuEntry): string {
     .join(' / ');
 }
 
-/** One entry per model whose records the user may make. */
+/** Returns one entry for each model in which the user may create records. */
 function creatable(menus: readonly MenuEntry[]): readonly MenuEntry[] {
   return menus.filter(
     (menu, index) => menu.mayCreate && menus.findIndex(({ model }) => model === menu.model) === index,

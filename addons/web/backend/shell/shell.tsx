@@ -10,13 +10,13 @@ import { ThingsToDoProvider } from './things-to-do.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What stands around every screen: the menus, the way to find anything, who is signed in. */
+/** Frame of every screen: menus, command palette and user menu. */
 export function Shell() {
   const { menus } = useStart();
   const { pathname, search } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
   const [isNavOpen, setNavOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the screen changes
   useEffect(() => setNavOpen(false), [pathname, search]);
   useFocusInScreen(pathname);
   return (
@@ -56,12 +56,12 @@ export function Shell() {
   );
 }
 
-/** Whoever comes by keyboard or screen reader goes on in the new screen: the link that led there is gone, and the focus with it. */
+/** Moves the focus to the new screen for keyboard and screen reader users, because the link they followed no longer exists. */
 function useFocusInScreen(pathname: string): void {
-  const before = useRef(pathname);
+  const previousPath = useRef(pathname);
   useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    if (previousPath.current === pathname) return;
+    previousPath.current = pathname;
     const main = document.getElementById('backend-main');
     if (document.activeElement === document.body) main?.focus({ preventScroll: true });
   }, [pathname]);

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useSyncExternalStore } from 'react';
 
-/** What the screen that is open can do just now; the command palette offers it. */
+/** An action of the current screen, offered in the command palette. */
 export interface ThingToDo {
   readonly id: string;
   readonly label: string;
@@ -15,25 +15,25 @@ interface Board {
   subscribe(changed: () => void): () => void;
 }
 
-const none: readonly ThingToDo[] = Object.freeze([]);
-const BoardContext = createContext<Board>({ put() {}, take() {}, all: () => none, subscribe: () => () => {} });
+const noThings: readonly ThingToDo[] = Object.freeze([]);
+const BoardContext = createContext<Board>({ put() {}, take() {}, all: () => noThings, subscribe: () => () => {} });
 
 function createBoard(): Board {
   const things = new Map<string, readonly ThingToDo[]>();
   const listeners = new Set<() => void>();
-  let all = none;
-  const tell = (): void => {
+  let all = noThings;
+  const notify = (): void => {
     all = [...things.values()].flat();
     for (const changed of listeners) changed();
   };
   return {
-    put(source, some) {
-      things.set(source, some);
-      tell();
+    put(source, actions) {
+      things.set(source, actions);
+      notify();
     },
     take(source) {
       things.delete(source);
-      tell();
+      notify();
     },
     all: () => all,
     subscribe(changed) {
@@ -43,22 +43,22 @@ function createBoard(): Board {
   };
 }
 
-/** Keeps what the screens below offer. */
+/** Collects the actions offered by the screens below. */
 export function ThingsToDoProvider({ children }: { children: ReactNode }) {
   const board = useMemo(createBoard, []);
   return <BoardContext value={board}>{children}</BoardContext>;
 }
 
-/** Offers what can be done here for as long as the caller is on screen. */
+/** Offers actions while the calling component is mounted. */
 export function useOffered(things: readonly ThingToDo[]): void {
   const board = useContext(BoardContext);
   const source = useId();
-  // With every drawing: what is offered acts on what is in sight now.
+  // Updates the actions on every render, because they apply to the visible data.
   useEffect(() => board.put(source, things));
   useEffect(() => () => board.take(source), [board, source]);
 }
 
-/** What can be done on the screen that is open, just now. */
+/** Returns the actions offered by the current screen. */
 export function useThingsToDo(): readonly ThingToDo[] {
   const { subscribe, all } = useContext(BoardContext);
   return useSyncExternalStore(subscribe, all);

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How many of a list's entries stand in its first line; those that wrapped below it are for another place. */
+/** Returns how many entries of a list fit into its first line; the wrapped ones are shown elsewhere. */
 export function useFitting(list: RefObject<HTMLElement | null>, count: number): number {
   const [fitting, setFitting] = useState(count);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when there are other entries
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the entries change
   useLayoutEffect(() => {
     const element = list.current;
     if (!element || typeof ResizeObserver === 'undefined') return;

@@ -3,7 +3,7 @@ import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { useStart } from '../lib/start.tsx';
 
-/** Who is signed in, their account, and the way out. */
+/** Signed-in user, their account, and the sign-out button. */
 export function UserMenu() {
   const { user } = useStart();
   return (

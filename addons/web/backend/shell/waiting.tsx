@@ -1,6 +1,6 @@
 import { t } from 'pergola/browser';
 
-/** Shown while a screen's data is on its way. */
+/** Shown while a screen's data is loading. */
 export function Waiting() {
   return (
     <div className="backend-wait" role="status">

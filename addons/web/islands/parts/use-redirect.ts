@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => {};
 
 /**
- * Where somebody goes on after signing in. Whoever follows `/web#model=…` without a session signs in first: the hash stays in the browser and never
- * reaches the server, so it is put behind the address.
+ * Returns the address to continue to after signing in. `/web#model=…` opened without a session leads to the sign-in page; the hash never
+ * reaches the server, so the browser appends it to the address.
  */
 export function useRedirect(redirect: string): string {
   const hash = useSyncExternalStore(

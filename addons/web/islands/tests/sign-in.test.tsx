@@ -71,7 +71,7 @@ describe('The form for an account', () => {
     await user.type(confirm, 'four words make one');
     await press();
     expect(sent).toHaveBeenCalledTimes(1);
-    // What jsdom does not find out by itself.
+    // jsdom doesn't calculate this.
     Object.assign(password, { checkValidity: () => false });
     Object.defineProperty(password, 'validity', { value: { tooShort: true } });
     await press();

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { PromptDialog } from '../prompt-dialog.tsx';
 
-// What jsdom lacks of dialogs.
+// Dialog methods missing in jsdom.
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal(): void {
     this.open = true;

@@ -4,7 +4,7 @@ import { codecOf } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 import { t } from '../../texts.ts';
 
-/** `waiting` until its time, `running`, or `dead`: no try is left. Jobs that are done are gone. */
+/** `waiting` until its time, `running`, or `dead` when no attempts are left. Finished jobs are deleted. */
 export const jobStates = ['waiting', 'running', 'dead'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -21,7 +21,7 @@ export interface QueuedJob {
   readonly createdAt: Date;
 }
 
-/** Jobs, dead ones first and then by their time, with how many there are in each state. Who may see them is the caller's matter. */
+/** Returns jobs, dead ones first, then by time, with the number in each state. The caller must check that the user may see them. */
 export async function listJobs(
   ctx: Ctx,
   { state, limit = 80, offset = 0 }: { state?: JobState; limit?: number; offset?: number } = {},
@@ -43,14 +43,14 @@ export async function listJobs(
     .select('state')
     .count({ n: '*' })
     .groupBy('state');
-  const countOf = (one: JobState): number => Number(byState.find((row) => row.state === one)?.n ?? 0);
+  const countOf = (state: JobState): number => Number(byState.find((row) => row.state === state)?.n ?? 0);
   const states = { waiting: countOf('waiting'), running: countOf('running'), dead: countOf('dead') };
   return {
     jobs: rows.map((row) => ({
       id: Number(row.id),
       name: String(row.name),
       input: codec.decode('json', row.input),
-      state: jobStates.find((one) => one === row.state) ?? 'waiting',
+      state: jobStates.find((state) => state === row.state) ?? 'waiting',
       runAt: codec.decode('datetime', row.run_at) as Date,
       attempt: Number(row.attempt),
       error: row.error === null ? null : String(row.error),
@@ -61,16 +61,16 @@ export async function listJobs(
   };
 }
 
-/** A job with a timetable. */
+/** A scheduled job. */
 export interface ScheduledJob {
   /** `addon.thing` */
   readonly name: string;
-  /** What it does, in the reader's language. */
+  /** Description in the reader's language. */
   readonly label: string;
   readonly nextRun: Date;
 }
 
-/** The jobs with a timetable by their next run. Who may see them is the caller's matter. */
+/** Returns scheduled jobs by next run. The caller must check that the user may see them. */
 export async function listSchedule(ctx: Ctx): Promise<readonly ScheduledJob[]> {
   const codec = codecOf(ctx);
   const labels = scheduleLabels(ctx);
@@ -78,7 +78,7 @@ export async function listSchedule(ctx: Ctx): Promise<readonly ScheduledJob[]> {
   return rows.flatMap((row) => {
     const name = String(row.name);
     const label = labels.get(name);
-    // The timetable keeps jobs of apps that are disabled.
+    // The schedule still contains jobs of disabled apps.
     return label === undefined ? [] : [{ name, label, nextRun: codec.decode('datetime', row.next_at) as Date }];
   });
 }
@@ -101,7 +101,7 @@ function scheduleLabels(ctx: Ctx): ReadonlyMap<string, string> {
 }
 
 /**
- * Makes a job with a timetable due now; its later runs stay as they are.
+ * Makes a scheduled job due now. Later runs don't change.
  *
  * @throws NotFound if no enabled app has such a job
  */
@@ -112,13 +112,13 @@ export async function runScheduled(ctx: Ctx, name: string): Promise<true> {
   return true;
 }
 
-/** Lets jobs run now: dead ones begin anew, waiting ones wait no longer. Answers how many. Throws where nothing may be written. */
+/** Runs jobs now: restarts dead ones and stops waiting ones from waiting. Returns how many. Throws in read-only contexts. */
 export async function retryJobs(ctx: Ctx, ids: Ids): Promise<number> {
   let retried = 0;
   for (const id of new Set(ids)) {
     const row = await ctx.db('core_job').where({ id }).first('name', 'key', 'state');
     if (!row || row.state === 'running') continue;
-    // One waiting run of a key does the work of all.
+    // A single waiting job does the work of all jobs with its key.
     if (row.state === 'dead' && row.key !== null) {
       if (await ctx.db('core_job').where({ name: row.name, key: row.key, state: 'waiting' }).first('id')) {
         await ctx.db('core_job').where({ id }).delete();
@@ -127,13 +127,13 @@ export async function retryJobs(ctx: Ctx, ids: Ids): Promise<number> {
       }
     }
     const now = codecOf(ctx).encode('datetime', ctx.now());
-    const again = { state: 'waiting', attempt: 0, run_at: now, owner: null, lease_until: null };
-    retried += await ctx.db('core_job').where({ id }).update(again);
+    const reset = { state: 'waiting', attempt: 0, run_at: now, owner: null, lease_until: null };
+    retried += await ctx.db('core_job').where({ id }).update(reset);
   }
   return retried;
 }
 
-/** Deletes dead jobs; others stay. Answers how many. Throws where nothing may be written. */
+/** Deletes dead jobs and returns how many. Ignores all others. Throws in read-only contexts. */
 export async function deleteDeadJobs(ctx: Ctx, ids: Ids): Promise<number> {
   return ctx
     .db('core_job')

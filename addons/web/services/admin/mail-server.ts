@@ -11,30 +11,30 @@ import {
 } from 'pergola/mail';
 import { t } from '../../texts.ts';
 
-/** The mail server as its screen shows it: all but the password. */
+/** The mail server without its password, for its screen. */
 export interface ShownMailServer {
-  /** Where it is set: the environment wins over what is set here. */
+  /** Source of the configuration. The environment takes precedence over the settings. */
   readonly source: 'environment' | 'settings' | 'none';
   readonly host: string;
   readonly port: number;
   readonly security: MailServer['security'];
   readonly user: string;
   readonly hasPassword: boolean;
-  /** As it is set here; empty: {@link sender}. */
+  /** Sender set here; if empty, {@link sender} applies. */
   readonly from: string;
-  /** Who mails are from now. */
+  /** Current sender of emails. */
   readonly sender: string;
 }
 
-/** What administrators change; a password that is null stays as it is. */
+/** Editable configuration; a null password keeps the stored one. */
 export interface MailServerInput extends Omit<MailServer, 'password'> {
   readonly password: string | null;
 }
 
-/** The server in force. */
+/** Returns the mail server in use. */
 export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
   const { source, smtpUrl, mailFrom: sender } = await mailWay(ctx);
-  const own = await ctx.settings.get(mailServerSetting);
+  const stored = await ctx.settings.get(mailServerSetting);
   if (source === 'environment' && smtpUrl !== null) {
     const { hostname: host, port, protocol, username, password, searchParams } = new URL(smtpUrl);
     const isTls = protocol === 'smtps:';
@@ -51,15 +51,15 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
       sender,
     };
   }
-  const { host = '', port = 587, security = 'starttls', user = '', password = '', from = '' } = own ?? {};
+  const { host = '', port = 587, security = 'starttls', user = '', password = '', from = '' } = stored ?? {};
   return { source, host, port, security, user, hasPassword: password !== '', from, sender };
 }
 
 /**
- * Sets the mail server and sends the emails that were held; without a host emails are held in the outbox. The stored password is used only for the
+ * Configures the mail server and sends held emails. Without a host, emails are held in the outbox. The stored password is used only for the
  * server, encryption and account it was entered for.
  *
- * @throws Conflict where the environment sets it, InvalidInput for what does not fit
+ * @throws Conflict if it is configured by the environment; InvalidInput for invalid values
  */
 export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promise<void> {
   if (ctx.config.smtpUrl !== null)
@@ -73,21 +73,21 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   if (!mailServerSetting.schema.safeParse({ ...input, password: '' }).success)
     refuse('host', t(ctx, 'This is not the name of a server.'));
   if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', t(ctx, 'This is not a valid e-mail address.'));
-  const known = await ctx.settings.get(mailServerSetting);
-  const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => known?.[name] === input[name]);
-  if (input.password === null && known?.password && !isSame)
+  const stored = await ctx.settings.get(mailServerSetting);
+  const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => stored?.[name] === input[name]);
+  if (input.password === null && stored?.password && !isSame)
     refuse('password', t(ctx, 'Enter the password again: the server, its encryption or the account has changed.'));
-  await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
+  await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? stored?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
 
-/** How long a server may take to answer. */
-const PATIENCE = 10_000;
+/** Connection timeout in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
-/** Sends a mail right now, beside the outbox; answers what went wrong, with the words of the server, or null. */
+/** Sends a test email at once, bypassing the outbox. Returns the error, including the server's reply, or null. */
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
-  const way = await mailWay(ctx);
-  const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
+  const mailRoute = await mailWay(ctx);
+  const transport = await openMailTransport(mailRoute, { connections: 1, patience: TIMEOUT_MS });
   if (!transport) return t(ctx, 'There is no mail server yet. Enter its host above and save.');
   const subject = t(ctx, 'A mail to try the mail server');
   const text = t(ctx, 'Mails of {site} reach you.', { site: ctx.config.baseUrl });
@@ -102,16 +102,16 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
     return null;
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    const said = error.message.slice(0, 500);
-    const plain = plainWords(ctx, error.cause);
-    return plain ? `${plain} (${said})` : said;
+    const serverReply = error.message.slice(0, 500);
+    const explanation = explainConnectionError(ctx, error.cause);
+    return explanation ? `${explanation} (${serverReply})` : serverReply;
   } finally {
     transport.close();
   }
 }
 
-/** What kept us from talking to a server, for those who set it up; null for what it said itself. */
-function plainWords(ctx: Ctx, cause: unknown): string | null {
+/** Explains a connection error for administrators. Returns null for errors reported by the server itself. */
+function explainConnectionError(ctx: Ctx, cause: unknown): string | null {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code === 'EDNS') return t(ctx, 'There is no server of this name.');
   if (code === 'EAUTH' || code === 'ENOAUTH') return t(ctx, 'The server does not take this user and password.');

@@ -1,15 +1,17 @@
 import type { Ctx, Id } from 'pergola';
 import { codecOf } from 'pergola/orm';
 
-/** `waiting` for its job, `sent` to the mail server, `delivered` if a report said so, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back,
- * `withdrawn` if its recipient unsubscribed before it left. */
+/**
+ * `waiting` for its job, `sent` to the mail server, `delivered` according to a report, `kept` (held) until there is a mail server, `failed`
+ * if it was refused permanently, `bounced` if it was returned, `withdrawn` if its recipient unsubscribed first.
+ */
 export const mailStates = ['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A mail of the outbox, without its text. */
+/** An email in the outbox, without its text. */
 export interface OutboxMail {
   readonly id: Id;
-  /** Which kind: `web.reset`. */
+  /** Name of the email's definition, such as `web.reset`. */
   readonly name: string;
   readonly email: string;
   readonly recipient: string | null;
@@ -20,10 +22,10 @@ export interface OutboxMail {
   readonly sentAt: Date | null;
 }
 
-/** Which mails to show, the latest first. */
+/** Filters of the outbox. */
 export interface OutboxQuery {
   readonly state?: MailState;
-  /** In the address, the name or the subject. */
+  /** Searched in address, name and subject. */
   readonly search?: string;
   readonly limit?: number;
   readonly offset?: number;
@@ -31,7 +33,10 @@ export interface OutboxQuery {
 
 const columns = ['id', 'name', 'email', 'recipient', 'subject', 'state', 'error', 'create_date', 'sent_date'];
 
-/** Mails of the outbox, the latest first, with how many match and how many there are in each state. Who may see them is the caller's matter. */
+/**
+ * Returns emails in the outbox, latest first, with the number of matches and the number in each state. The caller must check that the user
+ * may see them.
+ */
 export async function listOutbox(
   ctx: Ctx,
   { state, search = '', limit = 80, offset = 0 }: OutboxQuery = {},
@@ -55,21 +60,21 @@ export async function listOutbox(
     return query;
   };
   const rows = await matching().select(columns).orderBy('id', 'desc').limit(limit).offset(offset);
-  const [counted] = await matching().count({ n: '*' });
+  const [totalRow] = await matching().count({ n: '*' });
   const byState: readonly Readonly<Record<string, unknown>>[] = await ctx
     .db('core_outbox')
     .select('state')
     .count({ n: '*' })
     .groupBy('state');
-  const countOf = (one: MailState): number => Number(byState.find((row) => row.state === one)?.n ?? 0);
+  const countOf = (state: MailState): number => Number(byState.find((row) => row.state === state)?.n ?? 0);
   return {
     mails: rows.map((row) => mailOf(ctx, row)),
-    total: Number(counted?.n ?? 0),
+    total: Number(totalRow?.n ?? 0),
     states: Object.fromEntries(mailStates.map((state) => [state, countOf(state)])) as Record<MailState, number>,
   };
 }
 
-/** One mail with its texts; null when there is none. */
+/** Returns an email with its texts, or null if it doesn't exist. */
 export async function readOutboxMail(
   ctx: Ctx,
   id: Id,

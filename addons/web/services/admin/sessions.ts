@@ -3,21 +3,21 @@ import { defaultLimits, SESSION_TABLE } from 'pergola/http';
 import { codecOf } from 'pergola/orm';
 import { User } from '#addons/base';
 
-/** An open session of somebody who signed in. */
+/** An open session of a signed-in user. */
 export interface OpenSession {
   readonly number: number;
   readonly userId: Id;
-  /** Whether it is the one that asks. */
+  /** Whether it is the current session. */
   readonly current: boolean;
   readonly createdAt: Date;
-  /** To five minutes. */
+  /** Accurate to five minutes. */
   readonly seenAt: Date;
   readonly ip: string;
   /** "Firefox, Linux" */
   readonly agent: string;
 }
 
-/** Sessions of all users, the latest used first. Who may see them is the caller's matter. */
+/** Returns the sessions of all users, most recently used first. The caller must check that the user may see them. */
 export async function listAllSessions(
   ctx: Ctx,
   { limit = 80, offset = 0 }: { limit?: number; offset?: number } = {},
@@ -39,7 +39,7 @@ export async function listAllSessions(
     ])
     .limit(limit)
     .offset(offset);
-  const [counted] = await open().count({ n: '*' });
+  const [totalRow] = await open().count({ n: '*' });
   return {
     sessions: rows.map((row) => ({
       number: Number(row.id),
@@ -50,19 +50,19 @@ export async function listAllSessions(
       ip: String(row.ip),
       agent: String(row.agent),
     })),
-    total: Number(counted?.n ?? 0),
+    total: Number(totalRow?.n ?? 0),
   };
 }
 
 /**
- * Ends sessions in the context's transaction, the caller's current one aside.
+ * Ends sessions in the context's transaction, except the caller's current one.
  *
- * @returns how many ended
+ * @returns number of ended sessions
  * @throws NotAllowed if a session belongs to a user with rights that the caller doesn't have
  */
 export async function endSessionsByNumber(ctx: Ctx, numbers: Ids): Promise<number> {
-  const others = numbers.filter((number) => number !== ctx.session.number);
-  const sessions = () => ctx.db(SESSION_TABLE).whereIn('id', others).whereNotNull('user_id');
+  const otherNumbers = numbers.filter((number) => number !== ctx.session.number);
+  const sessions = () => ctx.db(SESSION_TABLE).whereIn('id', otherNumbers).whereNotNull('user_id');
   const owners = await sessions().distinct('user_id');
   await ctx.model(User).requireMayManage(owners.map(({ user_id }) => Number(user_id)));
   return sessions().delete();

@@ -2,7 +2,7 @@ import { type Ctx, NotFound, z } from 'pergola';
 import { type Setting, settings } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 
-/** A setting as a settings screen shows it. */
+/** A setting, ready to render. */
 export interface ShownSetting {
   readonly name: string;
   readonly addon: string;
@@ -11,23 +11,23 @@ export interface ShownSetting {
   readonly section: string | null;
   /** JSON Schema of its values. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Names of values, where the setting says them. */
+  /** Labels of values, if the setting declares them. */
   readonly choices: Readonly<Record<string, string>>;
   readonly fallback: unknown;
-  /** Left out for secret ones. */
+  /** Omitted for secrets. */
   readonly value?: unknown;
   readonly secret: boolean;
-  /** Secret ones only: whether anything was set. */
+  /** For secrets only: whether a value is set. */
   readonly isSet: boolean;
 }
 
-/** Settings of the enabled addons that the user may see and change, in the order of the addons. */
+/** Returns the settings of enabled addons that the user may see and change, in the order of the addons. */
 export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]> {
-  const shown: ShownSetting[] = [];
+  const visible: ShownSetting[] = [];
   for (const { addon, setting } of settingsFor(ctx)) {
     const { name, label, help, section, choices = {}, secret = false, fallback } = setting;
     const value = await ctx.settings.get(setting);
-    shown.push({
+    visible.push({
       name,
       addon,
       label: ownText(ctx, addon, label),
@@ -43,22 +43,22 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
       ...(secret ? {} : { value }),
     });
   }
-  return shown;
+  return visible;
 }
 
 /**
- * Changes settings by name; all or none, in the context's transaction.
+ * Changes settings by name, all or nothing, in the context's transaction.
  *
- * @throws NotFound for one that the user may not know of, InvalidInput for values that do not fit.
+ * @throws NotFound for settings hidden from the user; InvalidInput for invalid values
  */
 export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, unknown>>): Promise<void> {
-  const known = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
-  // An address comes before the secret that is sent to it: changing the address clears the secret.
-  const isSecret = (name: string): boolean => known.get(name)?.secret === true;
+  const settingsByName = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
+  // Changing an address clears the secret that is sent to it, so addresses are written first.
+  const isSecret = (name: string): boolean => settingsByName.get(name)?.secret === true;
   for (const [name, value] of Object.entries(values).toSorted(
     ([a], [b]) => Number(isSecret(a)) - Number(isSecret(b)),
   )) {
-    const setting = known.get(name);
+    const setting = settingsByName.get(name);
     if (!setting)
       throw new NotFound('There is no setting “{name}”.', {
         code: 'core.no_setting',
@@ -72,7 +72,7 @@ function settingsFor(ctx: Ctx): readonly { readonly addon: string; readonly sett
   return ctx.get(settings).filter(({ setting }) => ctx.has(setting.groups ?? 'base.group_system'));
 }
 
-/** What values look like, for the form; anything goes where a schema cannot be written as JSON Schema. */
+/** Returns the JSON Schema of a setting for its form; accepts anything if the schema can't be expressed as JSON Schema. */
 function schemaOf({ schema }: Setting<unknown>): Readonly<Record<string, unknown>> {
   try {
     return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

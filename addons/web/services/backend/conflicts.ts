@@ -2,23 +2,23 @@ import type { Ctx, Id } from 'pergola';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 
-/** A field that somebody else changed while a form was open. */
+/** A field changed by another user while the form was open. */
 interface FieldConflict {
   readonly field: string;
   readonly label: string;
-  /** What it is now, as `read` answers it. */
+  /** Current value in the format of `read`. */
   readonly theirs: unknown;
 }
 
-/** Somebody else's change. */
+/** Another user's changes. */
 export interface Conflicts {
   readonly fields: readonly FieldConflict[];
-  /** Who changed the record last, and when (UTC). */
+  /** User and time (UTC) of the last change. */
   readonly by: string | null;
   readonly at: string | null;
 }
 
-/** What a form changes, and what it was shown of that. */
+/** Changes of a form, and the values that it had loaded. */
 interface Change {
   readonly model: string;
   readonly id: Id;
@@ -27,27 +27,27 @@ interface Change {
   readonly context?: { readonly lang?: string | undefined } | undefined;
 }
 
-/** What a form saw of lines: their ids, and the values it changes of some, by id. */
+/** Lines loaded by a form: their ids, and the previous values of changed fields by id. */
 interface SeenLines {
   readonly ids: readonly Id[];
   readonly lines: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /**
- * Fields that are no longer what a form was shown, and that it would change to something else than they are now. Two people who change different fields
- * of one record are in nobody's way. Read under the rights of the caller, in the transaction that then writes.
+ * Returns the fields whose stored value differs from both the loaded and the new value of a form. Two users changing different fields don't
+ * conflict. Reads with the caller's rights, in the transaction that then writes.
  */
 export async function conflictsOf(ctx: Ctx, { model, id, values, seen, context }: Change): Promise<Conflicts | null> {
-  const about = describeModel(ctx, model);
-  const changed = Object.keys(values).filter((name) => Object.hasOwn(seen, name) && about?.fields[name]);
-  if (!about || changed.length === 0) return null;
+  const description = describeModel(ctx, model);
+  const changed = Object.keys(values).filter((name) => Object.hasOwn(seen, name) && description?.fields[name]);
+  if (!description || changed.length === 0) return null;
   const wireContext = { bin_size: true, ...(context?.lang ? { lang: context.lang } : {}) };
   const [now] = await readWire(ctx, model, [id], [...changed, 'write_uid', 'write_date'], wireContext);
-  // A record that is gone is refused by the write itself.
+  // The write itself refuses deleted records.
   if (!now) return null;
   const fields: FieldConflict[] = [];
   for (const name of changed) {
-    const field = about.fields[name];
+    const field = description.fields[name];
     if (!field) continue;
     const { kind } = field;
     const isOther =
@@ -57,8 +57,12 @@ export async function conflictsOf(ctx: Ctx, { model, id, values, seen, context }
     if (isOther) fields.push({ field: name, label: String(field.string), theirs: now[name] });
   }
   if (fields.length === 0) return null;
-  const by: unknown = Array.isArray(now.write_uid) ? now.write_uid[1] : null;
-  return { fields, by: typeof by === 'string' ? by : null, at: now.write_date ? String(now.write_date) : null };
+  const updatedBy: unknown = Array.isArray(now.write_uid) ? now.write_uid[1] : null;
+  return {
+    fields,
+    by: typeof updatedBy === 'string' ? updatedBy : null,
+    at: now.write_date ? String(now.write_date) : null,
+  };
 }
 
 type WireRow = Readonly<Record<string, unknown>>;
@@ -74,32 +78,32 @@ async function readWire(
   return Array.isArray(rows) ? rows : [];
 }
 
-/** `[[6, false, ids]]` sets exactly these. */
+/** `[[6, false, ids]]` sets exactly these ids. */
 function wanted(value: unknown): unknown {
   if (!Array.isArray(value) || value.length !== 1) return value;
   const [command]: readonly unknown[] = value;
   return Array.isArray(command) && command[0] === 6 && Array.isArray(command[2]) ? command[2] : value;
 }
 
-/** Many2one fields are compared by their id, lists of records whatever their order. */
-function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+/** Compares many2one fields by id, and lists of records regardless of order. */
+function sameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-function plain(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return false;
   if (!Array.isArray(value)) return value;
   if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];
   return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value;
 }
 
-/** Whether lines that the form changes are gone or hold other values by now; lines that others added are in nobody's way. */
+/** Whether changed lines of a form were deleted or changed in the meantime. Lines added by others don't conflict. */
 async function linesDiffer(ctx: Ctx, model: string, seen: unknown, context: object): Promise<boolean> {
   if (!isSeenLines(seen)) return false;
-  const ids = seen.ids.filter((one) => typeof one === 'number');
+  const ids = seen.ids.filter((lineId) => typeof lineId === 'number');
   if (ids.length === 0) return false;
-  const there = await callModel(ctx, { model, method: 'exists', args: [ids], kwargs: {} });
-  if (!Array.isArray(there) || there.length < ids.length) return true;
+  const existingIds = await callModel(ctx, { model, method: 'exists', args: [ids], kwargs: {} });
+  if (!Array.isArray(existingIds) || existingIds.length < ids.length) return true;
   const names = [...new Set(Object.values(seen.lines).flatMap((line) => Object.keys(line)))];
   if (names.length === 0) return false;
   const rows = new Map((await readWire(ctx, model, ids, names, context)).map((row) => [row.id, row]));

@@ -24,25 +24,25 @@ import { mayUseModel } from '../admin/access.ts';
 import { callModel } from '../rpc/call.ts';
 import { menusFor } from './menus.ts';
 
-/** The key under which a user's choice of widgets is kept. */
+/** Preference key of the user's widgets. */
 const CHOICE = 'dashboard';
 const choice = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
 
-/** The widgets that concern the user: those they chose, worked out, and the names of the others. Nothing is asked for what is not shown. */
+/** Returns the user's dashboard: the visible widgets with their content, and the titles of the hidden ones, which cause no queries. */
 export async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
   const { order, hidden } = await choiceOf(ctx);
   const scene: Scene = { ctx, menus: new Map(visibleMenus(ctx).map((menu) => [menu.id, menu])) };
-  const mine = ctx
+  const available = ctx
     .get(widgetPoint)
     .filter((widget) => isAllowed(ctx, widget))
     .map((widget) => ({ ...widget, figures: widget.figures.filter((figure) => isReadable(scene, figure)) }))
     .filter(({ figures, load }) => figures.length > 0 || load !== undefined);
   const place = ({ id }: EnabledWidget): number => (order.includes(id) ? order.indexOf(id) : order.length);
-  const shown = mine.filter(({ id }) => !hidden.includes(id)).toSorted((one, other) => place(one) - place(other));
-  const loaded = await Promise.all(shown.map((widget) => loadWidget(scene, widget)));
+  const visible = available.filter(({ id }) => !hidden.includes(id)).toSorted((a, b) => place(a) - place(b));
+  const loaded = await Promise.all(visible.map((widget) => loadWidget(scene, widget)));
   return {
     widgets: loaded.filter((widget) => widget !== null),
-    hidden: mine
+    hidden: available
       .filter(({ id }) => hidden.includes(id))
       .map(({ id, addon, label }) => ({ id, label: ownText(ctx, addon, label) })),
   };
@@ -50,7 +50,7 @@ export async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
 
 interface Scene {
   readonly ctx: Ctx;
-  /** Those that the user sees. */
+  /** Menus visible to the user. */
   readonly menus: ReadonlyMap<string, EnabledMenu>;
 }
 
@@ -60,8 +60,8 @@ function visibleMenus(ctx: Ctx): EnabledMenu[] {
 }
 
 async function choiceOf(ctx: Ctx): Promise<DashboardChoice> {
-  const [kept] = await ctx.model(Preference).find([['key', '=', CHOICE]], { select: { value: true } });
-  return choice.safeParse(kept?.value).data ?? { order: [], hidden: [] };
+  const [preference] = await ctx.model(Preference).find([['key', '=', CHOICE]], { select: { value: true } });
+  return choice.safeParse(preference?.value).data ?? { order: [], hidden: [] };
 }
 
 function isAllowed(ctx: Ctx, { groups, models }: EnabledWidget): boolean {
@@ -73,39 +73,47 @@ function isReadable({ ctx, menus }: Scene, { model, menu }: FigureDefinition): b
   return menus.has(menu) && mayUseModel(ctx, model, 'read');
 }
 
-/** A widget with what it shows; null for one that is over. One that fails says so and leaves the others alone. */
+/** Returns a widget with its content, or null if it is obsolete. A failing widget shows an error and doesn't affect the others. */
 async function loadWidget(scene: Scene, widget: EnabledWidget): Promise<DashboardWidget | null> {
   const { ctx } = scene;
   const { id, addon, icon, label, figures, load } = widget;
-  const about = { id, icon, label: ownText(ctx, addon, label) };
+  const header = { id, icon, label: ownText(ctx, addon, label) };
   try {
-    const [counted, { trend, lines = [], over } = {}] = await Promise.all([
-      Promise.all(figures.map((one) => countFigure(scene, addon, one))),
+    const [figureCounts, { trend, lines = [], over } = {}] = await Promise.all([
+      Promise.all(figures.map((definition) => countFigure(scene, addon, definition))),
       load?.(ctx),
     ]);
     if (over) return null;
     return {
-      ...about,
+      ...header,
       content: {
-        figures: counted,
+        figures: figureCounts,
         trend: trend ? trendOf(scene, trend) : null,
         lines: lines.map((line) => lineOf(scene, line)),
       },
     };
   } catch (error) {
     ctx.log.error({ err: error, widget: id }, 'A widget could not be worked out');
-    return { ...about, content: null };
+    return { ...header, content: null };
   }
 }
 
-/** Counts as the list does to which it leads. */
-async function countFigure({ ctx, menus }: Scene, addon: string, one: FigureDefinition): Promise<DashboardFigure> {
-  const { model, menu, filter, urgent = false } = one;
-  const label = ownText(ctx, addon, one.label);
-  const own = (await one.domain?.(ctx)) ?? [];
-  const domain = [...(menus.get(menu)?.domain ?? []), ...(filter ? filterDomain(ctx, model, filter) : []), ...own];
+/** Counts the same records as the list that the figure leads to. */
+async function countFigure(
+  { ctx, menus }: Scene,
+  addon: string,
+  definition: FigureDefinition,
+): Promise<DashboardFigure> {
+  const { model, menu, filter, urgent = false } = definition;
+  const label = ownText(ctx, addon, definition.label);
+  const figureDomain = (await definition.domain?.(ctx)) ?? [];
+  const domain = [
+    ...(menus.get(menu)?.domain ?? []),
+    ...(filter ? filterDomain(ctx, model, filter) : []),
+    ...figureDomain,
+  ];
   const value = Number(await callModel(ctx, { model, method: 'search_count', args: [domain], kwargs: {} }));
-  const condition = own.length > 0 ? { label, domain: own } : null;
+  const condition = figureDomain.length > 0 ? { label, domain: figureDomain } : null;
   return {
     label,
     value,
@@ -119,7 +127,7 @@ function filterDomain(ctx: Ctx, model: string, filter: string): readonly unknown
     .get(views)
     .filter((view) => view.model === model && view.type === 'search')
     .flatMap(({ spec }) => spec.filters as readonly { readonly id: string; readonly domain: readonly unknown[] }[]);
-  return filters.find((one) => one?.id === filter)?.domain ?? [];
+  return filters.find((candidate) => candidate?.id === filter)?.domain ?? [];
 }
 
 function targetOf({ menus }: Scene, to: WidgetTarget): Destination {
@@ -134,6 +142,6 @@ function trendOf(scene: Scene, { labels, series, to }: WidgetTrend): DashboardTr
   return { labels, series, to: targetOf(scene, to) };
 }
 
-function lineOf(scene: Scene, { label, note, count, urgent = false, done, to }: WidgetLine): DashboardLine {
-  return { label, note: note ?? null, count: count ?? null, urgent, done: done ?? null, to: targetOf(scene, to) };
+function lineOf(scene: Scene, { label, note, count, urgent = false, done: isDone, to }: WidgetLine): DashboardLine {
+  return { label, note: note ?? null, count: count ?? null, urgent, done: isDone ?? null, to: targetOf(scene, to) };
 }

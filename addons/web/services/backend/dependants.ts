@@ -3,57 +3,58 @@ import { models } from 'pergola/orm';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 
-/** Records that refer to some that are about to be deleted. */
+/** Records that refer to records about to be deleted. */
 export interface Dependants {
   readonly model: string;
   readonly label: string;
-  /** The field by which they refer to them. */
+  /** Field that refers to them. */
   readonly field: string;
   readonly count: number;
-  /** Names of a few. */
+  /** Names of some of them. */
   readonly names: readonly string[];
-  /** They forbid it, go too, or only lose the link. */
+  /** Whether they prevent the deletion, are deleted as well, or lose the reference. */
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
-const NAMED = 3;
-/** So many records of a kind are followed to those that refer to them. */
-const FOLLOWED = 1000;
+const MAX_NAMES = 3;
+/** Maximum number of records per model whose own references are followed. */
+const MAX_FOLLOWED = 1000;
 const order: readonly Dependants['effect'][] = ['forbids', 'goes', 'loses'];
 const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as const;
 
 /**
- * What refers to these records, model by model, as far as the caller may see it, and what refers to records that go along. What forbids the deletion comes
- * first. Links that only go, of records that change nothing by it, are left out.
+ * Returns the records that refer to records about to be deleted, by model, as far as the caller may see them. Includes references to
+ * records deleted along with them. References that prevent the deletion come first. Omits many2many links that are merely removed.
  */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
-  const found = new Map<string, Dependants & { readonly ids: Ids }>();
+  const dependantsByKey = new Map<string, Dependants & { readonly ids: Ids }>();
   const going = new Map<string, Set<Id>>([[model, new Set(ids)]]);
   const steps: { readonly model: string; readonly ids: Ids }[] = [{ model, ids }];
   for (const step of steps) {
     for (const dependants of await directDependants(ctx, step.model, step.ids, going)) {
       const key = `${dependants.model} ${dependants.fieldName} ${dependants.effect}`;
-      const known = found.get(key);
-      found.set(key, {
+      const existing = dependantsByKey.get(key);
+      dependantsByKey.set(key, {
         ...dependants,
-        ids: [...(known?.ids ?? []), ...dependants.ids],
-        count: (known?.count ?? 0) + dependants.count,
-        names: known?.names ?? dependants.names,
+        ids: [...(existing?.ids ?? []), ...dependants.ids],
+        count: (existing?.count ?? 0) + dependants.count,
+        names: existing?.names ?? dependants.names,
       });
       if (dependants.effect !== 'goes') continue;
-      const gone = going.get(dependants.model) ?? new Set();
-      const more = dependants.ids.filter((id) => !gone.has(id));
-      going.set(dependants.model, new Set([...gone, ...more]));
+      const deletedIds = going.get(dependants.model) ?? new Set();
+      const more = dependants.ids.filter((id) => !deletedIds.has(id));
+      going.set(dependants.model, new Set([...deletedIds, ...more]));
       if (more.length > 0) steps.push({ model: dependants.model, ids: more });
     }
   }
-  // What goes along by one way is no obstacle by another.
-  const left = [...found.values()].filter(
-    ({ model: other, effect, ids: some }) => effect === 'goes' || some.some((id) => !going.get(other)?.has(id)),
+  // A record deleted through one reference can't prevent the deletion through another.
+  const remaining = [...dependantsByKey.values()].filter(
+    ({ model: dependantModel, effect, ids: dependantIds }) =>
+      effect === 'goes' || dependantIds.some((id) => !going.get(dependantModel)?.has(id)),
   );
-  return left
-    .map(({ model: other, label, field, count, names, effect }) => ({
-      model: other,
+  return remaining
+    .map(({ model: dependantModel, label, field, count, names, effect }) => ({
+      model: dependantModel,
       label,
       field,
       count,
@@ -71,20 +72,20 @@ async function directDependants(
   ids: Ids,
   going: ReadonlyMap<string, ReadonlySet<Id>>,
 ): Promise<readonly Direct[]> {
-  const found: Direct[] = [];
+  const results: Direct[] = [];
   for (const { name, fields } of ctx.get(models).models.values()) {
     const links = [...fields.values()].flatMap(({ name: field, stored, relation, base }) => {
       const isLink = relation?.kind === 'many2one' || relation?.kind === 'many2many';
       if (!stored || base || !isLink || relation.to !== model) return [];
-      // Which tags or categories a record has is no news to anyone who deletes one.
+      // Tags and categories of a record are expected to be unlinked with it.
       if (relation.kind === 'many2many' && relation.ondelete === 'set null') return [];
       return [{ field, effect: effects[relation.ondelete] }];
     });
-    const about = links.length > 0 ? describeModel(ctx, name) : null;
-    if (!about?.may.read) continue;
+    const description = links.length > 0 ? describeModel(ctx, name) : null;
+    if (!description?.may.read) continue;
     for (const { field, effect } of links) {
-      const shown = about.fields[field];
-      if (!shown) continue;
+      const fieldInfo = description.fields[field];
+      if (!fieldInfo) continue;
       const domain = [
         [field, 'in', ids],
         ['id', 'not in', [...(going.get(name) ?? [])]],
@@ -98,20 +99,20 @@ async function directDependants(
         });
       const count = Number(await call('search_count'));
       if (count === 0) continue;
-      const users = (await call('search', FOLLOWED)) as Id[];
-      found.push({
+      const users = (await call('search', MAX_FOLLOWED)) as Id[];
+      results.push({
         model: name,
-        label: about.label,
+        label: description.label,
         fieldName: field,
-        field: String(shown.string),
+        field: String(fieldInfo.string),
         ids: users,
         count,
-        names: await namesOf(ctx, name, users.slice(0, NAMED)),
+        names: await namesOf(ctx, name, users.slice(0, MAX_NAMES)),
         effect,
       });
     }
   }
-  return found;
+  return results;
 }
 
 async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<string[]> {

@@ -6,40 +6,40 @@ import { type ViewDefinition, views } from '../../points/views.ts';
 import { mayUseModel } from '../admin/access.ts';
 import { fieldsGet } from '../rpc/fields-get.ts';
 
-/** A field as screens need to know it: what `fields_get` answers Odoo's clients, and more. */
+/** A field's definition for screens: Odoo's `fields_get`, and more. */
 export type FieldDescription = Readonly<Record<string, unknown>> & {
-  /** Our own type: `decimal`, `money` and `image` have other names in Odoo. */
+  /** Pergola's type, because Odoo has other names for `decimal`, `money` and `image`. */
   readonly kind: FieldType;
-  /** Who brought it. */
+  /** Addon that declares it. */
   readonly addon: string;
 };
 
-/** A model as whoever asks may know it. */
+/** Description of a model, limited to what the caller may know. */
 export interface ModelDescription {
   readonly name: string;
   /** Translated. */
   readonly label: string;
   readonly addon: string;
   readonly nameField: string | null;
-  /** Has a switch `active` that archives. */
+  /** Has a field `active`, so records can be archived. */
   readonly archives: boolean;
   readonly appendOnly: boolean;
-  /** Whether `['id', 'matches', text]` finds records by their words. */
+  /** Whether `['id', 'matches', text]` performs a full-text search. */
   readonly fullText: boolean;
-  /** As `find` takes it. */
+  /** In the format of `find`. */
   readonly order: string;
   readonly mixins: readonly string[];
-  /** What the access lists allow; rules say with which records. */
+  /** Operations allowed by access lists; record rules may restrict them to certain records. */
   readonly may: { readonly read: boolean; readonly write: boolean; readonly create: boolean; readonly unlink: boolean };
-  /** Those that may be read. */
+  /** Readable fields. */
   readonly fields: Readonly<Record<string, FieldDescription>>;
-  /** Methods that addons declared public. */
+  /** Methods declared public by addons. */
   readonly methods: readonly { readonly name: string; readonly onRecords: boolean; readonly mails: boolean }[];
   /** As declared, in the order of the addons. */
   readonly views: readonly (ViewDefinition & { readonly addon: string })[];
 }
 
-/** What the user may know of a model; null when there is none, or none that concerns the user. */
+/** Returns the description of a model for the user, or null if it doesn't exist or the user has no access. */
 export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   const compiled = ctx.get(models).get(name);
   if (!compiled) return null;
@@ -51,11 +51,16 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   };
   if (!Object.values(may).includes(true)) return null;
   const bound = boundOf(ctx.modelNamed(name));
-  const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, about]) => {
-    const own = compiled.fields.get(field);
-    if (!own) return [];
-    const { min, max, maxBytes, tracked, filled } = own.options;
-    return [[field, { ...about, kind: own.type, addon: own.addon, min, max, maxBytes, tracked, filled }] as const];
+  const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, wireField]) => {
+    const compiledField = compiled.fields.get(field);
+    if (!compiledField) return [];
+    const { min, max, maxBytes, tracked, filled } = compiledField.options;
+    return [
+      [
+        field,
+        { ...wireField, kind: compiledField.type, addon: compiledField.addon, min, max, maxBytes, tracked, filled },
+      ] as const,
+    ];
   });
   return {
     name,

@@ -2,7 +2,7 @@ import { type Ctx, InvalidInput } from 'pergola';
 import { callModel } from '../rpc/call.ts';
 import { externalIds } from '../rpc/external-ids.ts';
 
-/** What clients of Odoo ask for with `export_data`. */
+/** Arguments of `export_data` as sent by Odoo's clients. */
 export interface ExportedFields {
   readonly model: string;
   readonly ids: readonly number[];
@@ -17,7 +17,7 @@ interface Field {
   readonly selection?: readonly (readonly [string, string])[];
 }
 
-/** The values of records as a row for each, in the order of their ids; empty ones as an empty text, as Odoo has them. */
+/** Returns a row of values for each record, in the order of the ids. Empty values are empty texts, as in Odoo. */
 export async function exportData(ctx: Ctx, { model, ids, fields }: ExportedFields): Promise<Cell[][]> {
   const columns: (readonly Cell[])[] = [];
   for (const path of fields) columns.push(await columnOf(ctx, model, ids, path.split('/')));
@@ -47,12 +47,12 @@ async function columnOf(ctx: Ctx, model: string, ids: readonly number[], path: r
   const targets = [...new Set(rows.flatMap((row) => idsOf(row[name])))];
   const texts = await textsOf(ctx, field.relation, targets, rest);
   return ids.map((id) => {
-    const found = idsOf(values.get(id)).map((target) => texts.get(target) ?? '');
-    return found.length === 1 ? (found[0] ?? '') : found.join(',');
+    const targetTexts = idsOf(values.get(id)).map((target) => texts.get(target) ?? '');
+    return targetTexts.length === 1 ? (targetTexts[0] ?? '') : targetTexts.join(',');
   });
 }
 
-/** What is exported of related records: their names, or what a path leads to. */
+/** Returns the texts of related records: their names, or the values at the end of a path. */
 async function textsOf(
   ctx: Ctx,
   model: string,
@@ -68,7 +68,7 @@ async function textsOf(
   return new Map(names as [number, string][]);
 }
 
-/** The ids in a relation: `[id, name]`, a list of ids, or false. */
+/** Returns the ids of a relation: from `[id, name]`, a list of ids, or false. */
 function idsOf(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   return typeof value[1] === 'string' ? [Number(value[0])] : value.map(Number);

@@ -10,7 +10,7 @@ export interface ExportOrder {
   readonly fields: readonly string[];
   readonly domain: Domain;
   readonly order: string;
-  /** To be read in again: numbers of records, keys of choices, moments in UTC. */
+  /** For reimport: ids of records, keys of choices, moments in UTC. */
   readonly forImport: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportCell[])[];
 }
 
-const MOST_EXPORTED = 50_000;
+const MAX_EXPORTED = 50_000;
 const BATCH = 1_000;
 
-/** The records that match as a table, read under the user's rights in batches. */
+/** Returns the matching records as a table. Reads in batches with the user's rights. */
 export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportTable> {
   const { info, domain, forImport } = order;
   const fields = order.fields.map((name) => {
@@ -37,10 +37,10 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
     });
   });
   const count = Number(await callModel(ctx, { model: info.name, method: 'search_count', args: [domain], kwargs: {} }));
-  if (count > MOST_EXPORTED)
+  if (count > MAX_EXPORTED)
     throw new InvalidInput('{n} records are too many for one file: at most {most}. Narrow the list down.', {
       code: 'web.export_too_many',
-      params: { n: count, most: MOST_EXPORTED },
+      params: { n: count, most: MAX_EXPORTED },
     });
   const rows: ExportCell[][] = [];
   for (let offset = 0; offset < count; offset += BATCH) {
@@ -60,14 +60,14 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
 type Wire = Readonly<Record<string, unknown>>;
 
 async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields: readonly FieldInfo[], offset: number) {
-  // The id last, so that pages neither overlap nor leave gaps.
-  const sorted = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
+  // Ends with the id, so that pages neither overlap nor leave gaps.
+  const orderWithId = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
   const kwargs = {
     domain,
     fields: fields.flatMap(({ name, timezoneField }) =>
       timezoneField?.startsWith('@') ? name : [name, timezoneField ?? []].flat(),
     ),
-    order: sorted,
+    order: orderWithId,
     limit: BATCH,
     offset,
   };
@@ -76,7 +76,7 @@ async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields:
 
 type Names = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-/** Names of the records in x2many fields, by field. */
+/** Returns the names of records in x2many fields, by field. */
 async function namesFor(
   ctx: Ctx,
   fields: readonly FieldInfo[],
@@ -111,33 +111,33 @@ interface CellOptions {
   readonly record: Wire;
 }
 
-function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions): ExportCell {
+function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, options: CellOptions): ExportCell {
   if (value === null || value === undefined || (value === false && field.kind !== 'boolean')) return null;
   switch (field.kind) {
     case 'boolean':
-      return about.forImport ? value === true : t(ctx, value === true ? 'Yes' : 'No');
+      return options.forImport ? value === true : t(ctx, value === true ? 'Yes' : 'No');
     case 'integer':
     case 'float':
     case 'decimal':
     case 'money':
       return Number(value);
     case 'selection':
-      return about.forImport ? String(value) : (field.selection.find(([key]) => key === value)?.[1] ?? String(value));
+      return options.forImport ? String(value) : (field.selection.find(([key]) => key === value)?.[1] ?? String(value));
     case 'many2one':
-      return Array.isArray(value) ? (about.forImport ? Number(value[0]) : String(value[1])) : String(value);
+      return Array.isArray(value) ? (options.forImport ? Number(value[0]) : String(value[1])) : String(value);
     case 'one2many':
     case 'many2many': {
       const ids = Array.isArray(value) ? (value as number[]) : [];
-      if (about.forImport) return ids.join(',');
+      if (options.forImport) return ids.join(',');
       return ids
-        .map((id) => about.names.get(field.name)?.get(id) ?? '')
+        .map((id) => options.names.get(field.name)?.get(id) ?? '')
         .filter(Boolean)
         .map((name) => (/[,;"\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
         .join(', ');
     }
     case 'datetime': {
       const moment = `${String(value).replace(' ', 'T')}Z`;
-      return about.forImport ? moment : momentText(ctx, new Date(moment), field, about.record);
+      return options.forImport ? moment : momentText(ctx, new Date(moment), field, options.record);
     }
     case 'json':
       return JSON.stringify(value);
@@ -146,11 +146,14 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
   }
 }
 
-/** A moment as spreadsheets sort it, on the clocks of the zone that the field declares, else the user's: `2026-11-21 11:00:00`. A zone of the record is told by its offset. */
+/**
+ * Formats a moment so that spreadsheets can sort it, in the declared time zone of the field, else the user's: `2026-11-21 11:00:00`. Adds
+ * the offset if the zone is the record's own.
+ */
 function momentText(ctx: Ctx, moment: Date, { timezoneField }: FieldInfo, record: Wire): string {
-  const named = timezoneField ? record[timezoneField] : null;
-  const zone = typeof named === 'string' ? named : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;
+  const zoneValue = timezoneField ? record[timezoneField] : null;
+  const zone = typeof zoneValue === 'string' ? zoneValue : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;
   const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
-  const text = local.toString({ smallestUnit: 'second', timeZoneName: 'never', offset: named ? 'auto' : 'never' });
+  const text = local.toString({ smallestUnit: 'second', timeZoneName: 'never', offset: zoneValue ? 'auto' : 'never' });
   return text.replace('T', ' ');
 }

@@ -1,6 +1,6 @@
 import type { Start } from '../../backend/types.ts';
 
-/** The icons that screens of the backend show; they come with the page, so that none is drawn late. Names are those of Bootstrap Icons. */
+/** Names of the Bootstrap icons used by backend screens. They are delivered with the page, so no icon appears late. */
 const screenIcons = [
   'app',
   'archive',
@@ -104,7 +104,7 @@ const screenIcons = [
   'x-lg',
 ] as const;
 
-/** Names of all icons a page of the backend needs; `more` are those of apps. */
+/** Returns the names of all icons needed by a backend page; `more` are icons of apps. */
 export function iconNames({ menus }: Start, more: readonly string[] = []): readonly string[] {
   return [...new Set([...screenIcons, 'box', ...more, ...menus.map(({ icon }) => icon).filter(Boolean)])];
 }

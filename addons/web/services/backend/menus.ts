@@ -5,46 +5,46 @@ import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
 import { mayUseModel } from '../admin/access.ts';
 
 /**
- * The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. What a role lets the user read is
- * reached whatever groups its menus are for, with the branches above it. In order.
+ * Returns the backend menu in order, filtered by the user's groups and rights on models, without empty branches. Records readable through a
+ * role are reachable regardless of the groups of their menus, including the parent menus.
  */
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
   const all = ctx.get(menuPoint);
   const byId = new Map(all.map((menu) => [menu.id, menu]));
-  const leadsSomewhere = new Set<string>();
+  const reachableIds = new Set<string>();
   for (const menu of all) {
     if (!menu.model && !menu.url) continue;
     const line = lineOf(menu, byId);
-    const isShown = isByRole(ctx, menu) || line.every((one) => isForGroups(ctx, one));
+    const isShown = isByRole(ctx, menu) || line.every((entry) => isForGroups(ctx, entry));
     if (isShown && (!menu.model || mayUseModel(ctx, menu.model, 'read')))
-      for (const one of line) leadsSomewhere.add(one.id);
+      for (const entry of line) reachableIds.add(entry.id);
   }
-  return inOrder(all.filter(({ id }) => leadsSomewhere.has(id))).map((menu) => entry(ctx, menu));
+  return inOrder(all.filter(({ id }) => reachableIds.has(id))).map((menu) => entry(ctx, menu));
 }
 
 function isForGroups(ctx: Ctx, { groups }: EnabledMenu): boolean {
   return !groups || groups.some((group) => ctx.has(group));
 }
 
-/** Whether a role of the user's lets them read what the menu lists. */
+/** Whether one of the user's roles grants read access to the menu's model. */
 function isByRole(ctx: Ctx, { model }: EnabledMenu): boolean {
   return model !== undefined && ctx.user.grants?.get(model)?.has('read') === true;
 }
 
-/** The entry and those above it. */
+/** Returns the entry with its ancestors. */
 function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): EnabledMenu[] {
   const parent = menu.parent ? byId.get(menu.parent) : undefined;
   return parent ? [...lineOf(parent, byId), menu] : [menu];
 }
 
-/** Each entry behind the sibling it says it comes after; else as declared, those that say so at the end. */
+/** Sorts entries as declared, then moves each one with `after` behind that sibling. */
 function inOrder(menus: readonly EnabledMenu[]): EnabledMenu[] {
   const ordered = menus
-    .filter(({ after }) => !after || !menus.some(({ id }) => id === after))
-    .toSorted((one, other) => Number(one.last ?? false) - Number(other.last ?? false));
+    .filter(({ after: siblingId }) => !siblingId || !menus.some(({ id }) => id === siblingId))
+    .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
   let waiting = menus.filter((menu) => !ordered.includes(menu));
   while (waiting.length > 0) {
-    const placeable = waiting.filter(({ after }) => ordered.some(({ id }) => id === after));
+    const placeable = waiting.filter(({ after: siblingId }) => ordered.some(({ id }) => id === siblingId));
     if (placeable.length === 0) return [...ordered, ...waiting];
     for (const menu of placeable.toReversed())
       ordered.splice(ordered.findIndex(({ id }) => id === menu.after) + 1, 0, menu);

@@ -13,20 +13,23 @@ import {
   type ViewSource,
 } from './views.ts';
 
-/** A model as its screens need it; null for one that is not there or does not concern the user. */
+/** Returns a model's definition for its screens, or null if it doesn't exist or the user has no access. */
 export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
-  const about = describeModel(ctx, name);
-  if (!about) return null;
+  const modelDescription = describeModel(ctx, name);
+  if (!modelDescription) return null;
   const dayFields = new Map(
-    Object.entries(about.fields).flatMap(([name, { local_day_of: of }]) =>
-      typeof of === 'string' ? [[of, name] as const] : [],
+    Object.entries(modelDescription.fields).flatMap(([name, { local_day_of: momentField }]) =>
+      typeof momentField === 'string' ? [[momentField, name] as const] : [],
     ),
   );
   const fields = Object.fromEntries(
-    Object.entries(about.fields).map(([field, description]) => [field, fieldInfo(field, description, dayFields)]),
+    Object.entries(modelDescription.fields).map(([field, description]) => [
+      field,
+      fieldInfo(field, description, dayFields),
+    ]),
   );
-  const source: ViewSource = { ctx, about, fields };
-  const { label, nameField, archives, appendOnly, fullText, may, mixins } = about;
+  const source: ViewSource = { ctx, description: modelDescription, fields };
+  const { label, nameField, archives, appendOnly, fullText, may, mixins } = modelDescription;
   return {
     name,
     label,
@@ -37,8 +40,10 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
     may,
     mixins,
     fields,
-    methods: about.methods.map((method) => method.name),
-    asksAbout: ctx.get(questions).flatMap(({ model, fields: asked }) => (model === name ? asked : [])),
+    methods: modelDescription.methods.map((method) => method.name),
+    asksAbout: ctx
+      .get(questions)
+      .flatMap(({ model, fields: questionFields }) => (model === name ? questionFields : [])),
     list: listView(source),
     form: formView(source),
     kanban: kanbanView(source),
@@ -49,40 +54,41 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
   };
 }
 
-function fieldInfo(name: string, about: FieldDescription, dayFields: ReadonlyMap<string, string>): FieldInfo {
+function fieldInfo(name: string, description: FieldDescription, dayFields: ReadonlyMap<string, string>): FieldInfo {
   return {
     name,
-    kind: about.kind,
-    label: String(about.string),
-    help: text(about.help) ?? '',
-    required: about.required === true,
-    readonly: about.readonly === true,
-    requiredWhen: domain(about.required_when),
-    readonlyWhen: domain(about.readonly_when),
-    hiddenWhen: domain(about.hidden_when),
-    store: about.store === true,
-    groupable: about.groupable === true,
-    sortable: about.sortable === true,
-    searchable: about.searchable === true,
-    translate: about.translate === true,
-    tracked: about.tracked === true,
-    ...(about.filled === true ? { filled: true } : {}),
-    selection: Array.isArray(about.selection) ? about.selection : [],
-    colors: texts(about.colors),
-    relation: text(about.relation),
-    relationField: text(about.relation_field),
-    domain: Array.isArray(about.domain) ? about.domain : [],
-    within: texts(about.within),
-    currencyField: text(about.currency_field),
-    timezoneField: text(about.timezone_field),
+    kind: description.kind,
+    label: String(description.string),
+    help: text(description.help) ?? '',
+    required: description.required === true,
+    readonly: description.readonly === true,
+    requiredWhen: domain(description.required_when),
+    readonlyWhen: domain(description.readonly_when),
+    hiddenWhen: domain(description.hidden_when),
+    store: description.store === true,
+    groupable: description.groupable === true,
+    sortable: description.sortable === true,
+    searchable: description.searchable === true,
+    translate: description.translate === true,
+    tracked: description.tracked === true,
+    ...(description.filled === true ? { filled: true } : {}),
+    selection: Array.isArray(description.selection) ? description.selection : [],
+    colors: texts(description.colors),
+    relation: text(description.relation),
+    relationField: text(description.relation_field),
+    domain: Array.isArray(description.domain) ? description.domain : [],
+    within: texts(description.within),
+    currencyField: text(description.currency_field),
+    timezoneField: text(description.timezone_field),
     dayField: dayFields.get(name) ?? null,
-    size: number(about.size),
-    percentage: about.percentage === 'percent' || about.percentage === 'ratio' ? about.percentage : null,
-    ...(Array.isArray(about.percentage_when) ? { percentageWhen: about.percentage_when } : {}),
-    places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
-    min: number(about.min),
-    max: number(about.max),
-    maxBytes: number(about.maxBytes),
+    size: number(description.size),
+    percentage:
+      description.percentage === 'percent' || description.percentage === 'ratio' ? description.percentage : null,
+    ...(Array.isArray(description.percentage_when) ? { percentageWhen: description.percentage_when } : {}),
+    places: Array.isArray(description.digits) ? number(description.digits[1]) : null,
+    min: number(description.min),
+    max: number(description.max),
+    maxBytes: number(description.maxBytes),
   };
 }
 

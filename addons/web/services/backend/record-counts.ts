@@ -7,7 +7,7 @@ import { describeModel } from './describe-model.ts';
 import { menusFor } from './menus.ts';
 import { countsOf } from './views.ts';
 
-/** As `check-views` found it when the generation was built. */
+/** Already checked by `check-views` when the generation was built. */
 const declared = z.looseObject({
   label: z.string(),
   icon: z.string(),
@@ -19,25 +19,27 @@ const declared = z.looseObject({
 });
 type Declared = z.infer<typeof declared>;
 
-/** What leads to a record, counted as the lists count to which the counts lead; of models that are not the user's to read nothing is said. */
+/** Returns the counts of related records, limited to records in the linked lists. Skips models that the user may not read. */
 export async function recordCounts(ctx: Ctx, model: string, id: Id): Promise<readonly RecordCount[]> {
-  const about = describeModel(ctx, model);
-  if (!about) return [];
-  const known = z.array(z.unknown()).parse(await callModel(ctx, { model, method: 'exists', args: [[id]], kwargs: {} }));
-  if (known.length === 0) return [];
+  const description = describeModel(ctx, model);
+  if (!description) return [];
+  const existingIds = z
+    .array(z.unknown())
+    .parse(await callModel(ctx, { model, method: 'exists', args: [[id]], kwargs: {} }));
+  if (existingIds.length === 0) return [];
   const counts = z
     .array(declared)
-    .parse(countsOf({ ctx, about }))
-    .filter((one) => mayUseModel(ctx, one.model, 'read'));
+    .parse(countsOf({ ctx, description }))
+    .filter((counter) => mayUseModel(ctx, counter.model, 'read'));
   const seen = new Set(menusFor(ctx).map((menu) => menu.id));
-  return Promise.all(counts.map((one) => countOne(ctx, one, id, seen)));
+  return Promise.all(counts.map((counter) => countOne(ctx, counter, id, seen)));
 }
 
-async function countOne(ctx: Ctx, one: Declared, id: Id, seen: ReadonlySet<string>): Promise<RecordCount> {
-  const { model, label, icon, by, sum } = one;
-  const own = [...(one.domain ?? []), [by, '=', id]];
-  const menu = ctx.get(menuPoint).find((entry) => entry.id === one.menu);
-  const domain = [...(menu?.domain ?? []), ...own];
+async function countOne(ctx: Ctx, counter: Declared, id: Id, seen: ReadonlySet<string>): Promise<RecordCount> {
+  const { model, label, icon, by: relationField, sum } = counter;
+  const recordDomain = [...(counter.domain ?? []), [relationField, '=', id]];
+  const menu = ctx.get(menuPoint).find((entry) => entry.id === counter.menu);
+  const domain = [...(menu?.domain ?? []), ...recordDomain];
   const isSeen = menu !== undefined && seen.has(menu.id);
   return {
     label,
@@ -48,7 +50,7 @@ async function countOne(ctx: Ctx, one: Declared, id: Id, seen: ReadonlySet<strin
       menu: isSeen ? menu.id : null,
       view: null,
       filter: null,
-      condition: { label, domain: isSeen ? own : domain },
+      condition: { label, domain: isSeen ? recordDomain : domain },
     },
   };
 }

@@ -5,7 +5,7 @@ import { Group } from '#addons/base';
 import { t } from '../../texts.ts';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
-/** Groups by their external id, with what people call them and which others their members are in too. */
+/** Returns groups by external id, with their titles and implied groups. */
 export async function groupTitles(
   ctx: Ctx,
 ): Promise<readonly { readonly code: string; readonly title: string; readonly implied: readonly string[] }[]> {
@@ -15,33 +15,35 @@ export async function groupTitles(
   return rows.map(({ code, name, category, implied_ids }) => ({
     code,
     title: category ? `${category} / ${name}` : name,
-    implied: implied_ids.map((one) => one.code),
+    implied: implied_ids.map((group) => group.code),
   }));
 }
 
-/** A role as its screen shows it. */
+/** A role, ready to render. */
 export interface ShownRole {
   readonly id: Id;
   readonly name: string;
   readonly rights: KeptRights;
-  /** Groups of addons that its members are in too. */
+  /** Addon groups implied by it. */
   readonly implied: readonly Id[];
   readonly users: number;
 }
 
-/** What roles are put together from: the roles there are, and the models and groups that the caller may grant. */
+/** Returns the existing roles, and the models and groups that the caller may grant. */
 export async function rolesOverview(ctx: Ctx) {
   const groups = ctx.model(Group);
   const roles = await groups.find([['is_role', '=', true]], {
     select: { name: true, rights: true, implied_ids: true, user_ids: true },
     order: 'name',
   });
-  const others = await groups.find([['is_role', '=', false]], { select: { name: true, category: true, code: true } });
+  const addonGroups = await groups.find([['is_role', '=', false]], {
+    select: { name: true, category: true, code: true },
+  });
   return {
     roles: roles.map(({ id, name, rights, implied_ids, user_ids }): ShownRole => {
       return { id, name, rights: rights ?? {}, implied: implied_ids, users: user_ids.length };
     }),
-    groups: others.map(({ id, name, category, code }) => ({
+    groups: addonGroups.map(({ id, name, category, code }) => ({
       id,
       title: category ? `${category} / ${name}` : name,
       own: ctx.has(code) || ctx.has('base.group_system'),
@@ -50,21 +52,21 @@ export async function rolesOverview(ctx: Ctx) {
       model: name,
       label: ownText(ctx, addon, label),
       addon,
-      /** What the caller may do, and so may grant. */
+      /** Operations that the caller may perform and therefore grant. */
       own: operations.filter((operation) => mayUseModel(ctx, name, operation)),
     })),
   };
 }
 
-/** Why a user may, or may not, do something, with names for the groups. */
+/** Explains a user's access, with titles of groups. */
 export async function explainFor(
   ctx: Ctx,
-  about: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
+  request: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
 ): Promise<
   AccessExplanation & { readonly groups: Awaited<ReturnType<typeof groupTitles>>; readonly record: string | null }
 > {
-  const explanation = await explainAccess(ctx, about);
-  const { model, id } = about;
+  const explanation = await explainAccess(ctx, request);
+  const { model, id } = request;
   const mayName =
     id !== undefined &&
     (

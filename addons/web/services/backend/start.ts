@@ -6,7 +6,7 @@ import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
 import { menusFor } from './menus.ts';
 
-/** What every screen of the backend starts with, for the user who asks. */
+/** Returns the start data of backend screens for the current user. */
 export async function startOf(ctx: Ctx): Promise<Start> {
   const [languages, preferences, currencies] = await Promise.all([
     ctx.model(Language).find([], { select: { code: true, name: true } }),

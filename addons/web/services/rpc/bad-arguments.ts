@@ -2,7 +2,11 @@ import { type Ctx, InvalidInput, type z } from 'pergola';
 import { fieldErrors, friendlyErrors, type Translate } from 'pergola/pages';
 import { t } from '../../texts.ts';
 
-/** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */
+/**
+ * Parses the arguments of a call.
+ *
+ * @throws InvalidInput that names the invalid ones, in the caller's language
+ */
 export function parseArguments<S extends z.ZodType>(
   ctx: Ctx,
   schema: S,

@@ -2,42 +2,45 @@ import type { Ctx } from 'pergola';
 import { type BoundModel, boundOf, models } from 'pergola/orm';
 import { Currencies } from './currency.ts';
 
-/** What a caller's `context` may say; everything else in it is passed over, so nothing in it lifts rights. */
+/** Supported options of a caller's `context`. All others are ignored, so that none can elevate rights. */
 interface WireContext {
-  /** Inactive records are left out of searches. */
+  /** Whether searches exclude inactive records. */
   readonly activeTest: boolean;
-  /** Files are answered by their size. */
+  /** Whether files are returned as their size. */
   readonly binSize: boolean;
 }
 
-/** A call under way. */
+/** A running call. */
 export interface Call {
   readonly bound: BoundModel;
   readonly context: WireContext;
   readonly currencies: Currencies;
-  /** Bytes of files answered so far. */
+  /** Total size of the files returned so far, in bytes. */
   fileBytes: number;
 }
 
-/** The model for a call, in the language and time zone its context asks for. */
+/** Starts a call on a model, in the language and time zone of its context. */
 export function startCall(ctx: Ctx, model: string, context: unknown): Call {
   return {
     bound: boundOf(ctx.get(models).bind(contextFor(ctx, context), model)),
-    context: { activeTest: own(context, 'active_test') !== false, binSize: own(context, 'bin_size') === true },
+    context: {
+      activeTest: ownProperty(context, 'active_test') !== false,
+      binSize: ownProperty(context, 'bin_size') === true,
+    },
     currencies: new Currencies(),
     fileBytes: 0,
   };
 }
 
-/** The same call on another model: of lines, of targets. */
+/** Returns the same call on a related model, such as that of lines or targets. */
 export function onModel(call: Call, bound: BoundModel): Call {
   return { ...call, bound };
 }
 
-/** The context in the language and time zone that a caller's `context` asks for, as far as the site has them. */
+/** Returns the context in the language and time zone of a caller's `context`, as far as the site supports them. */
 export function contextFor(ctx: Ctx, context: unknown): Ctx {
-  const lang = own(context, 'lang');
-  const timezone = own(context, 'tz');
+  const lang = ownProperty(context, 'lang');
+  const timezone = ownProperty(context, 'tz');
   const changes = {
     ...(typeof lang === 'string' && ctx.get(models).languages.includes(lang) ? { lang } : {}),
     ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
@@ -45,7 +48,7 @@ export function contextFor(ctx: Ctx, context: unknown): Ctx {
   return Object.keys(changes).length > 0 ? ctx.as(changes) : ctx;
 }
 
-function own(context: unknown, name: string): unknown {
+function ownProperty(context: unknown, name: string): unknown {
   return typeof context === 'object' && context !== null && Object.hasOwn(context, name)
     ? Reflect.get(context, name)
     : undefined;

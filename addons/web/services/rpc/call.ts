@@ -8,16 +8,16 @@ import { methods, type WireMethod } from './methods.ts';
 import { isModelList, readModelList } from './model-list.ts';
 import { isPlainObject } from './plain-object.ts';
 import { publicCall } from './public-call.ts';
-import { mostRecords } from './record-methods.ts';
+import { maxRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
 
-/** A call of a model's method as clients of Odoo make it. */
+/** A model call as sent by Odoo's clients. */
 export interface ModelCall {
   readonly model: string;
   readonly method: string;
-  /** By place. */
+  /** Positional arguments. */
   readonly args: readonly unknown[];
-  /** By name, `context` among them. */
+  /** Keyword arguments, including `context`. */
   readonly kwargs: Readonly<Record<string, unknown>>;
 }
 
@@ -28,65 +28,62 @@ const callShape = z.object({
   kwargs: z.record(z.string(), z.unknown()).default({}),
 });
 
-/**
- * Whether a call changes something, so that its route knows before it begins whether to open a transaction. A method that nobody may call
- * changes nothing.
- */
+/** Whether a call writes, so that its route knows in advance whether to open a transaction. False for methods that can't be called. */
 export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' | 'method'>): boolean {
   return methods.get(method)?.writes ?? declaredMethod(ctx, model, method)?.writes ?? false;
 }
 
-/** A method that an addon declared public. */
+/** Returns a method that an addon declared public. */
 function declaredMethod(ctx: Ctx, model: string, method: string): PublicMethod | undefined {
   return ctx.get(publicMethods).find((declared) => declared.model === model && declared.method === method);
 }
 
 /**
- * What of a call takes time and belongs before the transaction: the files in its values are put into the file store. Give the answer to
- * {@link callModel}. Anything wrong with the call is said there, unless it is about the files.
+ * Stores the files of a call, which is slow and belongs before the transaction. Pass the result to {@link callModel}, which reports all
+ * errors except errors of files.
  */
-export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<ModelCall> {
-  const called = methods.get(given.method);
-  if (!called?.values || !isKnownModel(ctx, given.model) || !mayWrite(ctx, given.model)) return given;
-  const { bound } = startCall(ctx, given.model, given.kwargs.context);
-  const place = called.params.indexOf(called.values);
+export async function prepareModelCall(ctx: Ctx, modelCall: ModelCall): Promise<ModelCall> {
+  const methodInfo = methods.get(modelCall.method);
+  if (!methodInfo?.values || !isKnownModel(ctx, modelCall.model) || !mayWrite(ctx, modelCall.model)) return modelCall;
+  const { bound } = startCall(ctx, modelCall.model, modelCall.kwargs.context);
+  const place = methodInfo.params.indexOf(methodInfo.values);
   const store = async (value: unknown): Promise<unknown> => {
     if (!Array.isArray(value)) return storeFiles(bound, value);
     const stored: unknown[] = [];
-    for (const one of value.slice(0, mostRecords)) stored.push(await storeFiles(bound, one));
+    for (const item of value.slice(0, maxRecords)) stored.push(await storeFiles(bound, item));
     return stored;
   };
-  const args = [...given.args];
-  const kwargs: Record<string, unknown> = { ...given.kwargs };
+  const args = [...modelCall.args];
+  const kwargs: Record<string, unknown> = { ...modelCall.kwargs };
   if (place < args.length) args[place] = await store(args[place]);
-  if (Object.hasOwn(kwargs, called.values)) kwargs[called.values] = await store(kwargs[called.values]);
-  return { ...given, args, kwargs };
+  if (Object.hasOwn(kwargs, methodInfo.values)) kwargs[methodInfo.values] = await store(kwargs[methodInfo.values]);
+  return { ...modelCall, args, kwargs };
 }
 
 /**
- * Calls a method of a model for somebody outside, under the rights of the context: the methods every Odoo client knows, and those that addons
- * declared public. Shapes are Odoo's: many2one as `[id, name]`, what is empty as false, moments as UTC text, files as base64, amounts in
- * major units.
+ * Calls a model method for an external caller with the context's rights: Odoo's standard methods, and methods declared public by addons.
+ * Uses Odoo's formats: many2one as `[id, name]`, empty values as false, moments as UTC text, files as base64, amounts in major units.
  *
- * Whatever is not offered does not exist for the caller: unknown models, models without any right, private and inherited names answer alike.
+ * Unknown models, models without any rights, and private or inherited names all return the same error, so callers can't find out whether they
+ * exist.
  *
- * @throws NotFound, NotAllowed, InvalidInput (also for arguments of another shape), Conflict.
+ * @throws NotFound, NotAllowed, InvalidInput (also for malformed arguments), Conflict
  */
-export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
-  const parsed = callShape.safeParse(given);
+export async function callModel(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
+  const parsed = callShape.safeParse(modelCall);
   if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
   const { model, method, args, kwargs } = parsed.data;
   if (isModelList(model)) {
-    const called = methods.get(method);
-    if (!called) throw noMethod(model, method);
-    const { context, ...named } = namedArguments(called, args, kwargs);
-    return readModelList(contextFor(ctx, kwargs.context ?? context), model, method, named);
+    const methodInfo = methods.get(method);
+    if (!methodInfo) throw noMethod(model, method);
+    const { context, ...namedArgs } = namedArguments(methodInfo, args, kwargs);
+    return readModelList(contextFor(ctx, kwargs.context ?? context), model, method, namedArgs);
   }
   if (!ctx.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(ctx, model, method);
   const isForAll = declared !== undefined && typeof declared.right !== 'string';
   if (!isForAll && !isKnownModel(ctx, model)) {
-    // Of a model that its user knows, a program is told what its token covers.
+    // If the user can see the model, programs may learn that their token doesn't cover it.
     if (isKnownModel(withoutScope(ctx), model)) requireScope(boundOf(ctx.modelNamed(model)), operations);
     throw noModel(model);
   }
@@ -94,14 +91,14 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
     const call = startCall(ctx, model, kwargs.context);
     return inItsLanguage(ctx, call, () => publicCall(call, declared, args, kwargs));
   }
-  const called = methods.get(method);
-  if (!called) throw noMethod(model, method);
-  const named = namedArguments(called, args, kwargs);
-  const call: Call = startCall(ctx, model, kwargs.context ?? named.context);
-  return inItsLanguage(ctx, call, () => called.run(call, named));
+  const methodInfo = methods.get(method);
+  if (!methodInfo) throw noMethod(model, method);
+  const namedArgs = namedArguments(methodInfo, args, kwargs);
+  const call: Call = startCall(ctx, model, kwargs.context ?? namedArgs.context);
+  return inItsLanguage(ctx, call, () => methodInfo.run(call, namedArgs));
 }
 
-/** A call in another language than the visit's is refused in its own, the whole sentence. */
+/** Returns errors entirely in the language of the call if it differs from the request's. */
 async function inItsLanguage(ctx: Ctx, { bound }: Call, run: () => Promise<unknown>): Promise<unknown> {
   try {
     return await run();
@@ -118,7 +115,7 @@ function mayWrite(ctx: Ctx, model: string): boolean {
   return mayUseModel(ctx, model, 'create') || mayUseModel(ctx, model, 'write');
 }
 
-/** Arguments by name, whichever way they were given. */
+/** Returns the arguments by name, whether they were passed by position or by name. */
 export function namedArguments(
   method: Pick<WireMethod, 'params'>,
   args: readonly unknown[],
@@ -127,38 +124,38 @@ export function namedArguments(
   const params = paramsFor(method, args);
   if (args.length > params.length)
     throw new InvalidInput('There are too many arguments.', { code: 'core.bad_arguments' });
-  const named: Record<string, unknown> = {};
-  for (const [position, value] of args.entries()) named[params[position] ?? ''] = value;
+  const namedArgs: Record<string, unknown> = {};
+  for (const [position, value] of args.entries()) namedArgs[params[position] ?? ''] = value;
   for (const [name, value] of Object.entries(kwargs)) {
     if (name === 'context') continue;
     const param = aliasOf(params, name);
     if (!param) throw new InvalidInput('There is no argument “{name}”.', about(name));
-    if (Object.hasOwn(named, param)) throw new InvalidInput('The argument “{name}” is given twice.', about(param));
-    named[param] = value;
+    if (Object.hasOwn(namedArgs, param)) throw new InvalidInput('The argument “{name}” is given twice.', about(param));
+    namedArgs[param] = value;
   }
-  return named;
+  return namedArgs;
 }
 
-/** Up to version 8, Odoo's methods took the context as one of the arguments by place; later versions leave it out. */
+/** Up to version 8, Odoo's methods took the context as a positional argument; later versions omit it. */
 function paramsFor({ params }: Pick<WireMethod, 'params'>, args: readonly unknown[]): readonly string[] {
   const place = params.indexOf('context');
-  const given = args[place];
-  const isContext = given === undefined || given === null || given === false || isPlainObject(given);
+  const argument = args[place];
+  const isContext = argument === undefined || argument === null || argument === false || isPlainObject(argument);
   return place < 0 || isContext ? params : params.filter((name) => name !== 'context');
 }
 
-/** Odoo's versions differ in a few names. */
+/** A few names differ between Odoo's versions. */
 function aliasOf(params: readonly string[], name: string): string | undefined {
   if (params.includes(name)) return name;
-  const others: ReadonlyMap<string, string> = new Map([
+  const alternatives: ReadonlyMap<string, string> = new Map([
     ['domain', 'args'],
     ['values', 'vals'],
     ['vals_list', 'vals'],
     ['fields', 'fields_list'],
     ['ids', 'id'],
   ]);
-  const other = others.get(name);
-  return other && params.includes(other) ? other : undefined;
+  const alternative = alternatives.get(name);
+  return alternative && params.includes(alternative) ? alternative : undefined;
 }
 
 function about(name: string): { code: string; params: { name: string } } {

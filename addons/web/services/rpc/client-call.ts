@@ -8,12 +8,12 @@ import { contextFor } from './call-context.ts';
 import { externalIds } from './external-ids.ts';
 import { idOrIds, ids, names } from './methods.ts';
 import { isModelList } from './model-list.ts';
-import { list, mostRecords } from './record-methods.ts';
+import { list, maxRecords } from './record-methods.ts';
 
-/** A method of Odoo's models that is made of other calls. */
+/** A method of Odoo's models that is composed of other calls. */
 interface ClientMethod {
   readonly writes: boolean;
-  /** Names of the arguments in the order in which they may also be given by place. */
+  /** Names of the arguments in positional order. */
   readonly params: readonly string[];
   run(ctx: Ctx, model: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ function method<S extends z.ZodObject>(
 
 const someIds = z.object({ ids: idOrIds });
 
-/** By name; a Map, so that no inherited name is ever found. */
+/** By name; a Map, so that inherited names are never matched. */
 const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
   ['get_metadata', method(someIds, (ctx, model, { ids }) => metadata(ctx, model, list(ids)))],
   [
@@ -44,8 +44,8 @@ const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
   [
     'get_external_id',
     method(someIds, async (ctx, model, { ids }) => {
-      const found = await readableExternalIds(ctx, model, list(ids));
-      return Object.fromEntries(list(ids).map((id) => [id, found.get(id)?.[0]?.name ?? '']));
+      const externalIdsOf = await readableExternalIds(ctx, model, list(ids));
+      return Object.fromEntries(list(ids).map((id) => [id, externalIdsOf.get(id)?.[0]?.name ?? '']));
     }),
   ],
   [
@@ -89,7 +89,7 @@ const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
     method(
       z.object({
         fields: names.min(1).max(200),
-        data: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).max(200)).max(mostRecords),
+        data: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).max(200)).max(maxRecords),
       }),
       (ctx, model, { fields, data }) => loadRows(ctx, { model, fields, data }),
       { writes: true },
@@ -165,8 +165,8 @@ async function requireFollowers(
 ): Promise<void> {
   if (partners.length === 0) return;
   const { followers } = (await call(ctx, 'mail.message', 'thread_read', [record])) as ThreadView;
-  const known = new Set(followers.map(({ partnerId }) => partnerId));
-  if (partners.every((partner) => known.has(partner))) return;
+  const followerIds = new Set(followers.map(({ partnerId }) => partnerId));
+  if (partners.every((partner) => followerIds.has(partner))) return;
   throw new InvalidInput(
     'Messages are sent to the followers of a record. Add the contacts with message_subscribe first.',
     {
@@ -175,45 +175,46 @@ async function requireFollowers(
   );
 }
 
-/** A message as HTML; clients also post plain text. */
+/** Converts a message to HTML, because clients also post plain text. */
 function htmlOf(body: string): string {
   return /<\/?[a-z][^>]*>/i.test(body) ? body : escapeHtml(body).replaceAll('\n', '<br>');
 }
 
-/** Whether a call changes something; see {@link callForClient}. */
-export function clientCallWrites(ctx: Ctx, given: Pick<ModelCall, 'model' | 'method'>): boolean {
-  return clientMethods.get(given.method)?.writes ?? callWrites(ctx, given);
+/** Whether a call writes; see {@link callForClient}. */
+export function clientCallWrites(ctx: Ctx, modelCall: Pick<ModelCall, 'model' | 'method'>): boolean {
+  return clientMethods.get(modelCall.method)?.writes ?? callWrites(ctx, modelCall);
 }
 
-/** Calls a method as {@link callModel} does, or one of those that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
-export async function callForClient(ctx: Ctx, given: ModelCall): Promise<unknown> {
-  const found = clientMethods.get(given.method);
-  if (!found || isModelList(given.model)) return callModel(ctx, given);
-  const { context, ...named } = namedArguments(found, given.args, given.kwargs);
-  const speaking = contextFor(ctx, given.kwargs.context ?? context);
-  // Models that the caller has no right on don't exist for them.
-  if (!given.method.startsWith('message_')) await call(speaking, given.model, 'check_access_rights', ['read', false]);
-  return found.run(speaking, given.model, named);
+/** Calls a method like {@link callModel}, and supports methods that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
+export async function callForClient(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
+  const clientMethod = clientMethods.get(modelCall.method);
+  if (!clientMethod || isModelList(modelCall.model)) return callModel(ctx, modelCall);
+  const { context, ...namedArgs } = namedArguments(clientMethod, modelCall.args, modelCall.kwargs);
+  const speaking = contextFor(ctx, modelCall.kwargs.context ?? context);
+  // Models without any rights don't exist for the caller.
+  if (!modelCall.method.startsWith('message_'))
+    await call(speaking, modelCall.model, 'check_access_rights', ['read', false]);
+  return clientMethod.run(speaking, modelCall.model, namedArgs);
 }
 
-function call(ctx: Ctx, model: string, called: string, args: readonly unknown[]): Promise<unknown> {
-  return callModel(ctx, { model, method: called, args, kwargs: {} });
+function call(ctx: Ctx, model: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  return callModel(ctx, { model, method, args, kwargs: {} });
 }
 
 const stamps = ['create_uid', 'create_date', 'write_uid', 'write_date'] as const;
 
-/** Who created and changed records and when, and their external ids. Without details users are ids alone. */
+/** Returns the creator, last editor, times and external ids of records. Without `details`, users are ids only. */
 async function metadata(ctx: Ctx, model: string, ids: readonly number[], details = true): Promise<unknown> {
   const kwargs = details ? {} : { load: '_classic_write' };
   const rows = (await callModel(ctx, { model, method: 'read', args: [ids, stamps], kwargs })) as { id: number }[];
   const external = await externalIds(ctx, model, ids);
   return rows.map((row) => {
-    const known = external.get(row.id) ?? [];
+    const externalNames = external.get(row.id) ?? [];
     return {
       ...row,
-      xmlid: known[0]?.name ?? false,
-      xmlids: known.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
-      noupdate: known[0]?.noupdate ?? false,
+      xmlid: externalNames[0]?.name ?? false,
+      xmlids: externalNames.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
+      noupdate: externalNames[0]?.noupdate ?? false,
     };
   });
 }

@@ -1,31 +1,31 @@
 import type { CurrencyUnits, Id } from 'pergola';
 import { type BoundModel, bindOther, bindSudo, type CompiledField, noCurrency } from 'pergola/orm';
 
-/** The fields of a currency's model by which amounts are counted: digits after the point, and the rounding step. */
+/** Fields of the currency model that define how amounts are counted: number of decimals and rounding step. */
 const digitsField = 'decimal_places';
 const stepField = 'rounding';
 
-/** Currencies as amounts are counted in, by model and id; asked for once per call. */
+/** Units of currencies by model and id, loaded once per call. */
 export class Currencies {
   readonly #known = new Map<string, Map<Id, CurrencyUnits>>();
 
-  /** The units of currencies. How a currency counts is no secret, whoever may see the record. */
+  /** Returns the units of currencies. They are public, even if the record isn't. */
   async units(currencies: BoundModel, ids: readonly Id[]): Promise<ReadonlyMap<Id, CurrencyUnits>> {
     const { name, fields } = currencies.compiled;
-    const known = this.#known.get(name) ?? new Map<Id, CurrencyUnits>();
-    this.#known.set(name, known);
-    const asked = [...new Set(ids)].filter((id) => !known.has(id));
-    if (asked.length === 0 || !fields.has(digitsField)) return known;
+    const units = this.#known.get(name) ?? new Map<Id, CurrencyUnits>();
+    this.#known.set(name, units);
+    const missingIds = [...new Set(ids)].filter((id) => !units.has(id));
+    if (missingIds.length === 0 || !fields.has(digitsField)) return units;
     const names = fields.has(stepField) ? [digitsField, stepField] : [digitsField];
     const select = Object.fromEntries(names.map((field) => [field, true as const]));
-    for (const row of await bindSudo(currencies).self.read(asked, { select })) {
+    for (const row of await bindSudo(currencies).self.read(missingIds, { select })) {
       const step = row[stepField];
-      known.set(row.id, { digits: Number(row[digitsField]), rounding: typeof step === 'string' ? step : null });
+      units.set(row.id, { digits: Number(row[digitsField]), rounding: typeof step === 'string' ? step : null });
     }
-    return known;
+    return units;
   }
 
-  /** The units each record's amounts of a money field are in. */
+  /** Returns the units of a money field for each record. */
   async ofRecords(
     bound: BoundModel,
     field: CompiledField,
@@ -41,7 +41,7 @@ export class Currencies {
     return new Map(rows.map((row) => [row.id, units.get(asId(row[currency.name]) ?? 0) ?? noCurrency]));
   }
 
-  /** The numbers of digits that any currency of a model has. */
+  /** Returns the numbers of decimals used by the currencies of a model. */
   async allDigits(currencies: BoundModel): Promise<number[]> {
     if (!currencies.compiled.fields.get(digitsField)?.column) return [];
     const groups = await bindSudo(currencies).self.group([['id', '!=', 0], activeToo(currencies)].filter(Boolean), {
@@ -55,7 +55,7 @@ function activeToo({ compiled }: BoundModel): unknown {
   return compiled.activeField ? ['active', 'in', [true, false]] : null;
 }
 
-/** The path from a record to the digits of a money field's currency; null when its currency does not say. */
+/** Returns the path from a record to the decimals of a money field's currency, or null if the currency doesn't define them. */
 export function digitsPath(
   bound: BoundModel,
   field: CompiledField,
@@ -67,7 +67,7 @@ export function digitsPath(
     : null;
 }
 
-/** The many2one that says what a money field's amounts are in. */
+/** Returns the many2one with the currency of a money field. */
 export function currencyField({ compiled }: BoundModel, field: CompiledField): CompiledField | undefined {
   return compiled.fields.get(field.options.currency ?? 'currency_id');
 }

@@ -14,29 +14,29 @@ import { fromText } from './from-text.ts';
 import { withoutNoise } from './numbers.ts';
 
 /**
- * A caller's domain, checked, as the model takes it: amounts in minor units, numbers and ids that came as text, inactive records too when the
- * context asks for them.
+ * Validates a caller's domain and converts it for the model: amounts to minor units, numbers and ids from text. Includes inactive records
+ * if the context requests them.
  *
- * @throws InvalidInput as `checkDomain`.
+ * @throws InvalidInput as `checkDomain`
  */
 export async function domainFromWire(call: Call, raw: unknown): Promise<RawDomain> {
-  const given = raw === false || raw === null || raw === undefined ? [] : raw;
-  const converted = Array.isArray(given) ? await convertConditions(call, given) : given;
+  const conditions = raw === false || raw === null || raw === undefined ? [] : raw;
+  const converted = Array.isArray(conditions) ? await convertConditions(call, conditions) : conditions;
   const domain = checkDomain(call.bound, converted);
   return withInactive(call, domain);
 }
 
-/** Whoever names `active` decides for himself. */
+/** Domains that mention `active` are left as they are. */
 function withInactive({ bound, context }: Call, domain: RawDomain): RawDomain {
   const { activeField } = bound.compiled;
   return activeField && !context.activeTest ? [...domain, ['active', 'in', [true, false]]] : domain;
 }
 
-/** More conditions than that are refused by the check that follows. */
-const mostConditions = 200;
+/** Domains with more conditions are refused by the following check. */
+const maxConditions = 200;
 
 async function convertConditions(call: Call, domain: readonly unknown[]): Promise<unknown[]> {
-  if (domain.length > 4 * mostConditions) return [...domain];
+  if (domain.length > 4 * maxConditions) return [...domain];
   const converted: unknown[] = [];
   for (const item of domain) {
     const end = isCondition(item) ? pathEnd(call.bound, item[0]) : null;
@@ -44,7 +44,7 @@ async function convertConditions(call: Call, domain: readonly unknown[]): Promis
       converted.push(item);
       continue;
     }
-    const condition = typed(item, end.field);
+    const condition = toFieldType(item, end.field);
     if (end.field.type === 'money') converted.push(...(await amountCondition(call, end, condition)));
     else converted.push(condition);
   }
@@ -59,12 +59,16 @@ function isCondition(item: unknown): item is Condition {
 
 const textOperators = /like|matches/;
 
-/** The condition with values of the field's own type. Lists may come as text, with commas between the members. */
-function typed([path, operator, value]: Condition, field: CompiledField): Condition {
+/** Converts a condition's values to the field's type. Lists may be texts with commas. */
+function toFieldType([path, operator, value]: Condition, field: CompiledField): Condition {
   if (typeof operator === 'string' && textOperators.test(operator)) return [path, operator, value];
   const takesList = operator === 'in' || operator === 'not in';
-  const given = takesList && typeof value === 'string' ? listOf(value, field) : value;
-  return [path, operator, Array.isArray(given) ? given.map((item) => fromText(field, item)) : fromText(field, given)];
+  const operand = takesList && typeof value === 'string' ? listOf(value, field) : value;
+  return [
+    path,
+    operator,
+    Array.isArray(operand) ? operand.map((item) => fromText(field, item)) : fromText(field, operand),
+  ];
 }
 
 function listOf(text: string, field: CompiledField): readonly string[] {
@@ -72,11 +76,11 @@ function listOf(text: string, field: CompiledField): readonly string[] {
   return takesNumbers ? text.split(',').map((part) => part.trim()) : [text];
 }
 
-/** The field a path leads to. */
+/** Field at the end of a path. */
 interface PathEnd {
   readonly bound: BoundModel;
   readonly field: CompiledField;
-  /** The path to the record the field is of, with a dot at the end. */
+  /** Path to the field's record, with a trailing dot. */
   readonly prefix: string;
 }
 
@@ -100,8 +104,8 @@ function pathEnd(bound: BoundModel, path: string): PathEnd | null {
 }
 
 /**
- * A condition on an amount in major units. How many minor units these are depends on each record's currency, so there is one condition for
- * each number of digits that currencies have: of a record, exactly one holds.
+ * Converts a condition on an amount in major units. The number of minor units depends on each record's currency, so there is one condition
+ * per number of decimals, exactly one of which applies to a record.
  */
 async function amountCondition(
   call: Call,
@@ -109,12 +113,12 @@ async function amountCondition(
   condition: Condition,
 ): Promise<unknown[]> {
   if (!hasAmount(condition[2])) return [condition];
-  const found = digitsPath(bound, field);
-  const target = found?.currency.relation?.to;
+  const currencyPath = digitsPath(bound, field);
+  const target = currencyPath?.currency.relation?.to;
   const mayAsk = target !== undefined && mayOperate(bound.ctx, bound.registry, target, 'read');
-  const all = found && target && mayAsk ? await call.currencies.allDigits(bindOther(bound, target)) : [];
-  if (!found || all.length === 0) return [inMinor(condition, noCurrency.digits)];
-  const { currency, digits } = found;
+  const all = currencyPath && target && mayAsk ? await call.currencies.allDigits(bindOther(bound, target)) : [];
+  if (!currencyPath || all.length === 0) return [inMinor(condition, noCurrency.digits)];
+  const { currency, digits } = currencyPath;
   const branches = [...new Set([...all, noCurrency.digits])].map((count) => {
     const counts = [`${prefix}${digits}`, '=', count];
     const isCounted = count === noCurrency.digits ? ['|', [`${prefix}${currency.name}`, '=', false], counts] : [counts];
@@ -127,31 +131,34 @@ function hasAmount(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isAmount) : isAmount(value);
 }
 
-/** Whether a value is an amount; the model says that whole numbers above the largest exact one are too large. */
+/** Whether a value is an amount. The model refuses integers that are too large to be exact. */
 function isAmount(value: unknown): value is number {
   return (
     typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
   );
 }
 
-const always = [1, '=', 1];
-const never = [0, '=', 1];
+const alwaysTrue = [1, '=', 1];
+const alwaysFalse = [0, '=', 1];
 
-/** The condition for amounts with so many digits. What lies between two minor units equals no amount, and is passed by the next one. */
+/**
+ * Returns the condition for amounts with this number of decimals. A value between two minor units equals no amount, and comparisons use the
+ * next unit.
+ */
 function inMinor([path, operator, value]: Condition, digits: number): unknown[] {
   if (Array.isArray(value)) {
-    const whole = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
-    return [path, operator, whole];
+    const minorValues = value.flatMap((item) => (isAmount(item) ? (exactMinorUnits(item, digits) ?? []) : [item]));
+    return [path, operator, minorValues];
   }
-  const whole = wholeMinor(value, digits);
-  if (whole !== null) return [path, operator, whole];
-  const below = toMinor(floor(value, digits), { digits });
-  if (operator === '>' || operator === '>=') return [path, '>', below];
-  if (operator === '<' || operator === '<=') return [path, '<=', below];
-  return operator === '!=' ? always : operator === '=' ? never : [path, operator, value];
+  const minorValue = exactMinorUnits(value, digits);
+  if (minorValue !== null) return [path, operator, minorValue];
+  const lowerBound = toMinor(floor(value, digits), { digits });
+  if (operator === '>' || operator === '>=') return [path, '>', lowerBound];
+  if (operator === '<' || operator === '<=') return [path, '<=', lowerBound];
+  return operator === '!=' ? alwaysTrue : operator === '=' ? alwaysFalse : [path, operator, value];
 }
 
-function wholeMinor(value: unknown, digits: number): number | null {
+function exactMinorUnits(value: unknown, digits: number): number | null {
   const amount = decimal(withoutNoise(value));
   return amount.places() > digits ? null : toMinor(amount, { digits });
 }

@@ -7,7 +7,7 @@ export interface ExternalName {
   readonly noupdate: boolean;
 }
 
-/** The external ids of records. Whether the caller may read the records is asked before. */
+/** Returns the external ids of records. The caller must have checked read access. */
 export async function externalIds(
   ctx: Ctx,
   model: string,
@@ -23,8 +23,9 @@ export async function externalIds(
       ],
       { select: { addon: true, name: true, res_id: true, noupdate: true }, order: 'id' },
     );
-  const found = new Map<Id, ExternalName[]>();
+  const namesById = new Map<Id, ExternalName[]>();
   for (const { addon, name, res_id: id, noupdate } of rows)
-    if (id) found.set(id, [...(found.get(id) ?? []), { name: `${addon}.${name}`, noupdate: noupdate === true }]);
-  return found;
+    if (id)
+      namesById.set(id, [...(namesById.get(id) ?? []), { name: `${addon}.${name}`, noupdate: noupdate === true }]);
+  return namesById;
 }

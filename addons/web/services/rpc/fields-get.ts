@@ -1,24 +1,24 @@
 import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 
-/** What Odoo calls our types. */
+/** Odoo's names of field types. */
 const wireTypes: Partial<Record<CompiledField['type'], string>> = {
   decimal: 'float',
   money: 'monetary',
   image: 'binary',
 };
 
-/** Descriptions of the fields the caller may read, by name, as Odoo's `fields_get` answers them. */
+/** Returns the fields that the caller may read, by name, in the format of Odoo's `fields_get`. */
 export function fieldsGet(
   bound: BoundModel,
   names: readonly string[] | null,
   attributes: readonly string[] | null,
 ): Record<string, Record<string, unknown>> {
-  const wanted = names && new Set(names);
+  const requestedNames = names && new Set(names);
   const descriptions: Record<string, Record<string, unknown>> = {};
   for (const name of readableFields(bound)) {
     const field = bound.compiled.fields.get(name);
-    if (!field || (wanted && !wanted.has(name))) continue;
+    if (!field || (requestedNames && !requestedNames.has(name))) continue;
     const all = describe(bound, field);
     descriptions[name] = attributes
       ? Object.fromEntries(Object.entries(all).filter(([key]) => attributes.includes(key)))
@@ -27,7 +27,7 @@ export function fieldsGet(
   return descriptions;
 }
 
-/** Conditions under which a field is read-only, required or hidden, as domains for clients. */
+/** Returns the conditions under which a field is read-only, required or hidden, as domains for clients. */
 function byState({ options: { readonly, required, hidden } }: CompiledField): Record<string, unknown> {
   return {
     ...(typeof readonly === 'object' ? { readonly_when: readonly } : {}),

@@ -1,7 +1,7 @@
 import type { CompiledField } from 'pergola/orm';
 
-const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
-/** Of at most 15 digits, which a number holds exactly. */
+const INTEGER = /^\s*[+-]?\d{1,15}\s*$/;
+/** At most 15 digits, which a number represents exactly. */
 const NUMBER = /^\s*[+-]?(?=[\d.]{1,16}\s*$)\d+(\.\d+)?\s*$/;
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -11,13 +11,13 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * A text as the field's own type. Programs such as n8n send every value as text, and Odoo casts it.
+ * Converts a text to the field's type. Programs such as n8n send every value as text, and Odoo casts it.
  *
- * @returns the value unchanged unless it is a text that reads as an id, a number or a boolean, and the field takes one
+ * @returns the value unchanged unless it is the text of an id, a number or a boolean, and the field accepts it
  */
 export function fromText(field: CompiledField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (field.name === 'id' || field.relation) return WHOLE.test(value) ? Number(value) : value;
+  if (field.name === 'id' || field.relation) return INTEGER.test(value) ? Number(value) : value;
   switch (field.type) {
     case 'integer':
     case 'float':

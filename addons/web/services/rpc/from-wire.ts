@@ -16,23 +16,23 @@ import { isPlainObject } from './plain-object.ts';
 import { unitsForLine } from './units.ts';
 import { fileRefOf } from './uploads.ts';
 
-/** Answers in which currency the amounts of a money field of the record are given. */
+/** Returns the currency units of a money field of the record. */
 export type UnitsOf = (field: CompiledField) => Promise<CurrencyUnits>;
 
-/** The record that lines are written through. */
+/** Record through which lines are written. */
 export interface Parent {
   readonly values: unknown;
   readonly unitsOf: UnitsOf;
 }
 
-/** Lines that one call may name for a field. */
-const mostCommands = 2_000;
+/** Maximum number of line commands per field in one call. */
+const maxCommands = 2_000;
 
 /**
- * Values from outside as `create` and `write` take them. Only fields that the caller may know of and that forms may change are let through;
- * all others are refused in the same words, whether they exist or not.
+ * Converts external values for `create` and `write`. Accepts only visible and editable fields. All others get the same error, whether they
+ * exist or not.
  *
- * @throws InvalidInput with a text per field, FieldProblem for what is no object.
+ * @throws InvalidInput with a text per field; FieldProblem if the value isn't an object
  */
 export async function valuesFromWire(call: Call, raw: unknown, unitsOf: UnitsOf): Promise<AnyValues> {
   const { bound } = call;
@@ -51,13 +51,13 @@ export async function valuesFromWire(call: Call, raw: unknown, unitsOf: UnitsOf)
   return values;
 }
 
-/** A field that a caller may write. Throws FieldProblem. */
+/** Returns a field that the caller may write. Throws FieldProblem. */
 export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledField {
   const field = compiled.fields.get(name);
   if (!field || field.secret || !mayUseField(ctx, field)) {
-    const { elsewhere = {} } = compiled.options;
+    const { elsewhere: foreignFields = {} } = compiled.options;
     throw new FieldProblem(
-      (Object.hasOwn(elsewhere, name) ? elsewhere[name]?.help : undefined) ?? 'There is no such field.',
+      (Object.hasOwn(foreignFields, name) ? foreignFields[name]?.help : undefined) ?? 'There is no such field.',
     );
   }
   if (!isWritable(field)) throw new FieldProblem('This cannot be changed from outside.');
@@ -67,12 +67,12 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
 async function valueFromWire(
   call: Call,
   field: CompiledField,
-  given: unknown,
+  wireValue: unknown,
   record: unknown,
   unitsOf: UnitsOf,
 ): Promise<unknown> {
-  const value = fromText(field, given);
-  // Odoo's clients write false for nothing.
+  const value = fromText(field, wireValue);
+  // Odoo's clients send false for empty values.
   if (value === null || value === undefined || value === false) return field.type === 'boolean' ? false : null;
   switch (field.type) {
     case 'many2one':
@@ -95,7 +95,7 @@ async function valueFromWire(
     case 'char':
     case 'text':
     case 'html':
-      // `{ lang: text }` is for code; callers say the language in the context.
+      // `{ lang: text }` is reserved for code; callers set the language in the context.
       if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
       return value;
     default:
@@ -103,7 +103,7 @@ async function valueFromWire(
   }
 }
 
-/** An amount in major units; more digits than the currency has are nobody's price. */
+/** Parses an amount in major units and refuses more decimals than the currency has. */
 function amountFromWire(value: unknown, { digits }: CurrencyUnits): number {
   const amount = decimal(withoutNoise(value));
   if (amount.places() > digits) {
@@ -112,7 +112,7 @@ function amountFromWire(value: unknown, { digits }: CurrencyUnits): number {
   return toMinor(amount, { digits });
 }
 
-/** `2026-11-21 10:00:00` in UTC, a day alone (its beginning), or ISO with a zone. */
+/** Parses `2026-11-21 10:00:00` in UTC, a day (its start), or ISO with a time zone. */
 function momentFromWire(value: unknown): Date {
   const match =
     typeof value === 'string' &&
@@ -125,12 +125,12 @@ function momentFromWire(value: unknown): Date {
 }
 
 function isCommandList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length <= mostCommands;
+  return Array.isArray(value) && value.length <= maxCommands;
 }
 
 /**
- * Odoo's commands as ours: `(0, _, values)` creates, `(1, id, values)` changes, `(2, id)` deletes, `(3, id)` lets go, `(4, id)` links, `(5)`
- * empties, `(6, _, ids)` replaces. Plain ids replace, too.
+ * Converts Odoo's commands to Pergola's: `(0, _, values)` creates, `(1, id, values)` updates, `(2, id)` deletes, `(3, id)` unlinks, `(4,
+ * id)` links, `(5)` unlinks all, `(6, _, ids)` replaces. Plain ids replace, too.
  */
 async function wireCommands(
   lines: Call,

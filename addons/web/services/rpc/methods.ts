@@ -9,7 +9,7 @@ import {
   defaultGet,
   describeFields,
   list,
-  mostRecords,
+  maxRecords,
   nameCreate,
   nameSearch,
   namesOf,
@@ -20,74 +20,74 @@ import {
 } from './record-methods.ts';
 import { copyFromWire, createFromWire, unlinkRecords, writeFromWire } from './write-methods.ts';
 
-/** A method of every model that calls from outside may use. */
+/** A method of every model that is available to external calls. */
 export interface WireMethod {
   readonly writes: boolean;
-  /** Names of the arguments in the order in which they may also be given by place. */
+  /** Names of the arguments in positional order. */
   readonly params: readonly string[];
-  /** Which argument carries values of records, if any: files in it are stored first. */
+  /** Argument that contains record values, if any. Files in it are stored first. */
   readonly values?: string;
   run(call: Call, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-const wholeId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** Programs that keep ids as text, such as n8n, send them so. */
+const integerId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Programs that store ids as text, such as n8n, send them as text. */
 const id = z.union([
-  wholeId,
+  integerId,
   z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number)
-    .pipe(wholeId),
+    .pipe(integerId),
 ]);
-export const ids = z.array(id).max(mostRecords);
+export const ids = z.array(id).max(maxRecords);
 export const idOrIds = z.union([id, ids]);
 const listing = {
   offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
-  // Odoo's clients write false (or 0) for "no limit".
-  limit: z.union([z.number().int().min(0).max(mostRecords), z.literal(false)]).nullish(),
+  // Odoo's clients send false (or 0) for "no limit".
+  limit: z.union([z.number().int().min(0).max(maxRecords), z.literal(false)]).nullish(),
   order: z.union([z.string(), z.literal(false)]).nullish(),
 };
-const anything = z.unknown().optional();
+const anyValue = z.unknown().optional();
 /** Names or paths of fields. */
 export const names = z.array(z.string().max(200));
 const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
-/** `_classic_read` answers many2one fields as `[id, name]`; any other value, or false, as the id alone. */
+/** `_classic_read` returns many2one fields as `[id, name]`; any other value, or false, as the id only. */
 const load = z.union([z.string().max(64), z.literal(false)]).nullish();
 const record = z.record(z.string(), z.unknown());
 
 function method<S extends z.ZodObject>(
   shape: S,
   run: (call: Call, args: z.infer<S>) => Promise<unknown>,
-  about: { writes?: boolean; values?: string } = {},
+  options: { writes?: boolean; values?: string } = {},
 ): WireMethod {
   return {
-    writes: about.writes ?? false,
+    writes: options.writes ?? false,
     params: Object.keys(shape.shape),
-    ...(about.values ? { values: about.values } : {}),
+    ...(options.values ? { values: options.values } : {}),
     run: (call, args) => run(call, parseArguments(call.bound.ctx, shape, args).data),
   };
 }
 
-/** By name; a Map, so that no inherited name is ever found. */
+/** By name; a Map, so that inherited names are never matched. */
 export const methods: ReadonlyMap<string, WireMethod> = new Map([
-  ['search', method(z.object({ args: anything, ...listing, context: anything, count: z.boolean().nullish() }), search)],
-  ['search_count', method(z.object({ args: anything }), (call, { args }) => count(call, args))],
+  ['search', method(z.object({ args: anyValue, ...listing, context: anyValue, count: z.boolean().nullish() }), search)],
+  ['search_count', method(z.object({ args: anyValue }), (call, { args }) => count(call, args))],
   [
     'search_read',
-    method(z.object({ domain: anything, fields: fieldNames, ...listing, context: anything, load }), searchRead),
+    method(z.object({ domain: anyValue, fields: fieldNames, ...listing, context: anyValue, load }), searchRead),
   ],
-  ['read', method(z.object({ ids: idOrIds, fields: fieldNames, context: anything, load }), read)],
+  ['read', method(z.object({ ids: idOrIds, fields: fieldNames, context: anyValue, load }), read)],
   [
     'read_group',
     method(
       z.object({
-        domain: anything,
+        domain: anyValue,
         fields: z.array(z.string()).nullish(),
         groupby: z.union([z.string(), z.array(z.string())]),
         offset: listing.offset,
         limit: listing.limit,
-        context: anything,
+        context: anyValue,
         orderby: z.union([z.string(), z.literal(false)]).nullish(),
         lazy: z.boolean().nullish(),
       }),
@@ -99,7 +99,7 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
     method(
       z.object({
         allfields: fieldNames,
-        context: anything,
+        context: anyValue,
         attributes: z.array(z.string()).nullish(),
       }),
       describeFields,
@@ -110,9 +110,9 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
     method(
       z.object({
         name: z.string().max(1000).nullish(),
-        args: anything,
+        args: anyValue,
         operator: z.enum(['ilike', 'like', '=', '=ilike', '=like', 'not ilike', 'not like', '!=']).nullish(),
-        context: anything,
+        context: anyValue,
         limit: listing.limit,
       }),
       nameSearch,
@@ -146,7 +146,7 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
     'write',
     method(
       z.object({ ids: idOrIds, vals: record }),
-      (call, { ids: given, vals }) => writeFromWire(call, list(given), vals),
+      (call, { ids: recordIds, vals }) => writeFromWire(call, list(recordIds), vals),
       { writes: true, values: 'vals' },
     ),
   ],
@@ -157,7 +157,7 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
         id: z.union([id, z.literal(false)]),
         vals: record,
         fields: z.record(z.string(), z.union([z.literal(true), z.array(z.string()).max(500)])),
-        context: anything,
+        context: anyValue,
       }),
       previewFromWire,
       { writes: true },

@@ -14,7 +14,7 @@ interface ListRow {
   readonly [column: string]: unknown;
 }
 
-/** A model without a table, which programs read to find out what there is. */
+/** A model without a table, which programs read to discover models and fields. */
 interface List {
   /** Labels and types of its columns, by name. */
   readonly columns: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,7 +31,7 @@ const shared = {
   state: { type: 'selection', string: 'Type', selection: [['base', 'Base']] },
 } as const;
 
-/** The lists by Odoo's names. There is no table behind them, since models and fields are those that the enabled addons declare. */
+/** Lists by Odoo's names. They have no table, because models and fields are declared by the enabled addons. */
 const lists: ReadonlyMap<string, List> = new Map([
   [
     'ir.model',
@@ -87,7 +87,7 @@ const listing = {
     .transform((order) => order || ''),
 };
 const id = z.coerce.number().int();
-const ids = z.union([id, z.array(id)]).transform((given) => [given].flat());
+const ids = z.union([id, z.array(id)]).transform((idOrIds) => [idOrIds].flat());
 
 const shapes = {
   search: z.object({ args: domain, ...listing }),
@@ -99,22 +99,22 @@ const shapes = {
 };
 
 /**
- * Answers a call of `ir.model` or `ir.model.fields`: the models the caller has any right on, and the fields of these that the caller may read. The ids
- * follow from the names, so they stay the same.
+ * Runs a call of `ir.model` or `ir.model.fields`: returns the models on which the caller has any rights, and their readable fields. The ids
+ * are derived from the names, so they are stable.
  *
  * @param model see {@link isModelList}
- * @param named arguments by Odoo's names
- * @throws NotAllowed for every method that is not about reading, InvalidInput for arguments or conditions that the list doesn't have
+ * @param namedArgs arguments by Odoo's names
+ * @throws NotAllowed for methods that don't read; InvalidInput for arguments or conditions that the list doesn't support
  */
 export function readModelList(
   ctx: Ctx,
   model: string,
   method: string,
-  named: Readonly<Record<string, unknown>>,
+  namedArgs: Readonly<Record<string, unknown>>,
 ): unknown {
   const list = lists.get(model);
   if (!list) throw new TypeError(`“${model}” is no list of models or fields.`);
-  const args = <S extends z.ZodType>(shape: S): z.infer<S> => parseArguments(ctx, shape, named).data;
+  const args = <S extends z.ZodType>(shape: S): z.infer<S> => parseArguments(ctx, shape, namedArgs).data;
   const columnsFrom = (names: readonly string[] | false | null | undefined): string[] =>
     names && names.length > 0 ? names.map((name) => columnNamed(model, list, name)) : Object.keys(list.columns);
   const matching = (conditions: readonly unknown[]): ListRow[] => {
@@ -141,21 +141,23 @@ export function readModelList(
       return paged(matching(conditions), page).map((row) => only(row, columns));
     }
     case 'read': {
-      const { ids: wanted, fields } = args(shapes.read);
+      const { ids: requestedIds, fields } = args(shapes.read);
       const columns = columnsFrom(fields);
       const rows = new Map(list.rows(ctx).map((row) => [row.id, row]));
-      return wanted.map((id) => only(rows.get(id) ?? noRecord(model, id), columns));
+      return requestedIds.map((id) => only(rows.get(id) ?? noRecord(model, id), columns));
     }
     case 'name_search': {
       const { name, args: conditions, limit } = args(shapes.name_search);
-      const named = name ? ['|', ['display_name', 'ilike', name], ['model', 'ilike', name]] : [];
-      const rows = matching([...named, ...conditions]);
+      const nameConditions = name ? ['|', ['display_name', 'ilike', name], ['model', 'ilike', name]] : [];
+      const rows = matching([...nameConditions, ...conditions]);
       return paged(rows, { offset: 0, limit: limit ?? 100, order: '' }).map((row) => [row.id, row.display_name]);
     }
     case 'fields_get': {
       const { allfields, attributes } = args(shapes.fields_get);
-      const describe = (about: object) =>
-        attributes ? Object.fromEntries(Object.entries(about).filter(([key]) => attributes.includes(key))) : about;
+      const describe = (fieldInfo: object) =>
+        attributes
+          ? Object.fromEntries(Object.entries(fieldInfo).filter(([key]) => attributes.includes(key)))
+          : fieldInfo;
       return Object.fromEntries(columnsFrom(allfields).map((name) => [name, describe(list.columns[name] ?? {})]));
     }
     default:
@@ -175,28 +177,28 @@ function visibleModels(ctx: Ctx): ListRow[] {
 function visibleFields(ctx: Ctx): ListRow[] {
   return visibleModels(ctx).flatMap((row) => {
     const bound = boundOf(ctx.modelNamed(row.model));
-    return Object.entries(fieldsGet(bound, null, null)).map(([name, about]) => ({
+    return Object.entries(fieldsGet(bound, null, null)).map(([name, fieldInfo]) => ({
       id: idOf(`${row.model}.${name}`),
-      display_name: String(about.string),
+      display_name: String(fieldInfo.string),
       name,
       model: row.model,
       modules: bound.compiled.fields.get(name)?.addon ?? row.modules,
       state: 'base',
       model_id: [row.id, row.display_name],
-      field_description: about.string,
-      ttype: about.type,
-      relation: about.relation ?? false,
-      relation_field: about.relation_field ?? false,
-      required: about.required,
-      readonly: about.readonly,
-      store: about.store,
-      translate: about.translate,
-      help: about.help ?? false,
+      field_description: fieldInfo.string,
+      ttype: fieldInfo.type,
+      relation: fieldInfo.relation ?? false,
+      relation_field: fieldInfo.relation_field ?? false,
+      required: fieldInfo.required,
+      readonly: fieldInfo.readonly,
+      store: fieldInfo.store,
+      translate: fieldInfo.translate,
+      help: fieldInfo.help ?? false,
     }));
   });
 }
 
-/** A positive number of 31 bits, which is all that XML-RPC's integers hold. */
+/** Returns a positive 31-bit number, the range of XML-RPC integers. */
 function idOf(name: string): Id {
   return (crc32(name) >>> 1) + 1;
 }
@@ -236,7 +238,7 @@ function pageOf(
   return sorted.slice(offset, limit ? offset + limit : undefined);
 }
 
-/** A value to compare: of a many2one field its id. */
+/** Returns the value to compare, which is the id for many2one fields. */
 function cellOf(row: ListRow, column: string): unknown {
   const cell = row[column];
   return Array.isArray(cell) ? cell[0] : cell;
@@ -252,7 +254,7 @@ function isConnective(item: unknown): item is '&' | '|' | '!' {
   return item === '&' || item === '|' || item === '!';
 }
 
-/** One condition as a test of a row. */
+/** Converts a condition to a test of rows. */
 function conditionOf(model: string, list: List, item: unknown): (row: ListRow) => boolean {
   if (!Array.isArray(item) || item.length !== 3) throw badCondition(model, item);
   const [path, operator, value]: unknown[] = item;

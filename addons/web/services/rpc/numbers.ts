@@ -1,6 +1,6 @@
 import { FieldProblem } from 'pergola/orm';
 
-/** Clients calculate in floating point: `0.1 + 0.2` is meant to be 0.3. Integers have no such noise, and are never rounded. */
+/** Clients calculate in floating point: `0.1 + 0.2` is meant to be 0.3. Integers are exact and never rounded. */
 export function withoutNoise(value: unknown): string | number {
   if (typeof value === 'number' && Number.isInteger(value)) {
     if (Number.isSafeInteger(value)) return value;

@@ -3,14 +3,14 @@ import { Temporal } from 'temporal-polyfill';
 
 export type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A stretch of days: the first one, the one after the last, and what people call it. */
+/** A calendar period: first day, day after the last, and label. */
 export interface Period {
   readonly start: string;
   readonly end: string;
   readonly label: string;
 }
 
-/** The period that begins on a day: `2026-11-01` by month is November 2026. */
+/** Returns the period that starts on a day: `2026-11-01` by month is November 2026. */
 export function periodOf(day: string, granularity: Granularity, lang: string): Period {
   const start = Temporal.PlainDate.from(day.slice(0, 10));
   const end = start.add(lengths[granularity]);
@@ -26,17 +26,17 @@ const lengths: Readonly<Record<Granularity, Temporal.DurationLike>> = {
 };
 
 function labelOf(start: Temporal.PlainDate, granularity: Granularity, lang: string): string {
-  const shown = (options: Intl.DateTimeFormatOptions) =>
+  const formatted = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone: 'UTC' }).format(
       new Date(`${start.toString()}T00:00:00Z`),
     );
   switch (granularity) {
     case 'day':
-      return shown({ day: '2-digit', month: 'short', year: 'numeric' });
+      return formatted({ day: '2-digit', month: 'short', year: 'numeric' });
     case 'week':
       return `W${start.weekOfYear} ${start.yearOfWeek}`;
     case 'month':
-      return shown({ month: 'long', year: 'numeric' });
+      return formatted({ month: 'long', year: 'numeric' });
     case 'quarter':
       return `Q${Math.ceil(start.month / 3)} ${start.year}`;
     case 'year':

@@ -6,27 +6,27 @@ import { isPlainObject } from './plain-object.ts';
 import { rowsToWire, type WireRow, wireSelect } from './to-wire.ts';
 import { unitsForRecord } from './units.ts';
 
-/**
- * A line as it would be: one that is there by its id, a new one by where it stands in what was given, or nowhere (`false`) where the model adds it by itself.
- */
+/** A line of the preview: an existing one by id, a new one by its index in the commands, or `false` if the model adds it itself. */
 type PreviewLine = Readonly<Record<string, unknown>> & { readonly id: Id | false; readonly place?: number | false };
 
-/** What a record would be. */
+/** Preview of a record. */
 export interface PreviewAnswer {
-  /** False where nothing follows, because the record could not be made or changed at all. Lines of x2many fields whose columns were asked for are {@link PreviewLine}s. */
+  /**
+   * False if the record can't be created or changed at all. Lines of x2many fields whose columns were requested are {@link PreviewLine}s.
+   */
   readonly values: Readonly<Record<string, unknown>> | false;
-  /** What does not fit, by field; of lines by where they stand, `order_line.2.price_unit`. Values that do not fit are left out of the rest. */
+  /** Errors by field; for lines by index, `order_line.2.price_unit`. Invalid values are left out of the preview. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Why it could not be saved as it is, where that is not about a field. */
+  /** Error that isn't related to a field. */
   readonly message: string | false;
 }
 
-/** What is wrong is found in a few goes: what a later step refuses shows once an earlier one has let the rest through. */
-const mostTries = 5;
+/** Maximum number of attempts. A later validation step reports its errors only after earlier errors have been removed. */
+const maxTries = 5;
 
 /**
- * `preview`: what a form would show once it is saved, worked out by the same code under the same rights, and nothing is kept. `fields` names what is answered;
- * for lines their columns.
+ * `preview`: returns the values that a form would have after saving, computed by the same code with the same rights, without storing
+ * anything. `fields` names the returned fields and, for lines, their columns.
  */
 export async function previewFromWire(
   call: Call,
@@ -44,22 +44,22 @@ export async function previewFromWire(
   const problems: Record<string, string> = {};
   for (let tries = 1; ; tries++) {
     try {
-      const found = await once(call, id || null, draft.values, fields);
-      return { ...found, problems: { ...draft.asGiven(found.problems), ...problems } };
+      const attempt = await previewOnce(call, id || null, draft.values, fields);
+      return { ...attempt, problems: { ...draft.withOriginalIndexes(attempt.problems), ...problems } };
     } catch (error) {
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
       const { ctx } = call.bound;
-      const faults = draft.asGiven(errorFields(ctx, error));
+      const faults = draft.withOriginalIndexes(errorFields(ctx, error));
       Object.assign(problems, faults);
       const isLess = draft.leaveOut(Object.keys(error.fields));
-      if (isLess && tries < mostTries) continue;
+      if (isLess && tries < maxTries) continue;
       const message = Object.keys(faults).length === 0 ? errorText(ctx, error) : false;
       return { values: false, problems, message };
     }
   }
 }
 
-async function once(
+async function previewOnce(
   call: Call,
   id: Id | null,
   vals: Readonly<Record<string, unknown>>,
@@ -67,9 +67,9 @@ async function once(
 ): Promise<PreviewAnswer> {
   const { self, ctx } = call.bound;
   const values = await valuesFromWire(call, vals, unitsForRecord(call, id, vals));
-  return self.preview(id, values, async (made) => {
+  return self.preview(id, values, async (previewId) => {
     const { '': message = false, ...problems } = trialIn(ctx)?.problems ?? {};
-    const row = await rowOf(call, made, fields);
+    const row = await rowOf(call, previewId, fields);
     return { values: row && { ...row, id: id ?? false }, problems, message };
   });
 }
@@ -84,7 +84,7 @@ async function rowOf(
   const rows = await bound.self.read([id], { select: wireSelect(bound, names) });
   const [row] = await rowsToWire(call, names, rows);
   if (!row) return false;
-  // Where a record is to be found once it is there is no address yet.
+  // An unsaved record has no address yet.
   for (const name of isNew(call, id) ? names : [])
     if (bound.compiled.fields.get(name)?.compute && isAddress(row[name])) row[name] = false;
   for (const [name, columns] of Object.entries(fields)) {
@@ -121,34 +121,34 @@ async function linesOf(
   );
 }
 
-/** What was given, less what was found not to fit. */
+/** The caller's values, without invalid ones. */
 class Draft {
   #values: Record<string, unknown>;
-  /** Where the commands that are left stood at first, by field. */
+  /** Original indexes of the remaining commands, by field. */
   readonly #places = new Map<string, number[]>();
 
-  constructor(given: Readonly<Record<string, unknown>>) {
-    this.#values = { ...given };
+  constructor(initialValues: Readonly<Record<string, unknown>>) {
+    this.#values = { ...initialValues };
   }
 
   get values(): Readonly<Record<string, unknown>> {
     return this.#values;
   }
 
-  /** Texts by field with lines where the caller has them. */
-  asGiven(texts: Readonly<Record<string, string>>): Record<string, string> {
+  /** Restores the original indexes of lines in texts by field. */
+  withOriginalIndexes(texts: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(texts).map(([path, text]) => {
         const [name = '', place = '', ...rest] = path.split('.');
-        const stood = this.#places.get(name)?.[Number(place)];
-        return [stood === undefined ? path : [name, stood, ...rest].join('.'), text];
+        const originalIndex = this.#places.get(name)?.[Number(place)];
+        return [originalIndex === undefined ? path : [name, originalIndex, ...rest].join('.'), text];
       }),
     );
   }
 
-  /** Takes values out by their paths; false where there is nothing to take. */
+  /** Removes values by path. Returns false if nothing was removed. */
   leaveOut(paths: readonly string[]): boolean {
-    const before = JSON.stringify(this.#values);
+    const previousJson = JSON.stringify(this.#values);
     const byField = Map.groupBy(paths, (path) => path.split('.')[0] ?? '');
     for (const [name, ofField] of byField) {
       const commands = this.#values[name];
@@ -156,31 +156,31 @@ class Draft {
       if (Array.isArray(commands) && places.length === ofField.length) this.#leaveOutLines(name, commands, ofField);
       else delete this.#values[name];
     }
-    return JSON.stringify(this.#values) !== before;
+    return JSON.stringify(this.#values) !== previousJson;
   }
 
   #leaveOutLines(name: string, commands: readonly unknown[], paths: readonly string[]): void {
     const places = this.#places.get(name) ?? commands.map((_, index) => index);
-    const kept = commands.map((command, index) => {
+    const remaining = commands.map((command, index) => {
       const columns = paths.flatMap((path) => {
         const [, place, column] = path.split('.');
         return Number(place) === index ? [column ?? ''] : [];
       });
-      return columns.length === 0 ? command : without(command, columns);
+      return columns.length === 0 ? command : removeColumns(command, columns);
     });
-    this.#values[name] = kept.filter((command) => command !== null);
+    this.#values[name] = remaining.filter((command) => command !== null);
     this.#places.set(
       name,
-      places.filter((_, index) => kept[index] !== null),
+      places.filter((_, index) => remaining[index] !== null),
     );
   }
 }
 
-/** A command without some of its values; null where it has none of them, and is wrong as such. */
-function without(command: unknown, columns: readonly string[]): unknown {
+/** Returns a command without some of its values, or null if it doesn't contain them all, which means that the command itself is invalid. */
+function removeColumns(command: unknown, columns: readonly string[]): unknown {
   if (!Array.isArray(command) || !isPlainObject(command[2])) return null;
   const values = command[2];
   if (!columns.every((column) => Object.hasOwn(values, column))) return null;
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
-  return [command[0], command[1], kept];
+  const remaining = Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
+  return [command[0], command[1], remaining];
 }

@@ -27,17 +27,17 @@ export interface ReadGroupArgs {
   readonly lazy?: boolean | null;
 }
 
-/** What to group by: `partner_id`, `date_order:month`. */
+/** A grouping: `partner_id`, `date_order:month`. */
 interface Key {
-  /** As the caller wrote it, and as the answer calls it. */
+  /** Name used by the caller and in the response. */
   readonly wire: string;
   readonly field: CompiledField;
   readonly granularity: Granularity | null;
-  /** As `Model.group` calls it. */
+  /** In the format of `Model.group`. */
   readonly name: string;
 }
 
-/** A number worked out over each group. */
+/** An aggregate of each group. */
 interface Total {
   readonly field: CompiledField;
   readonly name: `${string}:${Aggregate}`;
@@ -47,15 +47,15 @@ const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as co
 type Aggregate = (typeof aggregates)[number];
 const granularities: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
-/** `read_group` as Odoo answers it: totals per group, with the domain that finds a group's records. */
+/** `read_group` in Odoo's format: totals per group, with the domain of the group's records. */
 export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record<string, unknown>[]> {
   const { bound } = call;
   const lazy = args.lazy ?? true;
-  const asked = typeof args.groupby === 'string' ? [args.groupby] : args.groupby;
-  const wanted = (lazy ? asked.slice(0, 1) : asked).filter((text) => text !== '');
-  const keys = wanted.map((text) => keyOf(bound, text));
+  const groupings = typeof args.groupby === 'string' ? [args.groupby] : args.groupby;
+  const activeGroupings = (lazy ? groupings.slice(0, 1) : groupings).filter((text) => text !== '');
+  const keys = activeGroupings.map((text) => keyOf(bound, text));
   const totals = totalsOf(bound, args.fields ?? [], keys);
   const domain = await domainFromWire(call, args.domain);
   const order = orderOf(args.orderby, keys, totals);
@@ -64,7 +64,7 @@ export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record
     aggregates: totals.map(({ name }) => name) as never[],
     ...(order ? { order } : {}),
     ...(args.offset ? { offset: args.offset } : {}),
-    limit: args.limit || mostGroups,
+    limit: args.limit || maxGroups,
   });
   const scene: Scene = {
     call,
@@ -72,9 +72,9 @@ export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record
     totals,
     names: await keyNames(bound, keys, groups),
     amounts: await amounts(call, domain, keys, totals, groups),
-    given: Array.isArray(args.domain) ? args.domain : [],
+    baseDomain: Array.isArray(args.domain) ? args.domain : [],
     countName: lazy && keys[0] ? `${keys[0].field.name}_count` : '__count',
-    rest: lazy ? asked.slice(1) : [],
+    remainingGroupings: lazy ? groupings.slice(1) : [],
   };
   return groups.map((group) => groupToWire(scene, group));
 }
@@ -85,30 +85,33 @@ interface Scene {
   readonly totals: readonly Total[];
   readonly names: ReadonlyMap<Key, ReadonlyMap<Id, string>>;
   readonly amounts: (total: Total, group: GroupRow) => number | false;
-  readonly given: readonly unknown[];
+  readonly baseDomain: readonly unknown[];
   readonly countName: string;
-  readonly rest: readonly string[];
+  readonly remainingGroupings: readonly string[];
 }
 
 function keyOf(bound: BoundModel, text: string): Key {
-  const [name = '', given] = text.split(':');
+  const [name = '', periodName] = text.split(':');
   checkFields(bound, [name]);
   const field = bound.compiled.fields.get(name);
-  if (!field || (given !== undefined && !granularities.includes(given))) throw badGroup(text);
+  if (!field || (periodName !== undefined && !granularities.includes(periodName))) throw badGroup(text);
   const isDate = field.type === 'date' || field.type === 'datetime';
-  if (given !== undefined && !isDate) throw badGroup(text);
-  const granularity = isDate ? ((given ?? 'month') as Granularity) : null;
+  if (periodName !== undefined && !isDate) throw badGroup(text);
+  const granularity = isDate ? ((periodName ?? 'month') as Granularity) : null;
   return { wire: text, field, granularity, name: granularity ? `${name}:${granularity}` : name };
 }
 
-/** Numbers among the fields asked for, summed unless `name:avg` says otherwise; the rest is of single records. */
+/**
+ * Returns the numeric fields to aggregate, by sum unless requested otherwise (`name:avg`). Other requested fields only apply to single
+ * records.
+ */
 function totalsOf(bound: BoundModel, fields: readonly string[], keys: readonly Key[]): Total[] {
   const totals: Total[] = [];
   for (const text of fields) {
-    const [name = '', by = 'sum'] = text.split(':');
+    const [name = '', aggregateName = 'sum'] = text.split(':');
     checkFields(bound, [name]);
     const field = bound.compiled.fields.get(name);
-    const aggregate = aggregates.find((candidate) => candidate === by);
+    const aggregate = aggregates.find((candidate) => candidate === aggregateName);
     if (!field || !aggregate) throw badGroup(text);
     const isKey = keys.some((key) => key.field === field);
     if (
@@ -144,7 +147,7 @@ function badGroup(text: string): InvalidInput {
   });
 }
 
-/** Names of the records behind grouped many2one fields: readable with the records that hold them. */
+/** Returns the names of records in grouped many2one fields. They are readable along with the records that refer to them. */
 async function keyNames(
   bound: BoundModel,
   keys: readonly Key[],
@@ -160,8 +163,8 @@ async function keyNames(
 }
 
 /**
- * Totals of amounts in major units. Where the records of a group count in currencies with different digits, the amounts are added up by
- * currency first; what such a sum means is the caller's affair, as with Odoo.
+ * Returns totals of amounts in major units. If the currencies of a group have different decimals, the amounts are added up by currency
+ * first; as in Odoo, interpreting such a sum is up to the caller.
  */
 async function amounts(
   call: Call,
@@ -186,13 +189,13 @@ async function amountsOf(
   const currency = currencyField(bound, field);
   const amountOf = (group: GroupRow, units = noCurrency): number | null =>
     typeof group[name] === 'number' ? Number(fromMinor(Math.round(group[name]), units)) : null;
-  const found = new Map<string, number>();
+  const amountsByKey = new Map<string, number>();
   const isKept = currency?.relation && isGroupable(bound.registry, currency);
   const parts = isKept
     ? await bound.self.group(domain, {
         by: [...keys.map((key) => key.name), currency.name] as never[],
         aggregates: [name] as never[],
-        limit: mostGroups,
+        limit: maxGroups,
       })
     : groups;
   const units =
@@ -206,15 +209,15 @@ async function amountsOf(
     const amount = amountOf(part, isKept ? units.get(part[currency.name] as Id) : undefined);
     if (amount === null) continue;
     const key = groupKey(keys, part);
-    const before = found.get(key);
-    found.set(key, before === undefined ? amount : merge(name, before, amount));
+    const previous = amountsByKey.get(key);
+    amountsByKey.set(key, previous === undefined ? amount : merge(name, previous, amount));
   }
-  return found;
+  return amountsByKey;
 }
 
-function merge(name: string, one: number, other: number): number {
-  if (name.endsWith(':min')) return Math.min(one, other);
-  return name.endsWith(':max') ? Math.max(one, other) : one + other;
+function merge(name: string, a: number, b: number): number {
+  if (name.endsWith(':min')) return Math.min(a, b);
+  return name.endsWith(':max') ? Math.max(a, b) : a + b;
 }
 
 function groupKey(keys: readonly Key[], group: GroupRow): string {
@@ -222,7 +225,7 @@ function groupKey(keys: readonly Key[], group: GroupRow): string {
 }
 
 function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
-  const { call, keys, totals, given, countName, rest } = scene;
+  const { call, keys, totals, baseDomain, countName, remainingGroupings } = scene;
   const wire: Record<string, unknown> = {};
   const conditions: unknown[] = [];
   for (const key of keys) {
@@ -235,8 +238,8 @@ function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
     wire[field.name] = isAmount ? scene.amounts(total, group) : valueToWire(field, group[name]);
   }
   wire[countName] = group.count;
-  wire.__domain = [...conditions, ...given];
-  if (rest.length > 0) wire.__context = { group_by: rest };
+  wire.__domain = [...conditions, ...baseDomain];
+  if (remainingGroupings.length > 0) wire.__context = { group_by: remainingGroupings };
   return wire;
 }
 
@@ -247,7 +250,7 @@ function keyToWire({ call, names }: Scene, key: Key, value: unknown): unknown {
   return [value, names.get(key)?.get(value as Id) ?? String(value)];
 }
 
-/** What finds the records of a group, in the caller's own notation; periods on the clocks by which they were counted. */
+/** Returns the domain of a group's records in the caller's notation. Periods use the time zone in which they were grouped. */
 function keyConditions({ bound }: Call, { field, granularity }: Key, value: unknown): unknown[] {
   const { path, zone } = periodBasis(bound, field);
   const isByDay = granularity !== null && field.type === 'datetime' && zone === null;
@@ -262,7 +265,7 @@ function keyConditions({ bound }: Call, { field, granularity }: Key, value: unkn
   ];
 }
 
-/** When a day begins in a zone, as calls write moments. */
+/** Returns the start of a day in a time zone, in the format of calls. */
 function midnight(day: string, timezone: string): string {
   const begins = Temporal.PlainDate.from(day).toZonedDateTime(timezone);
   return momentToWire(new Date(begins.epochMilliseconds));

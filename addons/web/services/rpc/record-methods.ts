@@ -6,12 +6,12 @@ import { fieldsGet } from './fields-get.ts';
 import { fieldFor } from './from-wire.ts';
 import { type Relations, rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
 
-/** Records that one call answers or names at most. */
-export const mostRecords = 10_000;
+/** Maximum number of records returned or named by one call. */
+export const maxRecords = 10_000;
 
-/** An id or several as a list, each once. */
-export function list(given: Id | readonly Id[]): Id[] {
-  return [...new Set(typeof given === 'number' ? [given] : given)];
+/** Returns one or several ids as a list without duplicates. */
+export function list(idOrIds: Id | readonly Id[]): Id[] {
+  return [...new Set(typeof idOrIds === 'number' ? [idOrIds] : idOrIds)];
 }
 
 interface Reading {
@@ -19,7 +19,7 @@ interface Reading {
   readonly load?: string | false | null;
 }
 
-/** How many2one fields are answered: Odoo names their records unless `load` says something other than `_classic_read`. */
+/** Returns the format of many2one fields: Odoo includes names unless `load` is something other than `_classic_read`. */
 function relationsFor(load: Reading['load']): Relations {
   return load === undefined || load === '_classic_read' ? 'named' : 'ids';
 }
@@ -30,37 +30,37 @@ interface Listing {
   readonly order?: string | false | null;
 }
 
-/** Sorting and paging; one record more than may be answered is asked for, to notice that there are more. */
+/** Sorting and paging. Requests one record more than the maximum, to detect that there are more. */
 function listingOf(bound: BoundModel, { offset, limit, order }: Listing) {
   return {
     ...(order ? { order: checkOrder(bound, order) } : {}),
     ...(offset ? { offset } : {}),
-    limit: limit || mostRecords + 1,
+    limit: limit || maxRecords + 1,
   };
 }
 
 function refuseTooMany(rows: readonly unknown[]): void {
-  if (rows.length <= mostRecords) return;
+  if (rows.length <= maxRecords) return;
   throw new InvalidInput('More than {most} records match. Ask for them in pages, with offset and limit.', {
     code: 'core.too_many_records',
-    params: { most: mostRecords },
+    params: { most: maxRecords },
   });
 }
 
-/** `search`: ids that match, in order, or how many when `count` asks for that. */
+/** `search`: returns matching ids in order, or their number if `count` is set. */
 export async function search(
   call: Call,
   { args, count: onlyCount, ...rest }: Listing & { args?: unknown; count?: boolean | null },
 ): Promise<Id[] | number> {
   if (onlyCount) return count(call, args);
-  const found = await call.bound.self.search(await domainFromWire(call, args), listingOf(call.bound, rest));
-  refuseTooMany(found);
-  return found;
+  const matches = await call.bound.self.search(await domainFromWire(call, args), listingOf(call.bound, rest));
+  refuseTooMany(matches);
+  return matches;
 }
 
 /** `search_count` */
-export async function count(call: Call, given: unknown): Promise<number> {
-  return call.bound.self.count(await domainFromWire(call, given));
+export async function count(call: Call, domain: unknown): Promise<number> {
+  return call.bound.self.count(await domainFromWire(call, domain));
 }
 
 /** `search_read` */
@@ -77,40 +77,40 @@ export async function searchRead(
   return rowsToWire(call, names, rows);
 }
 
-/** `read`: one record for an id, a list for ids. */
+/** `read`: returns one record for an id, a list for ids. */
 export async function read(
   call: Call,
   { ids, fields, load }: Reading & { ids: Id | readonly Id[] },
 ): Promise<WireRow | WireRow[] | undefined> {
   const { bound } = call;
   const names = checkFields(bound, fields || null);
-  const wanted = list(ids);
-  const rows = await bound.self.read(wanted, { select: wireSelect(bound, names, relationsFor(load)) });
+  const requestedIds = list(ids);
+  const rows = await bound.self.read(requestedIds, { select: wireSelect(bound, names, relationsFor(load)) });
   refuseMissing(
     bound,
-    wanted,
+    requestedIds,
     rows.map((row) => row.id),
   );
   const wire = await rowsToWire(call, names, rows);
   return typeof ids === 'number' ? wire[0] : wire;
 }
 
-function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly Id[]): void {
-  const there = new Set(found);
-  const missing = wanted.find((one) => !there.has(one));
+function refuseMissing(bound: BoundModel, requestedIds: readonly Id[], foundIds: readonly Id[]): void {
+  const existing = new Set(foundIds);
+  const missing = requestedIds.find((id) => !existing.has(id));
   if (missing !== undefined) throw noRecord(bound, missing);
 }
 
-/** The ids, when the caller may read all of them. Throws NotFound for the first that is missing. */
-export async function readable(bound: BoundModel, wanted: readonly Id[]): Promise<readonly Id[]> {
-  refuseMissing(bound, wanted, await bound.self.allowed(wanted, 'read'));
-  return wanted;
+/** Returns the ids if the caller may read all of them. Throws NotFound for the first missing one. */
+export async function readable(bound: BoundModel, ids: readonly Id[]): Promise<readonly Id[]> {
+  refuseMissing(bound, ids, await bound.self.allowed(ids, 'read'));
+  return ids;
 }
 
-/** `[id, name]` for each. */
-export async function namesOf({ self }: BoundModel, wanted: readonly Id[]): Promise<[Id, string][]> {
-  const names = await self.displayNames(wanted);
-  return wanted.map((one) => [one, names.get(one) ?? String(one)]);
+/** Returns `[id, name]` for each record. */
+export async function namesOf({ self }: BoundModel, ids: readonly Id[]): Promise<[Id, string][]> {
+  const names = await self.displayNames(ids);
+  return ids.map((id) => [id, names.get(id) ?? String(id)]);
 }
 
 /** `fields_get` */
@@ -119,7 +119,7 @@ export async function describeFields(
   { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
 ): Promise<Record<string, Record<string, unknown>>> {
   if (!isKnown(bound)) throw new NotAllowed('You may not read “{model}”.', { params: { model: bound.compiled.name } });
-  // An empty list means all, as with Odoo.
+  // An empty list means all, as in Odoo.
   return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
 }
 
@@ -140,26 +140,26 @@ export async function nameSearch(
   }: { name?: string | null; args?: unknown; operator?: string | null; limit?: number | false | null },
 ): Promise<[Id, string][]> {
   const { bound } = call;
-  const given = await domainFromWire(call, args);
-  const named = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
-  return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
+  const conditions = await domainFromWire(call, args);
+  const nameConditions = name ? await domainFromWire(call, nameCondition(bound, operator ?? 'ilike', name)) : [];
+  return namesOf(bound, await bound.self.search([...nameConditions, ...conditions], { limit: limit || 100 }));
 }
 
-/** The condition that a record is called so: by any of the fields it is looked for in, or, for `not ilike` and its like, by none. */
-function calledSo({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
+/** Returns the condition on a record's name: any search field matches, or none for negative operators such as `not ilike`. */
+function nameCondition({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
   const leaves = compiled.nameSearch.map((field) => [field.name, operator, name]);
   if (leaves.length === 0) return [byNumber(name)];
   const isNegative = operator === '!=' || operator.startsWith('not ');
   return [...leaves.slice(1).map(() => (isNegative ? '&' : '|')), ...leaves];
 }
 
-/** Records without a name are found by their number; a text that is none finds nothing. */
+/** Finds nameless records by id; a text that isn't a number matches nothing. */
 function byNumber(text: string): readonly [field: 'id', operator: 'in', ids: readonly number[]] {
   const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
   return ['id', 'in', id > 0 ? [id] : []];
 }
 
-/** `name_create`: `[id, name]` of the record made. */
+/** `name_create`: returns `[id, name]` of the new record. */
 export async function nameCreate({ bound }: Call, { name }: { name: string }): Promise<[Id, string] | undefined> {
   const { nameField } = bound.compiled;
   if (!nameField)
@@ -167,8 +167,8 @@ export async function nameCreate({ bound }: Call, { name }: { name: string }): P
   const problems = new Problems(bound.ctx, bound.compiled);
   problems.during(nameField.name, () => fieldFor(bound, nameField.name));
   problems.throwIfAny();
-  const made = await bound.self.create({ [nameField.name]: name });
-  const [answer] = await namesOf(bound, [made]);
+  const newId = await bound.self.create({ [nameField.name]: name });
+  const [answer] = await namesOf(bound, [newId]);
   return answer;
 }
 
@@ -178,11 +178,11 @@ export async function defaultGet(
   { fields_list: names }: { fields_list: readonly string[] },
 ): Promise<Record<string, unknown>> {
   const readableNames = new Set(checkFields(bound, null));
-  const wanted = names.filter((name) => readableNames.has(name));
-  const defaults = await bound.self.defaults(wanted);
+  const fieldNames = names.filter((name) => readableNames.has(name));
+  const defaults = await bound.self.defaults(fieldNames);
   const wire = Object.entries(defaults).flatMap(([name, value]) => {
     const field = bound.compiled.fields.get(name);
-    // Amounts, files and lines are for the model to fill in.
+    // The model fills in amounts, files and lines.
     const isPlain =
       field && !field.options.filled && !['money', 'binary', 'image', 'one2many', 'many2many'].includes(field.type);
     return isPlain ? [[name, valueToWire(field, value)] as const] : [];

@@ -9,16 +9,16 @@ import {
 } from 'pergola/orm';
 import type { Call } from './call-context.ts';
 
-/** A record as clients of Odoo know it. */
+/** A record in the format of Odoo's clients. */
 export type WireRow = { id: Id } & Record<string, unknown>;
 
-/** How much of files one call hands out, in bytes; larger ones have addresses of their own. */
-const mostFileBytes = 50_000_000;
+/** Maximum total size of files returned by one call, in bytes; larger files have their own addresses. */
+const maxFileBytes = 50_000_000;
 
-/** Many2one fields as `[id, name]`, or as the id alone. */
+/** Many2one fields as `[id, name]`, or as ids only. */
 export type Relations = 'named' | 'ids';
 
-/** Selection of the fields that {@link rowsToWire} converts. */
+/** Returns the selection of the fields that {@link rowsToWire} converts. */
 export function wireSelect(
   { compiled }: BoundModel,
   names: readonly string[],
@@ -31,8 +31,8 @@ export function wireSelect(
 }
 
 /**
- * Rows as Odoo's calls answer them: many2one as {@link wireSelect} read it, empty values as false, moments in UTC, files as base64 (or their size),
- * amounts in major units.
+ * Converts rows to the format of Odoo's calls: many2one as read by {@link wireSelect}, empty values as false, moments in UTC, files as
+ * base64 (or their size), amounts in major units.
  */
 export async function rowsToWire(call: Call, names: readonly string[], rows: readonly PlainRow[]): Promise<WireRow[]> {
   const { bound } = call;
@@ -66,7 +66,7 @@ async function converterOf(call: Call, field: CompiledField, rows: readonly Plai
   return (value) => valueToWire(field, value);
 }
 
-/** A value that says all of itself. */
+/** Converts a value that needs no further data. */
 export function valueToWire(field: CompiledField, value: unknown): unknown {
   if (value === null || value === undefined) return false;
   switch (field.type) {
@@ -91,7 +91,7 @@ export function momentToWire(moment: Date): string {
 async function fileToWire(call: Call, file: FileRef): Promise<unknown> {
   if (call.context.binSize) return humanSize(file.size);
   call.fileBytes += file.size;
-  if (call.fileBytes > mostFileBytes) {
+  if (call.fileBytes > maxFileBytes) {
     throw new InvalidInput(
       'The files asked for are too large for one answer. Ask for fewer records, or for bin_size.',
       {
@@ -103,7 +103,7 @@ async function fileToWire(call: Call, file: FileRef): Promise<unknown> {
   return content === null ? false : Buffer.from(content).toString('base64');
 }
 
-/** As Odoo's clients show it: `12.34 Kb`. */
+/** As shown by Odoo's clients: `12.34 Kb`. */
 function humanSize(bytes: number): string {
   const units = ['bytes', 'Kb', 'Mb', 'Gb', 'Tb'];
   let size = bytes;
@@ -115,7 +115,7 @@ function humanSize(bytes: number): string {
   return `${size.toFixed(2)} ${units[unit]}`;
 }
 
-/** Anything a public method answers, as JSON takes it. */
+/** Converts the return value of a public method to JSON values. */
 export function anythingToWire(value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return momentToWire(value);

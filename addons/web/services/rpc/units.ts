@@ -5,46 +5,46 @@ import { currencyField } from './currency.ts';
 import type { Parent, UnitsOf } from './from-wire.ts';
 import { isPlainObject } from './plain-object.ts';
 
-/** A record whose values are on their way: its kept ones by id, and what is given over them. */
+/** A record being written: its id if it exists, and its new values. */
 interface Incoming {
   readonly bound: BoundModel;
   readonly id: Id | null;
-  readonly given: unknown;
+  readonly newValues: unknown;
 }
 
-/** The currency of a record's amounts: what is given with them, else what the record has, else what new ones get. */
-export function unitsForRecord(call: Call, id: Id | null, given: unknown): UnitsOf {
-  return unitsFor(call, { bound: call.bound, id, given });
+/** Returns the currency units of a record's amounts: from the new values, else from the record, else from the defaults. */
+export function unitsForRecord(call: Call, id: Id | null, newValues: unknown): UnitsOf {
+  return unitsFor(call, { bound: call.bound, id, newValues });
 }
 
-/** The same for a line written through a field of another record, whose currency it may take over. */
+/** Same for a line written through a field of another record, whose currency it may inherit. */
 export function unitsForLine(
   lines: Call,
   field: CompiledField,
   id: Id | null,
-  given: unknown,
+  newValues: unknown,
   parent: Parent,
 ): UnitsOf {
   const { relation } = field;
-  const incoming: Incoming = { bound: lines.bound, id, given };
-  const own = unitsFor(lines, incoming);
-  if (relation?.kind !== 'one2many') return own;
+  const incoming: Incoming = { bound: lines.bound, id, newValues };
+  const lineUnits = unitsFor(lines, incoming);
+  if (relation?.kind !== 'one2many') return lineUnits;
   return async (money) => {
     const currency = currencyField(lines.bound, money);
     const follows = currency?.related?.[0] === relation.inverse && currency.related.length === 2;
-    // The line says "as my order does", and the order is the record it is written through.
+    // The line takes its currency from the parent record through which it is written.
     const twin = follows ? twinOf(lines, field, currency.related?.[1] ?? '') : null;
-    return twin ? parent.unitsOf(twin) : own(money);
+    return twin ? parent.unitsOf(twin) : lineUnits(money);
   };
 }
 
-/** Any money field of the parent that counts in the named currency stands for it; a made-up one where it has none. */
+/** Returns a money field of the parent with the same currency field, or creates one if the parent doesn't have any. */
 function twinOf({ bound }: Call, field: CompiledField, currency: string): CompiledField | null {
   const parent = bound.registry.get(field.model);
-  const same = [...(parent?.fields.values() ?? [])].find(
+  const moneyField = [...(parent?.fields.values() ?? [])].find(
     ({ type, options }) => type === 'money' && (options.currency ?? 'currency_id') === currency,
   );
-  return same ?? { ...field, type: 'money', options: { currency } };
+  return moneyField ?? { ...field, type: 'money', options: { currency } };
 }
 
 function unitsFor(call: Call, incoming: Incoming): UnitsOf {
@@ -58,34 +58,34 @@ function unitsFor(call: Call, incoming: Incoming): UnitsOf {
   };
 }
 
-async function incomingValue({ bound, id, given }: Incoming, field: CompiledField): Promise<Id | null> {
-  const named = isPlainObject(given) && Object.hasOwn(given, field.name) ? given[field.name] : undefined;
-  // What is filled in where it is left empty is no less known where a form sends it empty.
-  const isGiven = named !== undefined && !(field.options.filled && asId(named) === null);
-  if (isGiven) return asId(named);
+async function incomingValue({ bound, id, newValues }: Incoming, field: CompiledField): Promise<Id | null> {
+  const newValue = isPlainObject(newValues) && Object.hasOwn(newValues, field.name) ? newValues[field.name] : undefined;
+  // An empty value of a field that the model fills in counts as missing.
+  const isGiven = newValue !== undefined && !(field.options.filled && asId(newValue) === null);
+  if (isGiven) return asId(newValue);
   if (id !== null) {
     const [row] = await bindSudo(bound).self.read([id], { select: { [field.name]: true } });
     return asId(row?.[field.name]);
   }
-  if (field.related) return relatedOf(bound, field.related, given);
-  return asId((await defaultValues(bound, [field.name], isPlainObject(given) ? given : {}))[field.name]);
+  if (field.related) return relatedOf(bound, field.related, newValues);
+  return asId((await defaultValues(bound, [field.name], isPlainObject(newValues) ? newValues : {}))[field.name]);
 }
 
-/** `order_id.currency_id` of a line that is given its order. */
-async function relatedOf(bound: BoundModel, path: readonly string[], given: unknown): Promise<Id | null> {
+/** Follows `order_id.currency_id` of a line whose order is among the new values. */
+async function relatedOf(bound: BoundModel, path: readonly string[], newValues: unknown): Promise<Id | null> {
   const [first = '', ...rest] = path;
   const start = bound.compiled.fields.get(first);
-  const id = start ? await incomingValue({ bound, id: null, given }, start) : null;
+  const id = start ? await incomingValue({ bound, id: null, newValues }, start) : null;
   if (id === null || !start?.relation) return null;
-  let here: BoundModel = bindOther(bound, start.relation.to);
-  let at: Id | null = id;
+  let model: BoundModel = bindOther(bound, start.relation.to);
+  let currentId: Id | null = id;
   for (const name of rest) {
-    const field: CompiledField | undefined = here.compiled.fields.get(name);
-    if (at === null || !field?.relation) return null;
-    at = await incomingValue({ bound: here, id: at, given: null }, field);
-    here = bindOther(here, field.relation.to);
+    const field: CompiledField | undefined = model.compiled.fields.get(name);
+    if (currentId === null || !field?.relation) return null;
+    currentId = await incomingValue({ bound: model, id: currentId, newValues: null }, field);
+    model = bindOther(model, field.relation.to);
   }
-  return at;
+  return currentId;
 }
 
 function asId(value: unknown): Id | null {

@@ -12,7 +12,7 @@ import {
 } from 'pergola/orm';
 import { isPlainObject } from './plain-object.ts';
 
-/** A file that came with a call and is in the file store by now. Only this module makes any, so no caller can name a file that is not theirs. */
+/** A file of a call that is already stored. Only this module creates instances, so callers can't refer to files of others. */
 class UploadedFile {
   readonly ref: FileRef;
 
@@ -21,17 +21,17 @@ class UploadedFile {
   }
 }
 
-/** The file behind a value. Throws FieldProblem for anything but one that {@link storeFiles} put there. */
+/** Returns the file of a value. Throws FieldProblem for anything not stored by {@link storeFiles}. */
 export function fileRefOf(value: unknown): FileRef {
   if (value instanceof UploadedFile) return value.ref;
   throw new FieldProblem('This is not a file: send its content as base64.');
 }
 
 /**
- * Values with the files in them put into the file store, in lines too. Done before the transaction of the call, since it takes its time;
- * fields the caller may not write are left as they are, to be refused later.
+ * Stores the files in values and their lines. It is slow, so it runs before the call's transaction. Values of fields that the caller may
+ * not write are left unchanged and refused later.
  *
- * @throws InvalidInput for content that is no base64, too large, or no picture where one is asked for.
+ * @throws InvalidInput for content that isn't base64, is too large, or isn't an image if one is required
  */
 export async function storeFiles(bound: BoundModel, raw: unknown): Promise<unknown> {
   if (!isPlainObject(raw)) return raw;
@@ -76,9 +76,9 @@ function mayWrite({ ctx, registry }: BoundModel, model: string): boolean {
 async function storeFile({ ctx }: BoundModel, field: CompiledField, text: string): Promise<UploadedFile> {
   const content = fromBase64(text);
   if (!content) throw new FieldProblem('This is not a file: send its content as base64.');
-  const most = field.options.maxBytes;
-  if (most !== undefined && content.length > most) {
-    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
+  const maxBytes = field.options.maxBytes;
+  if (maxBytes !== undefined && content.length > maxBytes) {
+    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: maxBytes });
   }
   return new UploadedFile(field.type === 'image' ? await ctx.files.putImage(content) : await ctx.files.put(content));
 }

@@ -4,22 +4,22 @@ import type { Call } from './call-context.ts';
 import { type UnitsOf, valuesFromWire } from './from-wire.ts';
 import { unitsForRecord } from './units.ts';
 
-/** `create`: the new record's id, or the ids for a list. */
-export async function createFromWire(call: Call, given: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
+/** `create`: returns the new record's id, or the ids for a list. */
+export async function createFromWire(call: Call, input: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
   const { self } = call.bound;
-  if (!Array.isArray(given)) return self.create(await valuesFromWire(call, given, unitsForRecord(call, null, given)));
+  if (!Array.isArray(input)) return self.create(await valuesFromWire(call, input, unitsForRecord(call, null, input)));
   const values: AnyValues[] = [];
-  for (const one of given) values.push(await valuesFromWire(call, one, unitsForRecord(call, null, one)));
+  for (const item of input) values.push(await valuesFromWire(call, item, unitsForRecord(call, null, item)));
   return self.create(values);
 }
 
-/** `write`: amounts are in the currency of each record, so records that count differently are written apart, and all or none. */
-export async function writeFromWire(call: Call, ids: readonly Id[], given: AnyValues): Promise<true> {
+/** `write`: amounts are in the currency of each record, so records with different units are written separately, all or nothing. */
+export async function writeFromWire(call: Call, ids: readonly Id[], input: AnyValues): Promise<true> {
   const { self, ctx } = call.bound;
   const groups = new Map<string, { ids: Id[]; values: AnyValues }>();
-  const parts = hasAmounts(call.bound, given) ? ids.map((id) => [id]) : [[...ids]];
+  const parts = hasAmounts(call.bound, input) ? ids.map((id) => [id]) : [[...ids]];
   for (const part of parts) {
-    const values = await valuesFromWire(call, given, unitsForRecord(call, part[0] ?? null, given));
+    const values = await valuesFromWire(call, input, unitsForRecord(call, part[0] ?? null, input));
     const key = JSON.stringify(values);
     const group = groups.get(key) ?? { ids: [], values };
     group.ids.push(...part);
@@ -36,18 +36,18 @@ export async function writeFromWire(call: Call, ids: readonly Id[], given: AnyVa
   return true;
 }
 
-function hasAmounts({ compiled }: BoundModel, given: AnyValues): boolean {
-  return Object.keys(given).some((name) => {
+function hasAmounts({ compiled }: BoundModel, input: AnyValues): boolean {
+  return Object.keys(input).some((name) => {
     const type = compiled.fields.get(name)?.type;
-    // Lines may hold amounts in the currency of their record.
+    // Lines may contain amounts in the currency of their record.
     return type === 'money' || type === 'one2many';
   });
 }
 
-/** `copy`: the duplicate's id. */
-export async function copyFromWire(call: Call, id: Id, given: AnyValues): Promise<Id> {
-  const units: UnitsOf = unitsForRecord(call, id, given);
-  return call.bound.self.copy(id, await valuesFromWire(call, given, units));
+/** `copy`: returns the duplicate's id. */
+export async function copyFromWire(call: Call, id: Id, input: AnyValues): Promise<Id> {
+  const units: UnitsOf = unitsForRecord(call, id, input);
+  return call.bound.self.copy(id, await valuesFromWire(call, input, units));
 }
 
 /** `unlink` */

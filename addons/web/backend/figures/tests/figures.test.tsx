@@ -11,10 +11,10 @@ import { emptyState, type ListState } from '../../list/list-state.ts';
 import { type RawGroup, totalTexts } from '../../list/totals.ts';
 import type { Start } from '../../types.ts';
 import { measurable, measureTexts } from '../measures.ts';
-import { crossings, folded, pivotCells, sortedRows, visibleRows } from '../pivot-cells.ts';
+import { crossings, pivotCells, rollUp, sortedRows, visibleRows } from '../pivot-cells.ts';
 import { chartData, commonCurrency } from '../series.ts';
 
-// Canvases are drawn by browsers; what a chart is given is in the table beside it.
+// Canvases need a real browser. The chart's data is also in the table next to it.
 jest.unstable_mockModule('../chart.tsx', () => ({ default: ({ label }: { label: string }) => <p>Chart: {label}</p> }));
 
 beforeAll(fillGaps);
@@ -206,7 +206,8 @@ it('sums of larger groups are added up, with the conditions that find their reco
     ),
     group('old', [], { __count: 4, qty: 5, 'day:month': false }, [['day', '=', false]]),
   ];
-  const fold = (kept: readonly string[]) => folded(groups, { info, given, by, kept });
+  const fold = (kept: readonly string[]) =>
+    rollUp(groups, { info, baseDomain: given, groupings: by, keptGroupings: kept });
   expect(fold(['day:month']).map(({ __count, qty, amount, __domain }) => ({ __count, qty, amount, __domain }))).toEqual(
     [
       {

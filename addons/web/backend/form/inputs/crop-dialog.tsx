@@ -7,15 +7,15 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
 
-/** Pictures are kept at most this large; nobody sees more of them. */
-const LONGEST = 2048;
+/** Maximum edge length of stored images; more pixels are never visible. */
+const MAX_EDGE = 2048;
 const shapes = [
   { id: 'free', aspect: undefined },
   { id: 'square', aspect: 1 },
   { id: 'wide', aspect: 5 / 3 },
 ] as const;
 
-/** Chooses the part of a picture that is taken over; all of it when nothing is chosen. Answers its content as base64. */
+/** Crops an image; without a selection, uses all of it. Returns the content as base64. */
 export function CropDialog({
   src,
   onClose,
@@ -31,9 +31,9 @@ export function CropDialog({
   const report = useTrouble();
   const reshape = (next: (typeof shapes)[number]): void => {
     setShape(next);
-    const shown = image.current;
-    if (!shown) return;
-    const { width, height } = shown;
+    const element = image.current;
+    if (!element) return;
+    const { width, height } = element;
     setCrop(
       next.aspect === undefined
         ? undefined
@@ -44,11 +44,11 @@ export function CropDialog({
           ),
     );
   };
-  const take = async (): Promise<void> => {
-    const shown = image.current;
-    if (!shown) return;
+  const cropImage = async (): Promise<void> => {
+    const element = image.current;
+    if (!element) return;
     try {
-      onCropped(await base64Of(await partOf(shown, crop)));
+      onCropped(await base64Of(await partOf(element, crop)));
     } catch (error) {
       report(error);
     }
@@ -63,22 +63,22 @@ export function CropDialog({
       foot={
         <>
           <CancelButton onClick={onClose} />
-          <button type="button" className="btn btn-primary" onClick={() => void take()}>
+          <button type="button" className="btn btn-primary" onClick={() => void cropImage()}>
             {t('Take over')}
           </button>
         </>
       }
     >
       <fieldset className="btn-group mb-3" aria-label={t('Shape')}>
-        {shapes.map((one) => (
+        {shapes.map((option) => (
           <button
-            key={one.id}
+            key={option.id}
             type="button"
-            className={`btn btn-sm btn-outline-secondary${one.id === shape.id ? ' active' : ''}`}
-            aria-pressed={one.id === shape.id}
-            onClick={() => reshape(one)}
+            className={`btn btn-sm btn-outline-secondary${option.id === shape.id ? ' active' : ''}`}
+            aria-pressed={option.id === shape.id}
+            onClick={() => reshape(option)}
           >
-            {names[one.id]}
+            {names[option.id]}
           </button>
         ))}
       </fieldset>
@@ -95,21 +95,21 @@ export function CropDialog({
   );
 }
 
-/** The chosen part of a shown picture, no larger than what is kept. */
+/** Returns the selected part of an image, scaled down to the stored size. */
 async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<Blob> {
   const scale = image.naturalWidth / image.width;
   const part =
     crop && crop.width > 0 && crop.height > 0
       ? { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale }
       : { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight };
-  const shrink = Math.min(1, LONGEST / Math.max(part.width, part.height));
+  const shrink = Math.min(1, MAX_EDGE / Math.max(part.width, part.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(part.width * shrink));
   canvas.height = Math.max(1, Math.round(part.height * shrink));
   const context = canvas.getContext('2d');
   if (!context) throw new Error(t('This browser cannot crop pictures.'));
   context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height);
-  const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
-  if (!made) throw new Error(t('This picture cannot be read.'));
-  return made;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
+  if (!blob) throw new Error(t('This picture cannot be read.'));
+  return blob;
 }

@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';
-import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
+import { base64Of, isContent, MAX_BYTES } from './read-file.ts';
 
-/** A file that is kept, as a download. */
+/** Download link of a stored file. */
 export function FileShow({ value, field, record, model }: ShowProps) {
   if (!value) return null;
   if (isContent(value)) return <span>{t('A new file')}</span>;
@@ -17,16 +17,16 @@ export function FileShow({ value, field, record, model }: ShowProps) {
   );
 }
 
-/** Chooses, replaces or takes away a file. */
+/** Selects, replaces or removes a file. */
 export function FileEdit(props: EditProps) {
   const { value, field, id, onChange, onBlur, disabled, describedBy, invalid } = props;
   const input = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined): Promise<void> => {
+  const accept = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    const most = Math.min(field.maxBytes ?? MOST_BYTES, MOST_BYTES);
-    if (file.size > most) {
+    const maxBytes = Math.min(field.maxBytes ?? MAX_BYTES, MAX_BYTES);
+    if (file.size > maxBytes) {
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(most / 1e5) / 10) }),
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(maxBytes / 1e5) / 10) }),
         'alert',
       );
       return;
@@ -45,7 +45,7 @@ export function FileEdit(props: EditProps) {
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
         onBlur={onBlur}
-        onChange={(event) => void take(event.target.files?.[0])}
+        onChange={(event) => void accept(event.target.files?.[0])}
       />
       {Boolean(value) && (
         <button

@@ -30,19 +30,19 @@ function useFiles(ids: readonly number[]): readonly ShownFile[] {
     }));
 }
 
-/** Several files, each a download. */
+/** Download links of several files. */
 export function FilesShow({ value }: ShowProps) {
   return <FileLinks files={useFiles(idsOf(value))} />;
 }
 
-/** Adds files from one's own computer to a field of several, and takes them away. */
+/** Uploads files to a field that holds several, and removes them. */
 export function FilesEdit(props: EditProps) {
   const { value, field, label, onChange, disabled } = props;
   const ids = idsOf(value);
   const files = useFiles(ids);
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: async (chosen: readonly File[]) => onChange([...ids, ...(await uploadFiles(chosen, null))]),
+    mutationFn: async (uploads: readonly File[]) => onChange([...ids, ...(await uploadFiles(uploads, null))]),
     onError: report,
   });
   const { id, 'aria-describedby': describedBy } = inputProps(props);
@@ -53,11 +53,11 @@ export function FilesEdit(props: EditProps) {
         disabled={disabled || add.isPending}
         aria-label={`${label ?? field.label}: ${t('Add files')}`}
         aria-describedby={describedBy}
-        onChosen={(chosen) => add.mutate(chosen)}
+        onChosen={(uploads) => add.mutate(uploads)}
       >
         {t('Add files')}
       </FileButton>
-      <FileLinks files={files} onRemove={(file) => onChange(ids.filter((one) => one !== file.id))} />
+      <FileLinks files={files} onRemove={(file) => onChange(ids.filter((fileId) => fileId !== file.id))} />
     </div>
   );
 }

@@ -9,11 +9,14 @@ import { plainPhrase } from '../../lib/phrase.ts';
 import { isPicture } from '../../lib/pictures.ts';
 import { HtmlTools } from './html-tools.tsx';
 
-/** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
+/**
+ * Rich text editor with a toolbar. Content that the editor can't represent, such as page blocks, is edited as HTML so that nothing gets
+ * lost.
+ */
 export default function HtmlEdit(props: EditProps) {
-  const given = typeof props.value === 'string' ? props.value : '';
-  const [asSource, setAsSource] = useState(() => given !== '' && !survives(given));
-  const [mayLeave] = useState(() => given === '' || survives(given));
+  const initialHtml = typeof props.value === 'string' ? props.value : '';
+  const [asSource, setAsSource] = useState(() => initialHtml !== '' && !roundTrips(initialHtml));
+  const [mayLeave] = useState(() => initialHtml === '' || roundTrips(initialHtml));
   return (
     <div className={`form-rich${props.invalid ? ' is-invalid' : ''}`}>
       {asSource ? <Source {...props} note={!mayLeave} /> : <Rich {...props} />}
@@ -32,12 +35,12 @@ const extensions = [
   Mark.create(plainPhrase),
 ];
 
-/** Pasted headings in the levels that the editor has. */
+/** Maps pasted headings to the levels that the editor supports. */
 function withKnownHeadings(html: string): string {
   return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
 }
 
-function tellLeftOut(n: number): void {
+function notifyLeftOut(n: number): void {
   notify(t('Pictures that this field can’t hold were left out: {n}.', { n }));
 }
 
@@ -45,23 +48,23 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [, tick] = useState(0);
-  const tell = useRef({ onChange, onBlur });
-  tell.current = { onChange, onBlur };
-  const shown = useRef(typeof value === 'string' ? value : '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing, or below
+  const callbacks = useRef({ onChange, onBlur });
+  callbacks.current = { onChange, onBlur };
+  const currentHtml = useRef(typeof value === 'string' ? value : '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values are typed or set below
   useEffect(() => {
     if (!place.current) return;
-    const made = new Editor({
+    const newEditor = new Editor({
       element: place.current,
-      content: shown.current,
+      content: currentHtml.current,
       extensions,
       injectCSS: false,
       editable: !disabled,
       editorProps: {
-        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view), tellLeftOut)),
+        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view), notifyLeftOut)),
         handlePaste: (_view, { clipboardData: data }) => {
           const pictures = data?.getData('text/plain').trim() ? [] : [...(data?.files ?? [])].filter(isPicture);
-          if (pictures.length > 0) tellLeftOut(pictures.length);
+          if (pictures.length > 0) notifyLeftOut(pictures.length);
           return pictures.length > 0;
         },
         attributes: {
@@ -73,23 +76,23 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
         },
       },
     });
-    made.on('update', () => {
-      shown.current = made.isEmpty ? '' : made.getHTML();
-      tell.current.onChange(shown.current || false);
+    newEditor.on('update', () => {
+      currentHtml.current = newEditor.isEmpty ? '' : newEditor.getHTML();
+      callbacks.current.onChange(currentHtml.current || false);
     });
-    made.on('blur', () => tell.current.onBlur?.());
-    made.on('transaction', () => tick((count) => count + 1));
-    setEditor(made);
-    return () => made.destroy();
+    newEditor.on('blur', () => callbacks.current.onBlur?.());
+    newEditor.on('transaction', () => tick((count) => count + 1));
+    setEditor(newEditor);
+    return () => newEditor.destroy();
   }, []);
   useEffect(() => {
     editor?.view.dom.setAttribute('aria-invalid', String(invalid === true));
   }, [editor, invalid]);
   useEffect(() => {
-    // Thrown away, or somebody else's: the form shows another text now.
+    // The value changed outside the editor, by discarding or by loading another user's change.
     const text = typeof value === 'string' ? value : '';
-    if (!editor || text === shown.current) return;
-    shown.current = text;
+    if (!editor || text === currentHtml.current) return;
+    currentHtml.current = text;
     editor.commands.setContent(text, { emitUpdate: false });
   }, [editor, value]);
   return (
@@ -138,8 +141,8 @@ function Source({
   );
 }
 
-/** Whether the editor gives a text back as it got it, but for spaces between elements. */
-function survives(html: string): boolean {
+/** Whether the editor preserves HTML, apart from spaces between elements. */
+function roundTrips(html: string): boolean {
   const editor = new Editor({ content: html, extensions, injectCSS: false });
   const back = editor.getHTML();
   editor.destroy();

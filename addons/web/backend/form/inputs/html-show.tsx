@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ShowProps } from '../../fields/registry.tsx';
 
-/** Rich text that the server has sanitised, apart from the page it stands in: no style or script of the one meets the other. */
+/** Rich text sanitised by the server, isolated from the styles and scripts of the page. */
 export function HtmlShow({ value }: ShowProps) {
   return typeof value === 'string' && value !== '' ? <RichText html={value} /> : null;
 }
@@ -14,7 +14,7 @@ export function RichText({ html }: { html: string }) {
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const parsed = new DOMParser().parseFromString(html, 'text/html');
-    // Made by script: the page's policy takes no style of a text's own.
+    // Created by script, because the page's policy blocks inline styles.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(look);
     root.adoptedStyleSheets = [sheet];

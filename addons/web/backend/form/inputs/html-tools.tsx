@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
-/** The tools over a rich text: one stop of the keyboard, arrows inside. */
+/** Toolbar of the rich text editor: a single tab stop, with arrow keys inside. */
 export function HtmlTools({ editor, label }: { editor: Editor | null; label: string }) {
   const [isLinking, setLinking] = useState(false);
   const run = (act: (chain: ReturnType<Editor['chain']>) => ReturnType<Editor['chain']>): void => {
@@ -61,13 +61,13 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   if (step === 0) return;
   event.preventDefault();
   const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const here = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  buttons[(here + step + buttons.length) % buttons.length]?.focus();
+  const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  buttons[(index + step + buttons.length) % buttons.length]?.focus();
 }
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
-  const before: unknown = editor.getAttributes('link').href;
-  const [address, setAddress] = useState(typeof before === 'string' ? before : '');
+  const initialHref: unknown = editor.getAttributes('link').href;
+  const [address, setAddress] = useState(typeof initialHref === 'string' ? initialHref : '');
   const [fault, setFault] = useState('');
   const id = useId();
   const set = (): void => {
@@ -77,7 +77,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
       return;
     }
     const chain = editor.chain().focus().extendMarkRange('link');
-    if (editor.state.selection.empty && before === undefined)
+    if (editor.state.selection.empty && initialHref === undefined)
       chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run();
     else chain.setLink({ href }).run();
     onClose();
@@ -88,7 +88,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
       onClose={onClose}
       foot={
         <>
-          {typeof before === 'string' && (
+          {typeof initialHref === 'string' && (
             <button
               type="button"
               className="btn btn-outline-secondary me-auto"

@@ -3,19 +3,19 @@ import { useState } from 'react';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { inputProps } from '../../fields/text.tsx';
 
-/** Data as it is kept. */
+/** Stored JSON data. */
 export function JsonShow({ value }: ShowProps) {
   if (value === false || value === null || value === undefined) return null;
   return <pre className="form-json">{JSON.stringify(value, null, 2)}</pre>;
 }
 
-/** Data as text; taken over whenever it is whole. */
+/** Edits JSON as text; the value changes whenever the text is valid. */
 export function JsonEdit(props: EditProps) {
   const { value, onChange } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
-  const shown =
-    typed ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  const text =
+    draft ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
   return (
     <>
       <textarea
@@ -23,9 +23,9 @@ export function JsonEdit(props: EditProps) {
         className={`form-control font-monospace${isBroken ? ' is-invalid' : ''}`}
         rows={5}
         spellCheck={false}
-        value={shown}
+        value={text}
         onChange={(event) => {
-          setTyped(event.target.value);
+          setDraft(event.target.value);
           const read = parse(event.target.value);
           setBroken(read === undefined);
           if (read !== undefined) onChange(read);

@@ -2,13 +2,13 @@ import { NumberEdit } from '../../fields/number.tsx';
 import type { EditProps } from '../../fields/registry.tsx';
 import { isNamed } from '../../lib/format.ts';
 
-/** An amount with the currency it is in beside it. */
+/** Amount input with its currency. */
 export function MoneyEdit(props: EditProps) {
   const { field, record, id } = props;
   const currency = record[field.currencyField ?? 'currency_id'];
   const name = isNamed(currency) ? currency[1] : '';
   const described = [props.describedBy, name && `${id}-currency`].filter(Boolean).join(' ');
-  // The input stays the same one when the currency becomes known: somebody may be typing.
+  // Keeps the same input when the currency becomes known, as the user may be typing.
   return (
     <div className="input-group">
       <NumberEdit {...props} describedBy={described || undefined} />

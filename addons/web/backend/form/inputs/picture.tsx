@@ -4,7 +4,7 @@ import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { Icon } from '../../lib/icon.tsx';
 import { isPicture, isShowable, pictureTypes } from '../../lib/pictures.ts';
 import { useTrouble } from '../../lib/trouble.tsx';
-import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
+import { base64Of, isContent, MAX_BYTES } from './read-file.ts';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
@@ -13,40 +13,40 @@ function sourceOf({ value, field, record, model }: ShowProps): string | null {
   if (isContent(value)) return `data:image/*;base64,${value}`;
   const query = new URLSearchParams({ model, field: field.name, id: String(record.id), resize: '256,256' });
   const stamp = record.write_date;
-  // A picture that was changed has another address.
+  // A changed image gets another address.
   if (typeof stamp === 'string') query.set('unique', stamp.replace(/\D/g, ''));
   return `/web/binary/image?${query}`;
 }
 
-/** A record's picture. */
+/** Image of a record. */
 export function PictureShow(props: ShowProps) {
   const source = sourceOf(props);
   return source ? <img className="form-picture" src={source} alt={props.field.label} width={128} height={128} /> : null;
 }
 
-/** Chooses a picture and the part of it that counts; by button, or by dropping a file. */
+/** Selects and crops an image, by button or by drop. */
 export function PictureEdit(props: EditProps) {
   const { field, id, value, onChange, disabled, describedBy } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [cropSource, setCropSource] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const help = useId();
   const report = useTrouble();
   const source = sourceOf(props);
-  useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
-  const take = (file: File | undefined): void => {
+  useEffect(() => () => (cropSource?.startsWith('blob:') ? URL.revokeObjectURL(cropSource) : undefined), [cropSource]);
+  const acceptFile = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
-    // Cropping makes the picture as small as it is kept.
-    if (isShowable(file)) setChosen(URL.createObjectURL(file));
-    else if (file.size > MOST_BYTES)
+    // Cropping scales the image down to the stored size.
+    if (isShowable(file)) setCropSource(URL.createObjectURL(file));
+    else if (file.size > MAX_BYTES)
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MOST_BYTES / 1e5) / 10) }),
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MAX_BYTES / 1e5) / 10) }),
         'alert',
       );
     else base64Of(file).then(onChange, report);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped; the button is for everybody else
+    // biome-ignore lint/a11y/noStaticElementInteractions: only a drop target; the button does the same
     <div
       className={`form-picture-edit${isOver ? ' over' : ''}`}
       onDragOver={(event) => {
@@ -57,7 +57,7 @@ export function PictureEdit(props: EditProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files[0]);
+        acceptFile(event.dataTransfer.files[0]);
       }}
     >
       <div className="form-picture-frame">
@@ -76,7 +76,7 @@ export function PictureEdit(props: EditProps) {
         disabled={disabled}
         aria-describedby={describedBy ?? help}
         onChange={(event) => {
-          take(event.target.files?.[0]);
+          acceptFile(event.target.files?.[0]);
           event.target.value = '';
         }}
       />
@@ -95,7 +95,7 @@ export function PictureEdit(props: EditProps) {
               type="button"
               className="btn btn-sm btn-outline-secondary"
               disabled={disabled}
-              onClick={() => setChosen(source.replace('resize=256%2C256', 'resize=500%2C500'))}
+              onClick={() => setCropSource(source.replace('resize=256%2C256', 'resize=500%2C500'))}
             >
               <Icon name="crop" /> {t('Crop')}
             </button>
@@ -113,13 +113,13 @@ export function PictureEdit(props: EditProps) {
       <span className="visually-hidden" id={help}>
         {value ? t('There is a picture.') : t('There is no picture yet.')}
       </span>
-      {chosen && (
+      {cropSource && (
         <Suspense>
           <CropDialog
-            src={chosen}
-            onClose={() => setChosen(null)}
+            src={cropSource}
+            onClose={() => setCropSource(null)}
             onCropped={(content) => {
-              setChosen(null);
+              setCropSource(null);
               onChange(content);
             }}
           />

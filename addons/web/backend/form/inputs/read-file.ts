@@ -1,4 +1,4 @@
-/** The content of a file as base64, as calls take it. */
+/** Returns the content of a file as base64, the format of calls. */
 export function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -8,10 +8,10 @@ export function base64Of(file: Blob): Promise<string> {
   });
 }
 
-/** Whether a value is the content of a file (base64) rather than the size of one that is kept, `12.34 Kb`. */
+/** Whether a value is file content (base64) rather than the size of a stored file, such as `12.34 Kb`. */
 export function isContent(value: unknown): value is string {
   return typeof value === 'string' && !/^\d+(\.\d+)? (bytes|[KMGT]b)$/.test(value);
 }
 
-/** One call carries so much (12 MB with its base64). */
-export const MOST_BYTES = 8_500_000;
+/** Maximum file size per call (12 MB as base64). */
+export const MAX_BYTES = 8_500_000;

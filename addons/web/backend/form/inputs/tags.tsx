@@ -12,7 +12,7 @@ import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { idsOf } from '../values.ts';
 
-/** Names of records, in the order of the ids; those the user may not read are left out. */
+/** Returns the records' names in the order of the ids. Records that the user may not read are left out. */
 function useNames(model: string, ids: readonly number[]): readonly Picked[] {
   const { data = [] } = useQuery({
     queryKey: [...keys.records(model), 'names of', ids],
@@ -20,11 +20,11 @@ function useNames(model: string, ids: readonly number[]): readonly Picked[] {
     enabled: ids.length > 0 && model !== '',
     placeholderData: keepPreviousData,
   });
-  const known = new Map(data.map(([id, name]) => [id, name]));
-  return ids.map((id) => [id, known.get(id) ?? '…']);
+  const names = new Map(data.map(([id, name]) => [id, name]));
+  return ids.map((id) => [id, names.get(id) ?? '…']);
 }
 
-/** Records as a row of tags; each leads to its record. */
+/** Records as tags, each linked to its record. */
 export function TagsShow({ value, field }: ShowProps) {
   const relation = field.relation ?? '';
   const names = useNames(relation, idsOf(value));
@@ -39,7 +39,7 @@ export function TagsShow({ value, field }: ShowProps) {
   );
 }
 
-/** Adds and takes away records by their names. */
+/** Adds and removes records by name. */
 export function TagsEdit(props: EditProps) {
   const { value, field, onChange, onBlur, disabled } = props;
   const ids = idsOf(value);
@@ -60,7 +60,7 @@ export function TagsEdit(props: EditProps) {
                 className="form-tag-remove"
                 disabled={disabled}
                 aria-label={t('Remove {name}', { name })}
-                onClick={() => onChange(ids.filter((one) => one !== id))}
+                onClick={() => onChange(ids.filter((tagId) => tagId !== id))}
               >
                 <Icon name="x-lg" />
               </button>
@@ -71,8 +71,8 @@ export function TagsEdit(props: EditProps) {
       <RecordPicker
         model={relation}
         domain={domain}
-        without={ids}
-        shown=""
+        excludedIds={ids}
+        displayText=""
         label={props.label ?? field.label}
         input={{ ...inputProps(props), placeholder: t('Add …') }}
         onPick={add}

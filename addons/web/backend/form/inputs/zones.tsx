@@ -2,7 +2,7 @@ import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { TextEdit } from '../../fields/text.tsx';
 import { useStart } from '../../lib/start.tsx';
 
-/** A language of the site, by its name. */
+/** Name of a language of the site. */
 export function LanguageShow({ value }: ShowProps) {
   const { languages } = useStart();
   return <>{languages.find(({ code }) => code === value)?.name ?? (value ? String(value) : '')}</>;
@@ -34,7 +34,7 @@ export function LanguageEdit({ value, id, onChange, onBlur, disabled, invalid, d
   );
 }
 
-/** A time zone by its IANA name, with those the browser knows to choose from. */
+/** Input for an IANA time zone, with suggestions from the browser. */
 export function ZoneEdit(props: EditProps) {
   const list = `${props.id}-zones`;
   return (

@@ -3,23 +3,23 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 
 const COLUMNS = 6;
 
-/** The columns of a table of lines: those the view names, else those of the other model's list. */
+/** Returns the columns of a table of lines: the view's columns, else the columns of the related model's list. */
 export function columnsOf(
   info: ModelInfo,
-  named: readonly string[] | null,
+  viewColumns: readonly string[] | null,
   parent: string | null,
 ): readonly FieldInfo[] {
-  const wanted =
-    named ??
+  const columnNames =
+    viewColumns ??
     info.list.columns
       .filter(({ optional }) => !optional)
       .map(({ field }) => field)
       .slice(0, COLUMNS);
-  return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
+  return columnNames.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
 }
 
-/** The fields that are read of lines: their columns, currencies of amounts, zones of moments. */
+/** Returns the fields to read for lines: their columns, plus currencies of amounts and time zones of moments. */
 export function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
-  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(companionsOf)];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
+  const fieldNames = [...columns.map(({ name }) => name), ...columns.flatMap(companionsOf)];
+  return [...new Set(fieldNames)].filter((name) => Object.hasOwn(info.fields, name));
 }

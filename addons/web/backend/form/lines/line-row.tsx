@@ -9,13 +9,13 @@ import { faultOf } from '../schema.ts';
 import { type FormValues, type Line, shownOf } from '../values.ts';
 import { inState } from '../view.ts';
 
-/** What cells of lines show and change beside what lists know. */
+/** Widgets for cells of lines, which extend the widgets of lists. */
 export const lineWidgets: Widgets = {
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
   text: { Show: TextShow, Edit: LineText, inList: true },
 };
 
-/** Several lines of text in a cell: as high as what is in it. */
+/** Multi-line text in a cell, as tall as its content. */
 function LineText(props: EditProps) {
   const { value, field, onChange } = props;
   return (
@@ -30,7 +30,7 @@ function LineText(props: EditProps) {
   );
 }
 
-/** A line of a table: a widget per cell, and what can be done with the line. */
+/** A line of a table: a widget for each cell, and the line's actions. */
 export function LineRow({
   line,
   number,
@@ -43,13 +43,13 @@ export function LineRow({
   onOpen,
 }: {
   line: Line;
-  /** From 1, for screen readers. */
+  /** Counted from 1, for screen readers. */
   number: number;
   columns: readonly FieldInfo[];
   info: ModelInfo;
-  /** Whether cells say what is wrong with them: once somebody has tried to save. */
+  /** Whether cells show their errors, which is the case after the first attempt to save. */
   isChecked: boolean;
-  /** What the server found wrong with its cells, by column. */
+  /** Errors returned by the server for the cells, by column. */
   faults: Readonly<Record<string, string>>;
   onChange(changes: FormValues): void;
   onRemove: (() => void) | null;
@@ -64,7 +64,7 @@ export function LineRow({
         const column = inState(declared, values);
         const { Show, Edit, inList, isNumber } = widgetFor(column, null, lineWidgets);
         const value = values[column.name];
-        const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
+        const cellProps = { value, field: column, record: { id: line.id, ...values }, model: info.name };
         const checked = isChecked && !column.readonly ? faultOf(column, value) : null;
         const fault = checked ?? faults[column.name] ?? null;
         const inputId = `${id}-${column.name}`;
@@ -73,7 +73,7 @@ export function LineRow({
             {Edit && inList && mayChange && !column.readonly ? (
               <>
                 <Edit
-                  {...about}
+                  {...cellProps}
                   id={inputId}
                   inList
                   label={t('{field}, line {n}', { field: column.label, n: number })}
@@ -88,7 +88,7 @@ export function LineRow({
                 )}
               </>
             ) : (
-              <Show {...about} />
+              <Show {...cellProps} />
             )}
           </td>
         );

@@ -9,26 +9,26 @@ import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
 import type { FieldInfo } from '../../types.ts';
-import { useFormAbout, useItem } from '../form-context.tsx';
+import { useItem, useRecordFormContext } from '../form-context.tsx';
 import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
 import { columnsOf, toRead } from './line-columns.ts';
 import { LineRow, lineWidgets } from './line-row.tsx';
 
-/** Lines that are shown before somebody asks for the rest. */
-const FIRST = 40;
+/** Number of lines shown until the user asks for all. */
+const INITIAL_ROWS = 40;
 
-function useLines(field: FieldInfo, value: unknown, named: readonly string[] | null) {
+function useLines(field: FieldInfo, value: unknown, viewColumns: readonly string[] | null) {
   const relation = field.relation ?? '';
   const info = useQuery({ queryKey: keys.model(relation), queryFn: () => fetchModel(relation), staleTime: 5 * 60_000 });
   useReported(info.error);
-  const columns = info.data ? columnsOf(info.data, named, field.relationField) : [];
+  const columns = info.data ? columnsOf(info.data, viewColumns, field.relationField) : [];
   const names = info.data ? toRead(info.data, columns) : [];
   const ids = idsOf(value);
   const rows = useQuery({
     queryKey: keys.lines(relation, ids, names),
     queryFn: async (): Promise<readonly Line[]> => {
-      const found = ids.length > 0 ? await readRecords(relation, ids, names.length > 0 ? names : ['id']) : [];
-      const byId = new Map(found.map((row) => [row.id, row]));
+      const records = ids.length > 0 ? await readRecords(relation, ids, names.length > 0 ? names : ['id']) : [];
+      const byId = new Map(records.map((row) => [row.id, row]));
       return ids.flatMap((id) => {
         const row = byId.get(id);
         return row ? [{ key: String(id), id, values: row, changes: {} }] : [];
@@ -41,20 +41,20 @@ function useLines(field: FieldInfo, value: unknown, named: readonly string[] | n
   return { info: info.data ?? null, columns, names, rows: isLines(value) ? value.lines : (rows.data ?? null) };
 }
 
-/** Lines that nobody may change here. */
+/** Read-only table of lines. */
 export function LinesShow({ value, field }: ShowProps) {
   const item = useItem();
   const { info, columns, rows } = useLines(field, value, item?.columns ?? null);
   const [isAll, setAll] = useState(false);
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet.')}</p>;
-  const shown = isAll ? rows : rows.slice(0, FIRST);
+  const visible = isAll ? rows : rows.slice(0, INITIAL_ROWS);
   return (
     <div className="form-lines">
       <table className="table table-sm">
         <Head columns={columns} label={field.label} />
         <tbody>
-          {shown.map((line) => (
+          {visible.map((line) => (
             <tr key={line.key}>
               {columns.map((column) => {
                 const { Show, isNumber } = widgetFor(column, null, lineWidgets);
@@ -69,7 +69,7 @@ export function LinesShow({ value, field }: ShowProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > shown.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
+      {rows.length > visible.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
     </div>
   );
 }
@@ -102,7 +102,7 @@ function Head({ columns, label, more = false }: { columns: readonly FieldInfo[];
   );
 }
 
-/** What the server finds wrong with the cells of a line, by column: it says so of `key.column`. */
+/** Returns the server's errors for the cells of a line, by column. The server names them `key.column`. */
 function cellFaults({ key }: Line, faults: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(faults).flatMap(([path, text]) =>
@@ -119,17 +119,17 @@ function AllButton({ count, onClick }: { count: number; onClick(): void }) {
   );
 }
 
-/** A table of lines that are changed in their cells, added and taken out; sent with the form, all or none. */
+/** Table of lines that are edited in place, added and removed. Saved with the form, all or nothing. */
 export function LinesEdit(props: EditProps) {
   const { value, field, id, label, onChange, describedBy } = props;
   const item = useItem();
   const { info, columns, names, rows } = useLines(field, value, item?.columns ?? null);
-  const about = useFormAbout();
+  const form = useRecordFormContext();
   const report = useTrouble();
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
   const RecordDialog = useRecordDialog();
-  /** Where the keyboard goes on: in a new line, or beside one that was taken out. */
+  /** Next focus target: a new line, or the neighbour of a removed line. */
   const [next, setNext] = useState<{ readonly line: string; readonly selector: string } | null>(null);
   useEffect(() => {
     if (next === null) return;
@@ -137,14 +137,14 @@ export function LinesEdit(props: EditProps) {
     (row?.querySelector<HTMLElement>(next.selector) ?? document.getElementById(id))?.focus();
     setNext(null);
   }, [next, id]);
-  const gone = isLines(value) ? value.gone : [];
-  /** What is there now: an answer of the server comes to what was typed while it was waited for. */
-  const latest = useRef({ lines: rows ?? [], gone });
-  latest.current = { lines: rows ?? [], gone };
+  const removedIds = isLines(value) ? value.removedIds : [];
+  /** Latest lines, because a response may arrive after the user has typed more. */
+  const latest = useRef({ lines: rows ?? [], removedIds });
+  latest.current = { lines: rows ?? [], removedIds };
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
-  const put = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
-    const { lines, gone: before } = latest.current;
-    latest.current = { lines: change(lines), gone: [...before, ...out] };
+  const update = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
+    const { lines, removedIds: previouslyRemoved } = latest.current;
+    latest.current = { lines: change(lines), removedIds: [...previouslyRemoved, ...out] };
     onChange({
       kind: 'lines',
       ...latest.current,
@@ -155,11 +155,11 @@ export function LinesEdit(props: EditProps) {
   const add = async (): Promise<void> => {
     try {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
-      // A new line has the currency and the zone of its record.
-      const companions = columns.flatMap(companionsOf).filter((name) => !defaults[name] && about.live[name]);
-      const given = Object.fromEntries(companions.map((name) => [name, about.live[name]]));
-      const key = `new ${latest.current.lines.length} ${latest.current.gone.length} ${Date.now()}`;
-      put((lines) => [...lines, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
+      // New lines take the currency and time zone of their record.
+      const companions = columns.flatMap(companionsOf).filter((name) => !defaults[name] && form.live[name]);
+      const inherited = Object.fromEntries(companions.map((name) => [name, form.live[name]]));
+      const key = `new ${latest.current.lines.length} ${latest.current.removedIds.length} ${Date.now()}`;
+      update((lines) => [...lines, { key, id: null, values: { ...defaults, ...inherited }, changes: {} }]);
       setAll(true);
       setNext({ line: key, selector: 'input, select, textarea' });
     } catch (error) {
@@ -168,10 +168,10 @@ export function LinesEdit(props: EditProps) {
   };
   const remove = (line: Line): void => {
     const place = rows.indexOf(line);
-    put((lines) => lines.filter(({ key }) => key !== line.key), line.id === null ? [] : [line.id]);
+    update((lines) => lines.filter(({ key }) => key !== line.key), line.id === null ? [] : [line.id]);
     setNext({ line: (rows[place + 1] ?? rows[place - 1])?.key ?? '', selector: '.form-line-acts button:last-child' });
   };
-  const shown = isAll ? rows : rows.slice(0, FIRST);
+  const visible = isAll ? rows : rows.slice(0, INITIAL_ROWS);
   return (
     <section
       className="form-lines"
@@ -180,11 +180,11 @@ export function LinesEdit(props: EditProps) {
       aria-label={label ?? field.label}
       aria-describedby={describedBy}
     >
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <table className="table table-sm">
           <Head columns={columns} label={field.label} more />
           <tbody>
-            {shown.map((line, index) => (
+            {visible.map((line, index) => (
               <LineRow
                 key={line.key}
                 line={line}
@@ -194,7 +194,9 @@ export function LinesEdit(props: EditProps) {
                 isChecked={props.invalid === true}
                 faults={cellFaults(line, props.faults)}
                 onChange={(changes) =>
-                  put((lines) => lines.map((one) => (one.key === line.key ? { ...one, changes } : one)))
+                  update((lines) =>
+                    lines.map((candidate) => (candidate.key === line.key ? { ...candidate, changes } : candidate)),
+                  )
                 }
                 onRemove={!line.follows && (info.may.unlink || line.id === null) ? () => remove(line) : null}
                 onOpen={line.id === null ? null : () => setOpened(line)}
@@ -205,7 +207,7 @@ export function LinesEdit(props: EditProps) {
       )}
       {rows.length === 0 && <p className="text-body-secondary mb-2">{t('None yet.')}</p>}
       <div className="d-flex flex-wrap gap-2">
-        {rows.length > shown.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
+        {rows.length > visible.length && <AllButton count={rows.length} onClick={() => setAll(true)} />}
         {info.may.create && (
           <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => void add()}>
             <Icon name="plus-lg" /> {t('Add a line')}
@@ -221,11 +223,14 @@ export function LinesEdit(props: EditProps) {
             onSaved={() => {
               const saved = opened.id;
               setOpened(null);
-              // Saved by itself: the line shows what it is now, and what is typed in the other ones stays.
+              // The line's dialog has saved it: reads its new values and keeps unsaved input of other lines.
               if (saved !== null && isLines(value))
                 void readRecords(info.name, [saved], names).then(([row]) => {
-                  const fresh = { values: row ?? {}, shown: undefined, changes: {} };
-                  if (row) put((lines) => lines.map((one) => (one.id === saved ? { ...one, ...fresh } : one)));
+                  const fresh = { values: row ?? {}, computed: undefined, changes: {} };
+                  if (row)
+                    update((lines) =>
+                      lines.map((candidate) => (candidate.id === saved ? { ...candidate, ...fresh } : candidate)),
+                    );
                 }, report);
             }}
           />

@@ -83,7 +83,7 @@ it('keeps what is typed while the form is being saved, and saves it when it is a
   await waitFor(() => expect(sent()).toEqual([first, second]));
   await user.type(await input('city'), '3');
   saves[1]?.resolve({ saved: true, conflicts: null });
-  // Without being asked, nothing more goes out.
+  // No further requests without user input.
   expect(await screen.findByRole('button', { name: 'Discard' })).toBeTruthy();
   expect(((await input('city')) as HTMLInputElement).value).toBe('Paris 123');
   expect(sent()).toHaveLength(2);
@@ -275,7 +275,7 @@ it('chooses what the whole text finds, however soon Enter is pressed, and makes 
   expect(made.some(({ path }) => path === 'name_create')).toBe(false);
 });
 
-/** A record with one line, and what is answered of it. */
+/** A record with one line, and the responses to its calls. */
 const withLines = () => {
   const parent = model('thing', [
     field('name'),
@@ -314,7 +314,7 @@ it('adds lines in their table and sends them with the form', async () => {
   expect(await screen.findByText('Some lines are not complete.')).toBeTruthy();
   await user.type(await input('Name, line 2'), 'Second');
   await user.click(button('Remove line 1'));
-  // The keyboard goes on beside the line that was taken out.
+  // The focus moves next to the removed line.
   await waitFor(() => expect(document.activeElement).toBe(button('Remove line 1')));
   await user.click(button('Save'));
   await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));

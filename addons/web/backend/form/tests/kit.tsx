@@ -9,7 +9,7 @@ import { TroubleProvider } from '../../lib/trouble.tsx';
 import { ListMemoryProvider } from '../../shell/list-memory.tsx';
 import type { FieldInfo, FormItemInfo, ModelInfo, Start } from '../../types.ts';
 
-/** A field as the server tells of it; a line of text unless told. */
+/** A field as sent by the server; a line of text by default. */
 export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
   return {
     name,
@@ -93,19 +93,19 @@ export function model(name: string, fields: readonly FieldInfo[], about: Partial
   } as ModelInfo;
 }
 
-/** A call that was made: the last part of its path, and what came along. */
+/** A recorded call: last segment of its path, and its parameters. */
 export interface MadeCall {
   readonly path: string;
   readonly params: Record<string, unknown>;
 }
 
-/** Answers calls: by the path's last part (`read`, `save`). A function may throw what the server says of fields. */
+/** Mocks calls by the last segment of their path (`read`, `save`). A function may throw the server's field errors. */
 export function serve(answers: Readonly<Record<string, (params: never) => unknown>>): MadeCall[] {
   const made: MadeCall[] = [];
   globalThis.fetch = jest.fn(async (input: unknown, init?: RequestInit) => {
     const path = String(input).split('/').at(-1) ?? '';
     const body = String(init?.body ?? '{}');
-    // Which page asks is tested with the calls themselves.
+    // The page that sends a call is covered by the tests of the calls.
     const { params } = JSON.parse(body, (key, value) => (key === 'context' ? undefined : value)) as { params: never };
     made.push({ path, params });
     const answer = answers[path];
@@ -123,7 +123,7 @@ export function serve(answers: Readonly<Record<string, (params: never) => unknow
   return made;
 }
 
-/** What the server finds wrong with fields. */
+/** Field errors returned by the server. */
 export class FieldFaults extends Error {
   readonly fields: Readonly<Record<string, string>>;
   constructor(fields: Readonly<Record<string, string>>) {
@@ -136,7 +136,7 @@ function json(value: unknown): Response {
   return { ok: true, status: 200, json: async () => value } as Response;
 }
 
-/** What the backend starts with: an administrator in Paris. */
+/** Start data of the backend: an administrator in Paris. */
 export const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
@@ -154,9 +154,9 @@ export const start: Start = {
   preferences: {},
 };
 
-/** Draws the form's screen at an address, as the backend does. */
+/** Renders the form's screen at an address, as the backend does. */
 export async function draw(address: string, { keepsMails = false }: { keepsMails?: boolean } = {}) {
-  // The router wants what `fillGaps` brings.
+  // The router needs the polyfills of `fillGaps`.
   const { createMemoryRouter, RouterProvider } = await import('react-router');
   const { FormScreen } = await import('../form-screen.tsx');
   const { RecordDialogProvider } = await import('../../fields/making.tsx');
@@ -196,7 +196,7 @@ export async function draw(address: string, { keepsMails = false }: { keepsMails
   return router;
 }
 
-/** What jsdom has not. */
+/** Polyfills missing in jsdom. */
 export function fillGaps(): void {
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
@@ -207,7 +207,7 @@ export function fillGaps(): void {
       this.dispatchEvent(new Event('close'));
     },
   });
-  /** As much as the router asks of one. */
+  /** The part of Request that the router needs. */
   class Request {
     readonly method = 'GET';
     readonly url: string;

@@ -85,7 +85,7 @@ it.each([
   const { value, ariaInvalid } = await input(name);
   expect([value, ariaInvalid]).toEqual([text, 'true']);
   expect(saved()).toBeUndefined();
-  // Corrected, it is saved.
+  // Saves once corrected.
   await retype(name, '7');
   await save();
   await waitFor(() => expect(saved()).toMatchObject({ [name === 'Seats' ? 'seats' : name.toLowerCase()]: 7 }));

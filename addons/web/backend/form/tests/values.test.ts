@@ -46,7 +46,7 @@ const lineFields = { name: field('name', { required: true }), qty: field('qty', 
 const lines = (about: Partial<Lines>): Lines => ({
   kind: 'lines',
   lines: [],
-  gone: [],
+  removedIds: [],
   fields: lineFields,
   columns: ['name', 'qty'],
   ...about,
@@ -72,7 +72,7 @@ describe('What a form sends', () => {
 
   it('has a command per line that was made, changed or taken out', () => {
     const value = lines({
-      gone: [9],
+      removedIds: [9],
       lines: [
         { key: '1', id: 1, values: { name: 'One', qty: 1 }, changes: { qty: 2 } },
         { key: '2', id: 2, values: { name: 'Two', qty: 1 }, changes: { qty: 1 } },
@@ -89,7 +89,7 @@ describe('What a form sends', () => {
 
   it('says what it was shown of each, lines included, so that the server notices another one’s change', () => {
     const value = lines({
-      gone: [9],
+      removedIds: [9],
       lines: [{ key: '1', id: 1, values: { name: 'One', qty: 1 }, changes: { qty: 2 } }],
     });
     const before = { name: 'A', line_ids: [1, 9] };

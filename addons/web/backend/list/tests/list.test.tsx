@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
-import { formatAbout, formatMoney } from '../../lib/format.ts';
+import { formatMoney, formatOptions } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/queries.ts';
 import { menuAddress, StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
@@ -191,7 +191,7 @@ describe('The table of a list', () => {
   afterEach(() => jest.restoreAllMocks());
 
   async function table() {
-    // The rows in sight are drawn, so the place of the table needs a height.
+    // Only visible rows are rendered, so the table's container needs a height.
     for (const side of ['clientHeight', 'clientWidth'] as const)
       jest.spyOn(Element.prototype, side, 'get').mockReturnValue(600);
     const { MemoryRouter } = await import('react-router');
@@ -376,7 +376,7 @@ describe('A drag', () => {
     record,
     values: { state: 'done', day: '2026-11-23' },
     seen: { state: 'draft', day: '2026-11-20' },
-    done: 'Moved.',
+    successMessage: 'Moved.',
   };
   const other = {
     fields: [{ field: 'day', label: 'Day', theirs: '2026-11-21' }],
@@ -503,10 +503,10 @@ it('Amounts of several currencies are totalled by currency, for all records and 
       }
     },
   });
-  const texts = (value: unknown) => totalTexts(value, amount, formatAbout(start));
+  const texts = (value: unknown) => totalTexts(value, amount, formatOptions(start));
   const { count, totals } = await readSummary(sales, [], ['amount:sum']);
   expect([count, texts(totals.amount)]).toEqual([3, ['30.00\u00a0€', '$30.00']]);
-  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: ['state'] });
+  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], groupings: ['state'] });
   expect(groups.map((group) => texts(group.amount))).toEqual([['10.00\u00a0€', '$30.00'], ['20.00\u00a0€']]);
   expect(formatMoney(-1234.5, usd, start.currencies)).toBe('-$1,234.50');
   expect(formatMoney(1, [3, 'JPY'], start.currencies)).toBe('¥1');
@@ -571,7 +571,7 @@ describe('The columns of a list', () => {
     const fitted = columnWidths(columns, sum - 60);
     expect(fitted[0]).toBe(usual[0]);
     expect(fitted.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(sum - 60);
-    // Too little for all of them: they stay readable, and the list is scrolled.
+    // Not enough room for all: the columns stay readable and the list scrolls.
     expect(Math.min(...columnWidths(columns, 100))).toBeGreaterThanOrEqual(100);
     const set = columns.map((column, index) => (index === 1 ? { ...column, width: 333 } : column));
     expect(columnWidths(set, 500)[1]).toBe(333);

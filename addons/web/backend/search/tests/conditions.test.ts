@@ -94,7 +94,7 @@ it('a list is its menu’s domain, any of the presets, and all that was looked f
     ['email', 'ilike', 'ada'],
   ]);
   expect(chipDomain({ kind: 'preset', id: 'gone' }, info, clock)).toEqual([]);
-  // What the model searches by itself where no field was declared for it.
+  // Default search of the model if no fields are declared.
   const bare = { ...info, search: { ...info.search, fields: [] } };
   const text = { kind: 'text', text: '7', field: null } as const;
   expect(chipDomain(text, { ...bare, fullText: true }, clock)).toEqual([['id', 'matches', '7']]);
@@ -215,7 +215,7 @@ it('records are chosen one by one, from one to another, or all of them', () => {
   expect(selectionSize(extended(one, 6, 8, inSight), 100)).toBe(3);
   expect(selectionSize(extended(emptySelection, 8, 5, inSight), 100)).toBe(4);
   expect(selectionSize({ all: true }, 100)).toBe(100);
-  // All but one of all are those in sight without it: nobody changes what they cannot see by mistake.
+  // Deselecting one of all selects the visible others, so that invisible records aren't changed by mistake.
   expect(selectionSize(toggled({ all: true }, 6, inSight), 100)).toBe(3);
 });
 

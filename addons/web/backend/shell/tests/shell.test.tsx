@@ -7,7 +7,7 @@ import { createQueryClient } from '../../lib/queries.ts';
 import { StartProvider } from '../../lib/start.tsx';
 import type { MenuEntry, Start } from '../../types.ts';
 
-/** The tops of the entries of the bar, first to last; those below the first line have no room in it. */
+/** Top offsets of the bar's entries, first to last. Entries below the first line don't fit. */
 let tops: readonly number[] = [];
 beforeAll(() => {
   fillGaps();
@@ -59,7 +59,7 @@ const start: Start = {
   preferences: {},
 };
 
-/** Draws a part of the frame; answers where one is afterwards. */
+/** Renders a part of the frame; returns a function that reads the current address. */
 async function draw(element: ReactNode): Promise<() => string> {
   const { createMemoryRouter, RouterProvider } = await import('react-router');
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: ['/web/m/quotation'] });

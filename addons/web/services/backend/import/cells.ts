@@ -9,9 +9,9 @@ import { readNumber, shortenedNumber } from './numbers.ts';
 import { type Cell, isCellAmount, isError, textOf } from './table.ts';
 
 /**
- * The value of a cell as `create` and `write` take it, null for an empty one; relations are for {@link Relations}.
+ * Returns the value of a cell for `create` and `write`, or null if it is empty. For relations, see {@link Relations}.
  *
- * @throws InvalidInput if the field can't hold it, the spreadsheet could not calculate it, or it could mean two things
+ * @throws InvalidInput if the field can't hold it, the spreadsheet couldn't calculate it, or it is ambiguous
  */
 export function readCell(ctx: Ctx, cell: Cell, field: FieldInfo, writing: Writing): unknown {
   refuseError(cell);
@@ -38,7 +38,11 @@ export function readCell(ctx: Ctx, cell: Cell, field: FieldInfo, writing: Writin
   }
 }
 
-/** @throws InvalidInput for a value that the spreadsheet could not calculate: nothing is known about it, not even that it is empty */
+/**
+ * Refuses an error value of the spreadsheet. Its real value is unknown; it may not even be empty.
+ *
+ * @throws InvalidInput
+ */
 export function refuseError(cell: Cell): void {
   if (!isError(cell)) return;
   throw cell.error === ''
@@ -50,16 +54,16 @@ export function refuseError(cell: Cell): void {
 }
 
 /**
- * Spreadsheets save long numbers such as barcodes as `4.00638E+12` in text files.
+ * Refuses numbers that lost digits: spreadsheets save long numbers such as barcodes as `4.00638E+12` in text files.
  *
- * @throws InvalidInput for a number that has lost digits
+ * @throws InvalidInput
  */
 function refuseShortened(cell: Cell): void {
   if (typeof cell !== 'string' || !/^-?\d(?:[.,]\d{1,5})?E\+\d{2}$/.test(cell.trim())) return;
   throw shortenedNumber(cell.trim());
 }
 
-/** A cell as people read what would be stored, and what is wrong with it. */
+/** Returns the readable value of a cell as it would be stored, and its problem. */
 export function previewCell(
   ctx: Ctx,
   cell: Cell,
@@ -106,7 +110,11 @@ function about(cell: Cell) {
   return { code: 'web.import_value', params: { value: textOf(cell).slice(0, 60) } };
 }
 
-/** @throws InvalidInput for an amount of money in a field that takes none */
+/**
+ * Refuses an amount with a currency in a field that doesn't accept one.
+ *
+ * @throws InvalidInput
+ */
 function refuseForeignUnit(cell: Cell, field: FieldInfo): void {
   if (currencyOf(cell) === null || takesCurrency(field)) return;
   throw field.percentage === null
@@ -120,7 +128,7 @@ function refuseForeignUnit(cell: Cell, field: FieldInfo): void {
       );
 }
 
-/** Numbers of spreadsheets are numbers already; whether they fit the field is for the model to say. */
+/** Numbers of spreadsheets are already parsed; the model checks whether they fit the field. */
 function numberOf(ctx: Ctx, cell: Cell, field: FieldInfo, { decimal }: Writing): number | string {
   refuseForeignUnit(cell, field);
   if (typeof cell === 'number') return cell;
@@ -129,7 +137,7 @@ function numberOf(ctx: Ctx, cell: Cell, field: FieldInfo, { decimal }: Writing):
   return field.kind === 'integer' || field.kind === 'float' ? Number(value) : value;
 }
 
-/** Yes and no, folded, as people and spreadsheets in the languages of Europe write them. */
+/** Words for yes and no in European languages, case-folded, as written by people and spreadsheets. */
 const yes: ReadonlySet<string> = new Set(
   '1 true yes y x on ✓ ✔ ☑ oui o vrai ja j wahr waar si s verdadero vero sim verdadeiro tak prawda ano pravda igen igaz da adevarat sant kylla tosi'.split(
     ' ',
@@ -150,7 +158,7 @@ function booleanOf(cell: Cell): boolean {
   throw new InvalidInput('“{value}” is neither yes nor no. Use yes or no.', about(cell));
 }
 
-/** A day, or a moment in UTC; without a zone it is on the user's clock. */
+/** Returns a day, or a moment in UTC. Times without a zone are in the user's. */
 function momentOf(ctx: Ctx, cell: Cell, { kind }: FieldInfo, { dayFirst }: Writing): string {
   const reading = typeof cell === 'string' ? readDate(cell) : null;
   if (!reading)
@@ -179,12 +187,12 @@ function inZone(local: string, timezone: string): Date {
 
 function choiceOf(cell: Cell, { selection }: FieldInfo): string {
   const text = textOf(cell);
-  const wanted = fold(text);
-  const found =
+  const folded = fold(text);
+  const choice =
     selection.find(([key]) => key === text) ??
-    selection.find(([, label]) => fold(label) === wanted) ??
-    selection.find(([key]) => fold(key) === wanted);
-  if (found) return found[0];
+    selection.find(([, label]) => fold(label) === folded) ??
+    selection.find(([key]) => fold(key) === folded);
+  if (choice) return choice[0];
   throw new InvalidInput('“{value}” isn’t an option. Choose one of: {choices}.', {
     code: 'web.import_value',
     params: {

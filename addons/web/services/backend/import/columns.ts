@@ -5,7 +5,7 @@ import { readDate } from './dates.ts';
 import { type DecimalSign, decimalSignIn, numberReadings } from './numbers.ts';
 import type { Cell } from './table.ts';
 
-/** How the numbers and dates of a column are written; null: it is not known. */
+/** Format of the numbers and dates in a column; null if unknown. */
 export interface Writing {
   readonly decimal: DecimalSign | null;
   readonly dayFirst: boolean | null;
@@ -13,24 +13,24 @@ export interface Writing {
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
 
-/** How a column is written: as the user says, otherwise as those of its cells tell that can be read in one way only. */
-export function writingOf(cells: readonly Cell[], field: FieldInfo | null, chosen: Writing): Writing {
+/** Returns the format of a column: the user's choice, otherwise the one deduced from its unambiguous cells. */
+export function writingOf(cells: readonly Cell[], field: FieldInfo | null, userWriting: Writing): Writing {
   const isNumber = field !== null && numeric.has(field.kind);
   const isDate = field?.kind === 'date' || field?.kind === 'datetime';
   return {
-    decimal: isNumber ? (chosen.decimal ?? decimalSignIn(cells, isAmount(field))) : null,
-    dayFirst: isDate ? (chosen.dayFirst ?? dayOrderIn(cells)) : null,
+    decimal: isNumber ? (userWriting.decimal ?? decimalSignIn(cells, isAmount(field))) : null,
+    dayFirst: isDate ? (userWriting.dayFirst ?? dayOrderIn(cells)) : null,
   };
 }
 
-/** Whether days precede months in a column; null if no cell tells, or they differ. */
+/** Whether days precede months in a column; null if its cells are ambiguous or contradictory. */
 export function dayOrderIn(cells: readonly Cell[]): boolean | null {
   const orders = new Set(cells.flatMap((cell) => (typeof cell === 'string' ? (readDate(cell)?.dayFirst ?? []) : [])));
   const [order] = orders;
   return order !== undefined && orders.size === 1 ? order : null;
 }
 
-/** How a column is written, and the first cell that could mean two things with both of them: the user chooses which. */
+/** Returns the format of a column, and the first ambiguous cell with both readings for the user to choose from. */
 export function describeColumn(
   ctx: Ctx,
   cells: readonly Cell[],

@@ -5,32 +5,35 @@ import { t } from '../../../texts.ts';
 import { callModel } from '../../rpc/call.ts';
 import { type Cell, isCellAmount, textOf } from './table.ts';
 
-/** Whether a field holds amounts, prices or percentages. Quantities are decimals with three to five places, in which three decimals are common. */
+/**
+ * Whether a field holds amounts, prices or percentages. Quantities are decimals with three to five places, for which three decimals are
+ * common.
+ */
 export function isAmount({ kind, places }: FieldInfo): boolean {
   return kind === 'money' || (kind === 'decimal' && (places === null || places < 3 || places > 5));
 }
 
-/** Whether amounts of a currency may be entered in a field. */
+/** Whether a field accepts amounts with a currency. */
 export function takesCurrency(field: FieldInfo): boolean {
   return field.percentage === null && isAmount(field);
 }
 
-/** The currency that a cell is written in, as it is written; null for none. */
+/** Returns the currency of a cell as written, or null. */
 export function currencyOf(cell: Cell): string | null {
   if (isCellAmount(cell)) return cell.currency;
   return typeof cell === 'string' ? currencyIn(cell) : null;
 }
 
-/** An amount that a line of a file gives a field. */
+/** An amount read from a row, with its field. */
 export interface WrittenAmount {
   readonly field: FieldInfo;
   readonly cell: Cell;
 }
 
 /**
- * Compares the currencies in which amounts are written with those of the record that was written.
+ * Compares the currencies of amounts in a row with the stored record's currency.
  *
- * @throws InvalidInput by field for amounts in another currency
+ * @throws InvalidInput by field, for amounts in another currency
  */
 export async function refuseOtherCurrencies(
   ctx: Ctx,
@@ -48,15 +51,15 @@ export async function refuseOtherCurrencies(
     throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
 }
 
-/** What is wrong with an amount of a record in a currency, by default that of the company; null for nothing. */
+/** Returns the problem of an amount whose currency differs from the record's (by default the company's), or null. */
 export async function currencyProblem(ctx: Ctx, cell: Cell, currency: Id | null): Promise<string | null> {
-  const written = currencyOf(cell);
-  const system = ctx.sudo(); // Codes and signs of currencies are public.
+  const currencyText = currencyOf(cell);
+  const system = ctx.sudo(); // Codes and symbols of currencies are public.
   const id =
     currency ?? (await system.model(Company).first([], { select: { currency_id: true }, order: 'id' }))?.currency_id;
-  if (written === null || !id) return null;
+  if (currencyText === null || !id) return null;
   const names = await system.model(Currency).get(id, { select: { name: true, symbol: true } });
-  if (isNameOf(written, names)) return null;
+  if (isNameOf(currencyText, names)) return null;
   return t(
     ctx,
     '“{value}” isn’t in {currency}, the currency of this record. Convert the amount or change the currency of the record.',
@@ -69,7 +72,7 @@ interface CurrencyNames {
   readonly symbol: string;
 }
 
-/** The currency of the record; null if its model has none. */
+/** Returns the currency of the record, or null if its model doesn't have a currency. */
 async function recordCurrency(ctx: Ctx, info: ModelInfo, id: Id, field: FieldInfo): Promise<Id | null> {
   const name = field.currencyField ?? 'currency_id';
   if (!Object.hasOwn(info.fields, name)) return null;
@@ -79,7 +82,7 @@ async function recordCurrency(ctx: Ctx, info: ModelInfo, id: Id, field: FieldInf
   return Array.isArray(value) ? Number(value[0]) : null;
 }
 
-/** Other ways to write the signs of currencies. */
+/** Alternative spellings of currency symbols. */
 const spellings: Readonly<Record<string, string>> = {
   円: '¥',
   元: '¥',
@@ -90,15 +93,15 @@ const spellings: Readonly<Record<string, string>> = {
   fr: 'chf',
 };
 
-/** Whether a text names a currency by its code or sign, which letters of the code may precede: `EUR`, `€`, `US$`. */
-function isNameOf(written: string, { name, symbol }: CurrencyNames): boolean {
-  const plain = (text: string): string => {
+/** Whether a text names a currency by code, symbol, or letters of the code followed by the symbol: `EUR`, `€`, `US$`. */
+function isNameOf(currencyText: string, { name, symbol }: CurrencyNames): boolean {
+  const normalize = (text: string): string => {
     const folded = fold(text).replace(/\.$/, '');
     return spellings[folded] ?? folded;
   };
-  const text = plain(written);
-  const names = [plain(name), plain(symbol)];
+  const text = normalize(currencyText);
+  const names = [normalize(name), normalize(symbol)];
   if (names.includes(text)) return true;
   const [, letters = '', sign = ''] = /^([a-z]*)(\p{Sc})$/u.exec(text) ?? [];
-  return letters !== '' && plain(symbol).endsWith(sign) && plain(name).startsWith(letters);
+  return letters !== '' && normalize(symbol).endsWith(sign) && normalize(name).startsWith(letters);
 }

@@ -4,8 +4,8 @@ import type { Encoding } from './table.ts';
 const SAMPLE_BYTES = 200_000;
 
 /**
- * The encoding of a text file: by its byte order mark; UTF-8 if all of it is valid; UTF-16 if it has zero bytes; otherwise the most plausible of the
- * encodings that spreadsheets save in.
+ * Detects the encoding of a text file: by its byte order mark; UTF-8 if all of it is valid; UTF-16 if it contains zero bytes; otherwise the
+ * most plausible encoding used by spreadsheets.
  */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -16,10 +16,10 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
     .filter((encoding) => isLines(bytes, encoding))
     .sort((a, b) => oddness(sample, a) - oddness(sample, b));
   if (best !== undefined) return best;
-  return decoded(bytes, 'utf-8') === null ? mostPlausible(sample) : 'utf-8';
+  return decoded(bytes, 'utf-8') === null ? detectByPlausibility(sample) : 'utf-8';
 }
 
-/** The text in an encoding, or null if the bytes aren't valid in it. */
+/** Decodes the bytes, or returns null if they aren't valid in the encoding. */
 function decoded(bytes: Uint8Array, encoding: Encoding): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -33,7 +33,7 @@ function isLines(bytes: Uint8Array, encoding: Encoding): boolean {
   return text !== null && !text.includes('\0') && /[\r\n]/.test(text);
 }
 
-/** What the detector calls the encodings of Western and of Central Europe. */
+/** Detector's names of Western and Central European encodings. */
 const names: Readonly<Record<string, Encoding>> = {
   'ISO-8859-1': 'windows-1252',
   'windows-1252': 'windows-1252',
@@ -42,8 +42,8 @@ const names: Readonly<Record<string, Encoding>> = {
   Shift_JIS: 'shift_jis',
 };
 
-/** Compares the words that each encoding makes of the bytes; statistics of languages decide between equally good ones. */
-function mostPlausible(sample: Uint8Array): Encoding {
+/** Compares the words produced by each encoding. Language statistics break ties. */
+function detectByPlausibility(sample: Uint8Array): Encoding {
   const confidence = new Map<Encoding, number>();
   for (const match of analyse(sample)) {
     const encoding = names[match.name];
@@ -59,8 +59,8 @@ function mostPlausible(sample: Uint8Array): Encoding {
 }
 
 /**
- * Signs of a wrong encoding, as regular expressions with their weights: characters that have no meaning, signs that no one writes, signs within words,
- * capitals after small letters, letters of Polish among those of Czech, and words of two scripts.
+ * Signs of a wrong encoding, as regular expressions with weights: meaningless characters, characters that no one writes, punctuation within
+ * words, capitals after lowercase letters, Polish letters among Czech ones, and words in two scripts.
  */
 const oddities: readonly (readonly [RegExp, number])[] = [
   [/[\u0080-\u009f\ufffd\p{Co}\p{Cn}]/gu, 5],
@@ -74,7 +74,7 @@ const oddities: readonly (readonly [RegExp, number])[] = [
 ];
 
 function oddness(bytes: Uint8Array, encoding: Encoding): number {
-  // A sample may end within a character.
+  // The sample may end in the middle of a character.
   const text =
     decoded(bytes, encoding) ?? (bytes.length === SAMPLE_BYTES ? decoded(bytes.subarray(0, -1), encoding) : null);
   if (text === null) return Number.POSITIVE_INFINITY;

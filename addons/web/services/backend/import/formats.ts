@@ -1,20 +1,20 @@
-/** How a spreadsheet shows the numbers of a cell. */
+/** Number format of a spreadsheet cell. */
 export interface NumberFormat {
   readonly date: boolean;
   readonly time: boolean;
   /** Hours beyond 24, as in `[h]:mm`. */
   readonly elapsed: boolean;
   readonly percent: boolean;
-  /** Sign or code of a currency; null for none. */
+  /** Symbol or code of the currency, or null. */
   readonly currency: string | null;
 }
 
 const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false, currency: null };
 
-/** What a format code such as `dd/mm/yyyy hh:mm` shows. */
+/** Parses a format code such as `dd/mm/yyyy hh:mm`. */
 export function numberFormat(code: string): NumberFormat {
   if (/^general$/i.test(code)) return plain;
-  // Positive numbers have the first section. Literal text, colours and languages say nothing about the kind.
+  // The first section is for positive numbers. Literal text, colours and languages don't affect the kind.
   const [section = ''] = code.replace(/"[^"]*"|\\.|[_*]./g, '').split(';');
   const elapsed = /\[(?:h+|m+|s+)\]/i.test(section);
   const letters = section.replace(/\[[^\]]*\]/g, '');
@@ -30,11 +30,11 @@ export function numberFormat(code: string): NumberFormat {
   };
 }
 
-/** Currency that a format code shows: `[$€-407]`, `"CHF"` or `$`. */
+/** Currency of a format code: `[$€-407]`, `"CHF"` or `$`. */
 function currencyOf(code: string): string | null {
   const [section = ''] = code.replace(/[_*]./g, '').split(';');
-  const [, named = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
-  if (named.trim() !== '') return named.trim();
+  const [, currencyText = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
+  if (currencyText.trim() !== '') return currencyText.trim();
   const quoted = [...section.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text.trim());
   const signs = section.replace(/\[[^\]]*\]|"[^"]*"/g, '').match(/\p{Sc}/gu) ?? [];
   return [...quoted, ...signs].find(isCurrency) ?? null;
@@ -47,26 +47,26 @@ function isCurrency(text: string): boolean {
 }
 
 const DAY = 86_400;
-/** Days of 1900 up to its 29 February, which only spreadsheets have. */
+/** Serial number of 29 February 1900, a day that exists only in spreadsheets. */
 const LEAP_BUG = 60;
-/** Days in the year 9999, the last a spreadsheet shows. */
+/** Serial number after the year 9999, the last one that spreadsheets support. */
 const MAX_DAYS = 2_958_466;
 
 /**
- * A number of days as the date or time that its format shows, to the second: `2026-11-21`, `2026-11-21 13:45`, `13:45:30`, `30:00`. Fractions that
- * floating point cuts off are rounded. Returns null for a number that is no date.
+ * Converts a serial number to the date or time shown by its format, to the second: `2026-11-21`, `2026-11-21 13:45`, `13:45:30`, `30:00`.
+ * Rounds floating-point errors. Returns null if the number isn't a date.
  */
 export function momentText(days: number, { date, time, elapsed }: NumberFormat, is1904: boolean): string | null {
   const seconds = Math.round(Math.abs(days) * DAY);
-  // A few days in a format without a date are hours that were added up.
+  // A small number of days in a format without a date is a sum of hours.
   if (elapsed || (!date && days < 366)) return `${days < 0 ? '-' : ''}${clock(seconds)}`;
-  const whole = Math.floor(seconds / DAY);
-  const rest = seconds % DAY;
-  if (days < 0 || whole >= MAX_DAYS) return null;
-  if (whole === 0 && !is1904) return rest === 0 ? null : clock(rest);
-  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, whole < LEAP_BUG ? 31 : 30);
-  const day = new Date(first + whole * DAY * 1000).toISOString().slice(0, 10);
-  return rest === 0 && !time ? day : `${day} ${clock(rest)}`;
+  const wholeDays = Math.floor(seconds / DAY);
+  const secondsOfDay = seconds % DAY;
+  if (days < 0 || wholeDays >= MAX_DAYS) return null;
+  if (wholeDays === 0 && !is1904) return secondsOfDay === 0 ? null : clock(secondsOfDay);
+  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, wholeDays < LEAP_BUG ? 31 : 30);
+  const day = new Date(first + wholeDays * DAY * 1000).toISOString().slice(0, 10);
+  return secondsOfDay === 0 && !time ? day : `${day} ${clock(secondsOfDay)}`;
 }
 
 function clock(seconds: number): string {

@@ -2,7 +2,7 @@ import { type Ctx, errorText, InvalidInput } from 'pergola';
 import { modelInfo } from '../model-info.ts';
 import { importRows } from './run.ts';
 
-/** Lines of a table, as clients of Odoo give them to `load`. */
+/** A table in the format of `load`, as sent by Odoo's clients. */
 export interface LoadedTable {
   readonly model: string;
   /** `name`, `country_id`, `country_id/id`, `.id` … */
@@ -11,7 +11,7 @@ export interface LoadedTable {
   readonly data: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-/** What went wrong in a line, as Odoo says it. */
+/** Error in a row, in Odoo's format. */
 interface LoadMessage {
   readonly type: 'error';
   readonly record: number;
@@ -20,7 +20,7 @@ interface LoadMessage {
   readonly message: string;
 }
 
-/** Creates and changes the records of a table: all of them, or none (`ids` is false then) with messages about what is wrong. */
+/** Creates and updates the records of a table, all or nothing. On errors, `ids` is false and the messages contain the problems. */
 export async function loadRows(
   ctx: Ctx,
   { model, fields, data }: LoadedTable,
@@ -34,7 +34,11 @@ export async function loadRows(
     source: { encoding: null, delimiter: null, sheets: [], sheet: 0, headerRow: 0, top: [] },
   };
   try {
-    const { kept, errors, ids } = await importRows(ctx, {
+    const {
+      kept: isKept,
+      errors,
+      ids,
+    } = await importRows(ctx, {
       info,
       sheet,
       mapping: fields,
@@ -45,9 +49,9 @@ export async function loadRows(
       isConfirmed: true,
     });
     const messages = errors.map(({ line, column, message }) => messageOf(line, column || false, message));
-    return { ids: kept ? ids : false, messages, nextrow: 0 };
+    return { ids: isKept ? ids : false, messages, nextrow: 0 };
   } catch (error) {
-    // A column that the model doesn't have, or two for one field.
+    // An unknown column, or two columns for one field.
     if (!(error instanceof InvalidInput)) throw error;
     return { ids: false, messages: [messageOf(0, false, errorText(ctx, error))], nextrow: 0 };
   }

@@ -2,7 +2,7 @@ import { app, type Ctx, decimal as exactDecimal, InvalidInput } from 'pergola';
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Cell } from './table.ts';
 
-/** The error for a number such as `4.00638E+12`, whose other digits aren't in the file. */
+/** Returns the error for a number such as `4.00638E+12`, which has lost digits. */
 export function shortenedNumber(value: string): InvalidInput {
   return new InvalidInput(
     '“{value}” is in scientific notation. Show all digits in your spreadsheet program, save the file and try again.',
@@ -10,17 +10,20 @@ export function shortenedNumber(value: string): InvalidInput {
   );
 }
 
-/** What precedes the decimals of a number. */
+/** Decimal separator of a number. */
 export type DecimalSign = '.' | ',';
 
-/** A language for each sign: files aren't written in the language of the user who imports them. India groups by lakhs as well as by thousands. */
+/**
+ * A language for each decimal separator, because files aren't necessarily in the user's language. India groups by lakhs as well as by
+ * thousands.
+ */
 const languages: Readonly<Record<DecimalSign, string>> = { '.': 'en_IN', ',': 'de_DE' };
 
 /**
- * Reads a number of a file in plain notation: `1,234.50`, `1.234,50 €`, `1 234,5`, `(5)`. `decimal` is the sign to assume if the text alone doesn't tell
- * ("1,250"). Percentages are for fields that hold percentages or ratios.
+ * Parses a number in plain notation: `1,234.50`, `1.234,50 €`, `1 234,5`, `(5)`. `decimal` is the separator to assume for ambiguous texts
+ * ("1,250"). Percentages are accepted only in fields for percentages or ratios.
  *
- * @throws InvalidInput if the field can't hold it, or if it could be two numbers and `decimal` is null
+ * @throws InvalidInput if the field can't hold it, or if it is ambiguous and `decimal` is null
  */
 export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: DecimalSign | null): string {
   const value = text.trim().slice(0, 60);
@@ -32,9 +35,9 @@ export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: De
       about({ value }),
     );
   const readings = readingsOf(ctx, value, field, decimal);
-  const [number, other] = numbersIn(readings);
-  if (number !== undefined && other !== undefined) {
-    const [a = '', b = ''] = [number, other].map((each) => plainNumber(ctx, each));
+  const [number, secondNumber] = numbersIn(readings);
+  if (number !== undefined && secondNumber !== undefined) {
+    const [a = '', b = ''] = [number, secondNumber].map((value) => plainNumber(ctx, value));
     throw new InvalidInput('“{value}” could be {a} or {b}. Choose which one the file means.', about({ value, a, b }));
   }
   if (number !== undefined)
@@ -50,19 +53,22 @@ export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: De
   throw new InvalidInput('“{value}” isn’t a number. Use 1234.50 or 1234,50.', about({ value }));
 }
 
-/** The numbers that a text can mean, with a decimal point and with a decimal comma, as the user writes them; one or none unless both differ. */
+/**
+ * Returns the possible values of a text, with a decimal point and with a decimal comma, formatted for the user. At most one unless both
+ * differ.
+ */
 export function numberReadings(ctx: Ctx, text: string, field: FieldInfo): readonly string[] {
   return numbersIn(readingsOf(ctx, text, field, null)).map((number) => plainNumber(ctx, number));
 }
 
 function readingsOf(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null) {
-  const plain = plainForm(text);
-  const sign = decimalSignOf(plain) ?? decimal;
-  const most = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
-  // If a text could be two numbers, both are shown, whether the field could hold them or not.
-  const input = { currency: 'any', percent: true, places: sign === null ? undefined : most } as const;
+  const normalized = normalizeNumber(text);
+  const sign = decimalSignOf(normalized) ?? decimal;
+  const maxPlaces = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
+  // Shows both values of an ambiguous text, even if the field couldn't hold them.
+  const input = { currency: 'any', percent: true, places: sign === null ? undefined : maxPlaces } as const;
   const signs = sign === null ? (['.', ','] as const) : [sign];
-  return signs.map((each) => ctx.get(app.formats).parseNumber(plain, languages[each], input));
+  return signs.map((sign) => ctx.get(app.formats).parseNumber(normalized, languages[sign], input));
 }
 
 function numbersIn(readings: ReturnType<typeof readingsOf>): readonly string[] {
@@ -78,10 +84,10 @@ function about(params: Readonly<Record<string, string | number>>) {
 }
 
 /**
- * A number of a business document in plain form: `(5)` and `5-` are negative, `5,-` has no decimals, an apostrophe in front marks a text. Other texts
- * stay as they are.
+ * Normalises a number from a business document: `(5)` and `5-` are negative, `5,-` has no decimals, a leading apostrophe marks a text.
+ * Returns other texts unchanged.
  */
-function plainForm(text: string): string {
+function normalizeNumber(text: string): string {
   return text
     .trim()
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -92,27 +98,27 @@ function plainForm(text: string): string {
 }
 
 /**
- * The decimal sign that the cells of a column agree on; null if none of them tells, or they differ. In a column of amounts it is null as well if it
- * would give one of them three decimals ("1,234" among "12,50"), which are more likely thousands.
+ * Returns the decimal separator that the cells of a column agree on, or null if they are ambiguous or contradictory. For a column of
+ * amounts, also null if it would result in three decimals ("1,234" among "12,50"), which are more likely thousands.
  */
 export function decimalSignIn(cells: readonly Cell[], isAmount = false): DecimalSign | null {
-  const texts = cells.flatMap((cell) => (typeof cell === 'string' ? [plainForm(cell)] : []));
+  const texts = cells.flatMap((cell) => (typeof cell === 'string' ? [normalizeNumber(cell)] : []));
   const signs = new Set(texts.flatMap((text) => decimalSignOf(text) ?? []));
   const [sign] = signs;
   if (sign === undefined || signs.size > 1) return null;
   return isAmount && texts.some((text) => openSign(text) === sign) ? null : sign;
 }
 
-/** The decimal sign that a number tells: "999,90" and "1.234.567" have a comma, "1,250" may have either. */
+/** Returns the decimal separator that a number implies: "999,90" and "1.234.567" have a comma, "1,250" may have either. */
 function decimalSignOf(text: string): DecimalSign | null {
   const signs = signsIn(text);
   const last = signs.at(-1);
   if (last === undefined || openSign(text) !== null) return null;
-  const other = last === '.' ? ',' : '.';
-  return signs.filter((sign) => sign === last).length > 1 ? other : last;
+  const otherSign = last === '.' ? ',' : '.';
+  return signs.filter((sign) => sign === last).length > 1 ? otherSign : last;
 }
 
-/** The only separator of a number if three digits follow it, so that it may separate thousands or decimals. */
+/** Returns the only separator of a number if three digits follow it, so that it may separate thousands or decimals. */
 function openSign(text: string): DecimalSign | null {
   const [sign = null, ...more] = signsIn(text);
   return more.length === 0 && /(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?!\d)/.test(text) ? sign : null;

@@ -1,18 +1,18 @@
 import { Parser } from 'htmlparser2';
 
-/** What an OpenDocument spreadsheet says of itself before its cells are read. */
+/** Size and hidden sheets of an OpenDocument spreadsheet, read before its cells. */
 export interface OpenDocument {
-  /** Names of its hidden sheets: a table style hides them, which SheetJS doesn't tell. */
+  /** Names of hidden sheets. They are hidden by a table style, which SheetJS doesn't report. */
   readonly hidden: ReadonlySet<string>;
-  /** Cells that SheetJS makes of all sheets: it copies a cell as often as the cell and its row are repeated. */
+  /** Number of cells that SheetJS creates for all sheets. It copies repeated cells and cells of repeated rows. */
   readonly cells: number;
-  /** Rows of the longest sheet that have such cells. */
+  /** Number of rows with such cells in the longest sheet. */
   readonly rows: number;
-  /** Spaces that its texts have by number. */
+  /** Number of spaces that texts contain as a count. */
   readonly spaces: number;
 }
 
-/** Reads what {@link OpenDocument} tells from the `content.xml` of an OpenDocument file, or from a flat one. */
+/** Measures the `content.xml` of an OpenDocument file, or a flat one. */
 export function measureOpenDocument(xml: string): OpenDocument {
   const hiddenStyles = new Set<string>();
   const hidden = new Set<string>();
@@ -31,7 +31,7 @@ export function measureOpenDocument(xml: string): OpenDocument {
   const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
-        // SheetJS makes nothing of empty cells without content, which programs repeat to the end of a sheet.
+        // SheetJS ignores empty cells without content, which programs repeat to the end of a sheet.
         const isEmpty = xml[parser.endIndex - 1] === '/';
         const columns = repeats(attributes, 'number-columns-repeated');
         switch (localName(tag)) {
@@ -70,7 +70,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** How often an element is repeated; SheetJS doesn't look at the prefix of the attribute. */
+/** Returns the repeat count of an element. Like SheetJS, ignores the prefix of the attribute. */
 function repeats(attributes: Readonly<Record<string, string>>, name: string): number {
   const [, value] = Object.entries(attributes).find(([key]) => localName(key) === name) ?? [];
   return Math.max(1, Number(value ?? 1) || 1);

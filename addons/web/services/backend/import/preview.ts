@@ -13,19 +13,19 @@ import { knownRecord } from './run.ts';
 import { type Cell, textOf } from './table.ts';
 import type { Target } from './targets.ts';
 
-/** A column of a file; without a target it is left out. */
+/** A column of a file; without a target it is ignored. */
 export interface PreviewColumn {
   readonly target: Target | null;
   readonly writing: Writing;
 }
 
-/** A cell as people read what would be stored, and what is wrong with it. */
+/** Readable value of a cell as it would be stored, and its problem. */
 export interface ShownCell {
   readonly text: string;
   readonly problem: string | null;
 }
 
-/** The cells of a line as they would be stored: related records by their names, times with the zone of the line's record. */
+/** Returns the cells of a row as they would be stored: related records by name, times with the time zone of the row's record. */
 export async function previewLine(
   ctx: Ctx,
   { info, relations }: { readonly info: ModelInfo; readonly relations: Relations },
@@ -40,32 +40,33 @@ export async function previewLine(
       return index < 0 ? null : textOf(cells[index] ?? null);
     },
   };
-  const shown: ShownCell[] = [];
+  const previewCells: ShownCell[] = [];
   for (const [index, { target, writing }] of columns.entries()) {
     const cell = cells[index] ?? null;
     const field = target?.field ? await fieldInRow(ctx, target.field, row) : null;
-    if (target && field?.relation) shown.push(await relatedCell(ctx, { cell, field, target, relations }));
+    if (target && field?.relation) previewCells.push(await relatedCell(ctx, { cell, field, target, relations }));
     else if (field?.timezoneField) {
       const local = await inRowZone(ctx, field, row);
       const { text, problem } = previewCell(local, cell, field, writing);
       const isNamed = text !== '' && problem === null && local.timezone !== ctx.timezone;
       const zone = isNamed ? ` (${zoneName(local.timezone, (source, params) => t(ctx, source, params))})` : '';
-      shown.push({ text: text + zone, problem });
+      previewCells.push({ text: text + zone, problem });
     } else {
       const { text, problem } = previewCell(ctx, cell, field, writing);
-      const other = field && problem === null ? await otherCurrency(ctx, { cell, field, row, relations }) : null;
-      shown.push({ text: other === null ? text : textOf(cell), problem: problem ?? other });
+      const currencyProblem =
+        field && problem === null ? await otherCurrency(ctx, { cell, field, row, relations }) : null;
+      previewCells.push({ text: currencyProblem === null ? text : textOf(cell), problem: problem ?? currencyProblem });
     }
   }
-  return shown;
+  return previewCells;
 }
 
-/** What is wrong with an amount in another currency than its record will have, or null. */
+/** Returns the problem of an amount in another currency than its record will have, or null. */
 async function otherCurrency(
   ctx: Ctx,
-  about: { cell: Cell; field: FieldInfo; row: FileRow; relations: Relations },
+  input: { cell: Cell; field: FieldInfo; row: FileRow; relations: Relations },
 ): Promise<string | null> {
-  const { cell, field, row, relations } = about;
+  const { cell, field, row, relations } = input;
   if (currencyOf(cell) === null) return null;
   const name = field.currencyField ?? 'currency_id';
   const relation = row.info.fields[name];
@@ -76,7 +77,7 @@ async function otherCurrency(
     const id = Array.isArray(value) ? Number(value[0]) : typeof value === 'number' ? value : null;
     return relation && id === null ? null : await currencyProblem(ctx, cell, id);
   } catch (error) {
-    // The cell of the currency says what is wrong with it.
+    // The currency's own cell reports the error.
     if (error instanceof PergolaError) return null;
     throw error;
   }
@@ -92,20 +93,20 @@ async function recordOf(
   try {
     const { id } = await knownRecord(ctx, info, { row, columns: mapped });
     const args = [id === null ? [] : [id]];
-    const [found] = (await callModel(ctx, { model: info.name, method: 'exists', args, kwargs: {} })) as number[];
-    return found ?? null;
+    const [existingId] = (await callModel(ctx, { model: info.name, method: 'exists', args, kwargs: {} })) as number[];
+    return existingId ?? null;
   } catch (error) {
     if (error instanceof PergolaError) return null;
     throw error;
   }
 }
 
-/** The names of the records that a cell means. Unknown names are no problem yet: the import can create their records. */
+/** Returns the names of the records named in a cell. Unknown names aren't an error, because the import can create these records. */
 async function relatedCell(
   ctx: Ctx,
-  about: { cell: Cell; field: FieldInfo; target: Target; relations: Relations },
+  input: { cell: Cell; field: FieldInfo; target: Target; relations: Relations },
 ): Promise<ShownCell> {
-  const { cell, field, target, relations } = about;
+  const { cell, field, target, relations } = input;
   try {
     const value = await relations.value(cell, field, target.via);
     const ids =

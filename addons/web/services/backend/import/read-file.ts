@@ -3,11 +3,11 @@ import { InvalidInput, service, Unavailable } from 'pergola';
 import { Semaphore } from 'pergola/kernel';
 import { type Cell, type SourceChoice, type Table, textOf } from './table.ts';
 
-/** A file as records: headings, and the rows below them. */
+/** A parsed file: headings and the rows below. */
 export interface Sheet {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The number of each row in the file. */
+  /** Row numbers in the file. */
   readonly lines: readonly number[];
   readonly source: FileSource;
 }
@@ -15,19 +15,19 @@ export interface Sheet {
 /** How a file was read. */
 export interface FileSource extends Pick<Table, 'encoding' | 'delimiter' | 'sheets' | 'sheet'> {
   readonly headerRow: number;
-  /** The first rows, to choose the headings from. */
+  /** First rows, to select the headings from. */
   readonly top: readonly { readonly line: number; readonly text: string }[];
 }
 
-export const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_ROWS = 10_000;
-const MOST_COLUMNS = 200;
-/** What a spreadsheet may hold once it is unpacked; a small file can be made to hold gigabytes. */
-const MOST_UNPACKED = 120 * 1024 * 1024;
-const MOST_MS = 20_000;
-const MOST_MEMORY_MB = 700;
+export const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_ROWS = 10_000;
+const MAX_COLUMNS = 200;
+/** Limits for unpacking a spreadsheet, because a small file can contain gigabytes. */
+const MAX_UNPACKED = 120 * 1024 * 1024;
+const MAX_MS = 20_000;
+const MAX_MEMORY_MB = 700;
 
-/** What a thread is to read. */
+/** Task of the worker thread. */
 export interface ReadTask {
   readonly bytes: Uint8Array;
   readonly limits: { readonly rows: number; readonly columns: number; readonly unpacked: number };
@@ -35,27 +35,27 @@ export interface ReadTask {
 }
 
 type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'password' | 'spreadsheet' | 'neither' | 'quote';
-/** The file, or what is wrong with it. */
+/** The parsed file or its problem. */
 export type ReadAnswer = Table | { readonly problem: Problem; readonly line?: number };
 
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 
-/** Reads files for imports, one after the other: each may take much memory. */
+/** Reads files for imports one after another, because each may need much memory. */
 export class FileReader extends service('web.file_reader') {
   readonly #turns = new Semaphore(1);
 
   /**
-   * Reads a CSV, XLSX, XLS or ODS file in a thread of its own. `isHeading` tells whether a text names a field: it helps to find the headings below a title. Rows
-   * without any text are left out.
+   * Reads a CSV, XLSX, XLS or ODS file in a separate thread. `isHeading` returns whether a text names a field, which helps to find the
+   * headings below a title. Skips empty rows.
    *
-   * @throws InvalidInput for a file that is neither, empty or too large
+   * @throws InvalidInput for files of another type, or that are empty or too large
    */
   async read(
     content: Uint8Array,
     choice: SourceChoice = {},
     isHeading: (text: string) => boolean = () => false,
   ): Promise<Sheet> {
-    if (this.#turns.waiting >= MOST_WAITING) throw busy();
+    if (this.#turns.waiting >= MAX_WAITING) throw busy();
     const table = await this.#turns.run(() => readFile(content, choice));
     return sheetOf(table, choice.headerRow ?? headerRow(table, isHeading));
   }
@@ -68,12 +68,12 @@ function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine
   const head = rows.find(({ line }) => line === headerLine);
   const body = rows.filter(({ line }) => line > headerLine);
   if (!head || body.length === 0) throw refusal('empty', 0);
-  if (body.length > MOST_ROWS) throw refusal('rows', 0);
+  if (body.length > MAX_ROWS) throw refusal('rows', 0);
   const top = rows.slice(0, TOP_ROWS).map(({ line, cells }) => ({
     line,
     text: cells.map(textOf).filter(Boolean).join(' · ').slice(0, TOP_TEXT),
   }));
-  // Cells to the right of the headings are shown, in columns without a name.
+  // Cells to the right of the headings are shown in unnamed columns.
   const width = Math.max(
     head.cells.length,
     ...body.map(({ cells }) => cells.findLastIndex((cell) => textOf(cell) !== '') + 1),
@@ -86,7 +86,7 @@ function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine
   };
 }
 
-/** The row with the headings: the one that names most fields, otherwise the first that isn't a title. */
+/** Returns the index of the heading row: the one that names most fields, otherwise the first that isn't a title. */
 function headerRow({ rows }: Table, isHeading: (text: string) => boolean): number {
   const candidates = rows.slice(0, TOP_ROWS).map(({ line, cells }) => {
     const texts = cells.map(textOf).filter(Boolean);
@@ -95,9 +95,9 @@ function headerRow({ rows }: Table, isHeading: (text: string) => boolean): numbe
   });
   const widest = Math.max(0, ...candidates.map(({ width }) => width));
   const [best] = candidates.toSorted((a, b) => b.names - a.names);
-  const found =
+  const heading =
     best && best.names > 0 ? best : candidates.find(({ width }) => width >= Math.min(2, widest) && width * 2 >= widest);
-  return found?.line ?? 1;
+  return heading?.line ?? 1;
 }
 
 function busy(): Unavailable {
@@ -108,25 +108,25 @@ function busy(): Unavailable {
 }
 
 async function readFile(content: Uint8Array, choice: SourceChoice): Promise<Table> {
-  if (content.length > MOST_BYTES) throw tooLargeFile();
-  const limits = { rows: MOST_ROWS, columns: MOST_COLUMNS, unpacked: MOST_UNPACKED };
+  if (content.length > MAX_BYTES) throw tooLargeFile();
+  const limits = { rows: MAX_ROWS, columns: MAX_COLUMNS, unpacked: MAX_UNPACKED };
   const answer = await inThread({ bytes: content, limits, choice });
   if ('problem' in answer) throw refusal(answer.problem, answer.line ?? 0);
   return answer;
 }
 
-/** What takes more memory or time than a file may is as good as too large. */
+/** Files that exceed the memory or time limit are treated as too large. */
 function inThread(task: ReadTask): Promise<ReadAnswer> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
     workerData: task,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-    // The reader of spreadsheets prints formats it doesn't know.
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    // The spreadsheet reader prints unknown formats.
     stdout: true,
     stderr: true,
   });
   return new Promise<ReadAnswer>((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MOST_MS);
+    const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MAX_MS);
     worker.once('message', resolve);
     worker.once('error', (error) =>
       'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ problem: 'unpacked' }) : reject(error),
@@ -141,7 +141,7 @@ function inThread(task: ReadTask): Promise<ReadAnswer> {
 function tooLargeFile(): InvalidInput {
   return new InvalidInput('This file is too large: at most {size} MB.', {
     code: 'web.import_too_large',
-    params: { size: MOST_BYTES / 1024 / 1024 },
+    params: { size: MAX_BYTES / 1024 / 1024 },
   });
 }
 
@@ -157,12 +157,12 @@ function refusal(problem: Problem, line: number): InvalidInput {
     case 'rows':
       return new InvalidInput('This file has too many lines: at most {most} at once.', {
         code: 'web.import_too_many',
-        params: { most: MOST_ROWS },
+        params: { most: MAX_ROWS },
       });
     case 'columns':
       return new InvalidInput('This file has too many columns: at most {most}.', {
         code: 'web.import_too_wide',
-        params: { most: MOST_COLUMNS },
+        params: { most: MAX_COLUMNS },
       });
     case 'unpacked':
       return new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });

@@ -6,14 +6,14 @@ import { TooLargeSheet, Workbook } from './workbook.ts';
 import { checkZip, TooLargeUnpacked } from './zip-check.ts';
 
 /*
- * Reads one file in a thread of its own, with memory and time of its own, so that one made to take much keeps nobody waiting. Started by `read-file.ts`,
- * which knows the words for what is wrong.
+ * Reads one file in a worker thread with its own memory and time limits, so that a malicious file can't block others. Started by
+ * `read-file.ts`, which holds the error messages.
  */
 const { bytes, limits, choice } = workerData as ReadTask;
-/** Rows without anything in them are common, so many more are read than count in the end. */
+/** Empty rows are common, so many more rows are read than an import may contain. */
 const MAX_ROWS = limits.rows * 10;
 
-/** First bytes of zip files (.xlsx, .ods) and of compound files (.xls, encrypted .xlsx). */
+/** Magic bytes of zip files (.xlsx, .ods) and compound files (.xls, encrypted .xlsx). */
 const zipMark = [0x50, 0x4b, 0x03, 0x04];
 const compoundMark = [0xd0, 0xcf, 0x11, 0xe0];
 
@@ -32,14 +32,14 @@ async function readSpreadsheet(content: Buffer): Promise<ReadAnswer> {
     const openDocument = startsWith(content, zipMark) ? await checkZip(content, limits.unpacked) : '';
     const book = new Workbook(isMarkup(content) ? decodeText(content) : content, openDocument);
     const sheets = book.sheets.map(({ name, hidden }) => ({ name, hidden }));
-    const chosen = choice.sheet ?? null;
-    if (chosen !== null && !sheets[chosen]) return { problem: 'sheet' };
-    // Without a choice: the first visible sheet with more than a title, otherwise one that is hidden.
+    const sheetIndex = choice.sheet ?? null;
+    if (sheetIndex !== null && !sheets[sheetIndex]) return { problem: 'sheet' };
+    // Without a choice: the first visible sheet with more than a title, otherwise a hidden one.
     const order = sheets
       .map((_, index) => index)
       .toSorted((a, b) => Number(sheets[a]?.hidden) - Number(sheets[b]?.hidden));
     let table: Table | null = null;
-    for (const index of chosen === null ? order : [chosen]) {
+    for (const index of sheetIndex === null ? order : [sheetIndex]) {
       const rows = book.rows(index, { rows: MAX_ROWS, columns: limits.columns }).filter(hasContent);
       if (!table || rows.length > table.rows.length)
         table = { rows, encoding: null, delimiter: null, sheets, sheet: index };
@@ -61,7 +61,7 @@ function startsWith(content: Buffer, mark: readonly number[]): boolean {
   return content.subarray(0, mark.length).equals(Buffer.from(mark));
 }
 
-/** Whether a file is the web page or XML that programs save as .xls. */
+/** Whether a file is a web page or XML saved as .xls. */
 function isMarkup(content: Buffer): boolean {
   return /^\s*<(?:\?xml|!doctype|html|head|meta|table)[\s>]/i.test(decodeText(content.subarray(0, 200)));
 }

@@ -9,13 +9,13 @@ import { refuseError } from './cells.ts';
 import { type Cell, textOf } from './table.ts';
 import type { Via } from './targets.ts';
 
-/** Finds the records that cells name, under the user's rights; each name is looked up once. */
+/** Finds the records named in cells with the user's rights. Looks up each name once. */
 export class Relations {
   readonly #ctx: Ctx;
   readonly #makeMissing: boolean;
   readonly #known = new Map<string, Id>();
   #countries: ReadonlyMap<string, string> | null = null;
-  /** What was looked up or made since the line began. */
+  /** Names looked up or created in the current row. */
   #fresh: string[] = [];
 
   constructor(ctx: Ctx, makeMissing: boolean) {
@@ -23,22 +23,22 @@ export class Relations {
     this.#makeMissing = makeMissing;
   }
 
-  /** A line begins: what was made for those before it stays. */
+  /** Starts a row; the records created for previous rows stay. */
   begin(): void {
     this.#fresh = [];
   }
 
-  /** The line was undone, and with it the records that were made for it. */
+  /** Forgets the records created for a row that was rolled back. */
   forgetMade(): void {
     for (const key of this.#fresh) this.#known.delete(key);
     this.#fresh = [];
   }
 
   /**
-   * A cell of a relation as `create` and `write` take it; several records are separated by commas or semicolons, names that
-   * contain these are in quotes.
+   * Converts a relation cell to the format of `create` and `write`. Several records are separated by commas or semicolons; names that
+   * contain these are quoted.
    *
-   * @throws InvalidInput when there is no such record, or there are several.
+   * @throws InvalidInput if a record doesn't exist or its name is ambiguous
    */
   async value(cell: Cell, field: FieldInfo, via: Via): Promise<unknown> {
     refuseError(cell);
@@ -60,12 +60,12 @@ export class Relations {
 
   async #find(text: string, field: FieldInfo, via: Via): Promise<Id> {
     const key = `${field.relation} ${via} ${text}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const found = await this.#search(text, field, via);
-    this.#known.set(key, found);
+    const cachedIds = this.#known.get(key);
+    if (cachedIds !== undefined) return cachedIds;
+    const ids = await this.#search(text, field, via);
+    this.#known.set(key, ids);
     this.#fresh.push(key);
-    return found;
+    return ids;
   }
 
   async #search(text: string, { relation, label }: FieldInfo, via: Via): Promise<Id> {
@@ -89,24 +89,24 @@ export class Relations {
     throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
   }
 
-  /** Records with exactly this name, otherwise those that differ in case or accents only, otherwise those with this code. */
+  /** Finds records by exact name, otherwise ignoring case and accents, otherwise by code. */
   async #byName(model: string, text: string): Promise<Id[]> {
     for (const operator of ['=', '=ilike'] as const) {
       const name = operator === '=' ? text : text.replace(/[%_\\]/g, (sign) => `\\${sign}`);
       const kwargs = { name, operator, limit: 2 };
-      const found = await callModel(this.#ctx, { model, method: 'name_search', args: [], kwargs });
-      if (Array.isArray(found) && found.length > 0)
-        return found.map((one: unknown) => (Array.isArray(one) ? Number(one[0]) : 0));
+      const matches = await callModel(this.#ctx, { model, method: 'name_search', args: [], kwargs });
+      if (Array.isArray(matches) && matches.length > 0)
+        return matches.map((match: unknown) => (Array.isArray(match) ? Number(match[0]) : 0));
     }
     return this.#byCode(model, text);
   }
 
-  /** Countries, for example, are often given by their codes, or in a language that the site doesn't have. */
+  /** Countries, for example, are often given by code or in a language that the site doesn't have. */
   async #byCode(model: string, text: string): Promise<Id[]> {
     const { code } = this.#ctx.modelNamed(model).fields;
     if (code?.type !== 'char' || code.options.secret || code.options.groups) return [];
-    const written = (model === Country.modelName && this.#countryCode(text)) || text;
-    const kwargs = { domain: [['code', '=', written]], fields: ['id'], limit: 2 };
+    const searchCode = (model === Country.modelName && this.#countryCode(text)) || text;
+    const kwargs = { domain: [['code', '=', searchCode]], fields: ['id'], limit: 2 };
     const rows = await callModel(this.#ctx, { model, method: 'search_read', args: [], kwargs });
     return Array.isArray(rows) ? rows.map(({ id }: { id: unknown }) => Number(id)) : [];
   }
@@ -117,7 +117,7 @@ export class Relations {
   }
 
   async #make(model: string, name: string): Promise<Id> {
-    const made = await callModel(this.#ctx, { model, method: 'name_create', args: [name], kwargs: {} });
-    return Array.isArray(made) ? Number(made[0]) : 0;
+    const created = await callModel(this.#ctx, { model, method: 'name_create', args: [name], kwargs: {} });
+    return Array.isArray(created) ? Number(created[0]) : 0;
   }
 }

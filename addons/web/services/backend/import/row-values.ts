@@ -3,24 +3,24 @@ import { holds } from 'pergola/orm';
 import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
 import { callModel } from '../../rpc/call.ts';
 
-/** A line of a file, as far as the reading of a cell depends on others. */
+/** A row of a file, as far as reading one cell depends on others. */
 export interface FileRow {
   readonly info: ModelInfo;
-  /** The record that the line changes, or null. */
+  /** Record that the row updates, or null. */
   readonly id: Id | null;
-  /** Text of the line's cell for a field; null if the file has no such column. */
+  /** Returns the text of the row's cell for a field, or null if the file has no such column. */
   cell(field: string): string | null;
 }
 
-/** The value that a field of the line's record has without the file: that of the record, or the default of a new one. */
+/** Returns a field's value without the file: the record's current value, or the default of a new record. */
 export async function storedValue(ctx: Ctx, name: string, { info, id }: FileRow): Promise<unknown> {
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
-  const found =
+  const stored =
     id === null ? await call('default_get', [[name]]) : ((await call('read', [[id], [name]])) as unknown[])[0];
-  return typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+  return typeof stored === 'object' && stored !== null ? Reflect.get(stored, name) : undefined;
 }
 
-/** The field as it is for the line's record: a field may hold percentages of some records and amounts of others. */
+/** Returns the field as it applies to the row's record: it may hold percentages for some records and amounts for others. */
 export async function fieldInRow(ctx: Ctx, field: FieldInfo, row: FileRow): Promise<FieldInfo> {
   const { percentageWhen: condition } = field;
   if (!condition) return field;
@@ -31,9 +31,11 @@ export async function fieldInRow(ctx: Ctx, field: FieldInfo, row: FileRow): Prom
   return isShare ? field : { ...field, percentage: null };
 }
 
-/** The value of a selection in the line. */
+/** Returns the value of a selection in the row. */
 async function choiceIn(ctx: Ctx, name: string, row: FileRow): Promise<unknown> {
   const text = row.cell(name)?.trim().toLowerCase() ?? '';
-  const chosen = row.info.fields[name]?.selection.find((choice) => choice.some((each) => each.toLowerCase() === text));
-  return chosen ? chosen[0] : storedValue(ctx, name, row);
+  const selectedChoice = row.info.fields[name]?.selection.find((choice) =>
+    choice.some((label) => label.toLowerCase() === text),
+  );
+  return selectedChoice ? selectedChoice[0] : storedValue(ctx, name, row);
 }

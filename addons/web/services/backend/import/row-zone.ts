@@ -4,8 +4,8 @@ import type { FieldInfo } from '../../../backend/types.ts';
 import { type FileRow, storedValue } from './row-values.ts';
 
 /**
- * The context in the zone in which times of a field are read: the one the field declares, from the line itself, else of the record it changes, else
- * what new records get. Unchanged for a field that declares none.
+ * Returns the context in the time zone for a field's times: the declared one, taken from the row, else from the record it updates, else
+ * from the defaults of new records. Unchanged if the field declares none.
  */
 export async function inRowZone(ctx: Ctx, field: FieldInfo, row: FileRow): Promise<Ctx> {
   const timezone = await rowZone(ctx, field, row);
@@ -15,7 +15,7 @@ export async function inRowZone(ctx: Ctx, field: FieldInfo, row: FileRow): Promi
 async function rowZone(ctx: Ctx, { timezoneField: name }: FieldInfo, row: FileRow): Promise<string | undefined> {
   if (name === null) return undefined;
   if (name === '@site') return ctx.siteTimezone;
-  const written = row.cell(name);
-  const zone = written || (await storedValue(ctx, name, row));
+  const cellText = row.cell(name);
+  const zone = cellText || (await storedValue(ctx, name, row));
   return typeof zone === 'string' && isZone(zone) ? zone : undefined;
 }

@@ -16,36 +16,36 @@ import { type Target, targetOf } from './targets.ts';
 export interface ImportOrder {
   readonly info: ModelInfo;
   readonly sheet: Sheet;
-  /** What each column is read into; empty: it is left out. */
+  /** Target of each column; empty to ignore it. */
   readonly mapping: readonly string[];
-  /** How each column is written, as the user says; null for what its cells have to tell. */
+  /** Format of each column chosen by the user; null to deduce it from the cells. */
   readonly writing: readonly Writing[];
-  /** Records that relations name and that are not there are made. */
+  /** Creates missing related records. */
   readonly makeMissing: boolean;
-  /** Lines with a fault are left out; else one fault keeps all lines out. */
+  /** Skips rows with errors; otherwise any error rejects all rows. */
   readonly skipFaulty: boolean;
-  /** Nothing is kept, whatever comes of it. */
+  /** Rolls everything back at the end. */
   readonly dryRun: boolean;
   /** The user has confirmed the questions about the records. */
   readonly isConfirmed: boolean;
 }
 
-/** Faults that are told one by one. */
-const MOST_ERRORS = 200;
+/** Maximum number of reported errors. */
+const MAX_ERRORS = 200;
 
-/** Thrown to undo what was tried; never leaves this file. */
+/** Thrown to roll back a test run; never leaves this file. */
 class Undo extends Error {}
 
 /**
- * Makes and changes records from the lines of a file, in the transaction it is called in: all lines, or none, or all but those that do not fit
- * when that was asked for. Every line goes through the calls that anybody may make, under the user's rights.
+ * Creates and updates records from the rows of a file, in the current transaction. Imports all rows or none, or skips rows with errors if
+ * requested. Each row goes through the public calls with the user's rights.
  */
 export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {
   const { ids: _, ...outcome } = await importRows(ctx, order);
   return outcome;
 }
 
-/** Imports as {@link runImport} does. @returns the ids of the records of the lines as well */
+/** Same as {@link runImport}, but also returns the ids of the rows' records. */
 export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome & { readonly ids: Ids }> {
   const columns = columnsOf(ctx, order);
   const open = columns.filter(({ isOpen }) => isOpen);
@@ -53,7 +53,7 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
   let questions: readonly AskedQuestion[] = [];
   const relations = new Relations(ctx, order.makeMissing);
-  const written: Id[] = [];
+  const writtenIds: Id[] = [];
   const isKept = (): boolean =>
     !order.dryRun && (outcome.faulty === 0 || order.skipFaulty) && (questions.length === 0 || order.isConfirmed);
   try {
@@ -61,16 +61,16 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
       for (const [index, row] of order.sheet.rows.entries()) {
         relations.begin();
         try {
-          const { id, what } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
-          outcome[what] += 1;
-          written.push(id);
+          const { id, operation } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
+          outcome[operation] += 1;
+          writtenIds.push(id);
         } catch (error) {
           relations.forgetMade();
           outcome.faulty += 1;
           outcome.errors.push(...faultsOf(ctx, error, { line: order.sheet.lines[index] ?? 0, order, columns }));
         }
       }
-      questions = await questionsAfter(ctx, order, { written, columns });
+      questions = await questionsAfter(ctx, order, { written: writtenIds, columns });
       if (!isKept()) throw new Undo();
     });
   } catch (error) {
@@ -78,17 +78,17 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
   }
   const { errors, ...counts } = outcome;
   const total = order.sheet.rows.length;
-  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept(), ids: written };
+  return { ...counts, total, errors: errors.slice(0, MAX_ERRORS), questions, kept: isKept(), ids: writtenIds };
 }
 
-/** The questions that a form would ask about the records, as they are once they are written. */
+/** Returns the questions that a form would ask, based on the records as written. */
 async function questionsAfter(
   ctx: Ctx,
   { info }: ImportOrder,
-  { written, columns }: { readonly written: Ids; readonly columns: readonly Column[] },
+  { written: writtenIds, columns }: { readonly written: Ids; readonly columns: readonly Column[] },
 ): Promise<readonly AskedQuestion[]> {
   const fields = columns.flatMap(({ target }) => target.field?.name ?? []);
-  const ids = [...new Set(written)];
+  const ids = [...new Set(writtenIds)];
   return ids.length > 0 ? questionsAbout(ctx, { model: info.name, ids, values: {} }, fields) : [];
 }
 
@@ -103,7 +103,7 @@ interface Column {
   readonly index: number;
   readonly target: Target;
   readonly writing: Writing;
-  /** Cells of the column could mean two things, and neither other cells nor the user say which. */
+  /** Whether the column has ambiguous cells, resolved neither by other cells nor by the user. */
   readonly isOpen: boolean;
 }
 
@@ -113,9 +113,9 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
     const target = targetOf(info, id);
     if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
     const cells = sheet.rows.map((row) => row[index] ?? null);
-    const written = writingOf(cells, target.field, writing[index] ?? unknownWriting);
-    const { question, value } = describeColumn(ctx, cells, target.field, written);
-    return [{ index, target, writing: written, isOpen: question !== null && value === null }];
+    const columnWriting = writingOf(cells, target.field, writing[index] ?? unknownWriting);
+    const { question, value } = describeColumn(ctx, cells, target.field, columnWriting);
+    return [{ index, target, writing: columnWriting, isOpen: question !== null && value === null }];
   });
   if (columns.length === 0)
     throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
@@ -127,7 +127,7 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
 
 const unknownWriting: Writing = { decimal: null, dayFirst: null };
 
-/** The cells of open columns as errors of their lines: an import that would have to guess doesn't start. */
+/** Returns the ambiguous cells as errors of their rows. An import that would have to guess doesn't start. */
 function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): ImportOutcome {
   const { headers, rows, lines } = order.sheet;
   const errors = rows.flatMap((row, index) =>
@@ -137,8 +137,8 @@ function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): Imp
     }),
   );
   const faulty = new Set(errors.map(({ line }) => line)).size;
-  const none = { created: 0, updated: 0, questions: [], kept: false };
-  return { ...none, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS) };
+  const noChanges = { created: 0, updated: 0, questions: [], kept: false };
+  return { ...noChanges, faulty, total: rows.length, errors: errors.slice(0, MAX_ERRORS) };
 }
 
 function about(field: string) {
@@ -155,7 +155,7 @@ async function importRow(
   ctx: Ctx,
   { info }: ImportOrder,
   scene: RowScene,
-): Promise<{ readonly id: Id; readonly what: 'created' | 'updated' }> {
+): Promise<{ readonly id: Id; readonly operation: 'created' | 'updated' }> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   const { id, external } = await knownRecord(ctx, info, scene);
@@ -182,7 +182,7 @@ async function importRow(
   }
   if (Object.keys(problems).length > 0)
     throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
-  // Cells with a currency in fields that take none are refused before.
+  // Cells with a currency in fields that don't accept one have been refused already.
   const amounts = scene.columns.flatMap(({ index, target: { field } }) =>
     field ? [{ field, cell: scene.row[index] ?? null }] : [],
   );
@@ -190,20 +190,20 @@ async function importRow(
   if (id !== null) {
     await call('write', [[id], values]);
     await refuseOtherCurrencies(ctx, info, id, amounts);
-    return { id, what: 'updated' };
+    return { id, operation: 'updated' };
   }
-  const made = Number(await call('create', [withoutEmpty(values)]));
-  await refuseOtherCurrencies(ctx, info, made, amounts);
-  if (external !== '') await keepExternalId(ctx, info.name, made, external);
-  return { id: made, what: 'created' };
+  const newId = Number(await call('create', [withoutEmpty(values)]));
+  await refuseOtherCurrencies(ctx, info, newId, amounts);
+  if (external !== '') await keepExternalId(ctx, info.name, newId, external);
+  return { id: newId, operation: 'created' };
 }
 
-/** What is empty in a file gets the default of a new record. */
+/** Removes empty values, so that new records get their defaults. */
 function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** The record that a line is about: by its number, or by its external id when there is one already. */
+/** Returns the record that a row updates, by its id or by an existing external id. */
 export async function knownRecord(
   ctx: Ctx,
   info: ModelInfo,
@@ -233,7 +233,7 @@ export async function knownRecord(
   return { id: null, external };
 }
 
-/** What is wrong with a line, for people, by column where it is one column's. Faults of ours are thrown on. */
+/** Returns the errors of a row for people, by column if possible. Rethrows internal errors. */
 function faultsOf(
   ctx: Ctx,
   error: unknown,

@@ -2,13 +2,13 @@ import type { Ctx } from 'pergola';
 import { ownText } from 'pergola/pages';
 import type { Delimiter, Encoding } from './table.ts';
 
-/** What people call the encodings and delimiters of text files, in their language and in the order in which they are offered. */
+/** Labels of encodings and delimiters of text files in the user's language, in display order. */
 export interface SourceLabels {
   readonly encodings: readonly (readonly [value: Encoding, label: string])[];
   readonly delimiters: readonly (readonly [value: Delimiter, label: string])[];
 }
 
-/** Labels for the choices of how to read a text file. */
+/** Returns the labels of the options for reading a text file. */
 export function sourceLabels(ctx: Ctx): SourceLabels {
   const t = (text: string): string => ownText(ctx, 'web', text);
   return {

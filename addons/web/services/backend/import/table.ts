@@ -1,9 +1,9 @@
-/** A value that a spreadsheet could not calculate (`#N/A`); an empty error is a formula whose result was not saved. */
+/** A value that the spreadsheet couldn't calculate (`#N/A`). An empty error is a formula whose result wasn't saved. */
 export interface CellError {
   readonly error: string;
 }
 
-/** A number that its spreadsheet shows with a currency (`€`, `USD`). */
+/** A number shown with a currency in its spreadsheet (`€`, `USD`). */
 export interface CellAmount {
   readonly amount: number;
   readonly currency: string;
@@ -23,7 +23,7 @@ export interface SheetName {
   readonly hidden: boolean;
 }
 
-/** Encodings of text files, by their names for `TextDecoder`. */
+/** Encodings of text files, named as for `TextDecoder`. */
 export const encodings = [
   'utf-8',
   'utf-16le',
@@ -35,11 +35,11 @@ export const encodings = [
 ] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Signs that separate the columns of text files. */
+/** Column delimiters of text files. */
 export const delimiters = [';', ',', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** How to read a file; what is left out is detected. */
+/** How to read a file; missing options are detected. */
 export interface SourceChoice {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Delimiter | undefined;
@@ -49,7 +49,7 @@ export interface SourceChoice {
   readonly headerRow?: number | undefined;
 }
 
-/** The rows of a file that hold something, and how it was read. */
+/** The non-empty rows of a file, and how it was read. */
 export interface Table {
   readonly rows: readonly TableRow[];
   /** Null for spreadsheets. */
@@ -60,7 +60,7 @@ export interface Table {
   readonly sheet: number;
 }
 
-/** Whether a cell holds an error of the spreadsheet (`#N/A`) in place of a value. */
+/** Whether a cell holds a spreadsheet error (`#N/A`) instead of a value. */
 export function isError(cell: Cell): cell is CellError {
   return typeof cell === 'object' && cell !== null && 'error' in cell;
 }
@@ -70,7 +70,7 @@ export function isCellAmount(cell: Cell): cell is CellAmount {
   return typeof cell === 'object' && cell !== null && 'amount' in cell;
 }
 
-/** A cell as text, in the way spreadsheets show it. */
+/** Returns a cell as text, in the format of spreadsheets. */
 export function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (isError(cell)) return cell.error;

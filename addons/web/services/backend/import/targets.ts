@@ -2,10 +2,10 @@ import { type Ctx, fold } from 'pergola';
 import type { FieldInfo, ImportTarget, ModelInfo } from '../../../backend/types.ts';
 import { t } from '../../../texts.ts';
 
-/** How a column finds what it names: a record by its name, by its external id, or by its number. */
+/** How a column identifies records: by name, external id or id. */
 export type Via = 'name' | 'id' | '.id';
 
-/** What a column is read into. */
+/** Import target of a column. */
 export interface Target {
   readonly field: FieldInfo | null;
   readonly via: Via;
@@ -27,12 +27,12 @@ const importable: ReadonlySet<string> = new Set([
   'many2many',
 ]);
 
-/** Everything that columns of a file may be read into, for this user. */
+/** Returns all import targets available to the user. */
 export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
   const declared = ctx.modelNamed(info.name).fields;
   const fields = Object.values(info.fields)
     .filter(isImportable)
-    // New records get the default of a field that is left out.
+    // New records get the default of an omitted field.
     .map((field) => ({
       ...field,
       label: fieldLabel(info, field),
@@ -53,17 +53,21 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
   ];
 }
 
-/** The label of a field, with its name if others in a file or among the targets are called the same. */
-export function fieldLabel(info: ModelInfo, { name, label }: FieldInfo, others: readonly FieldInfo[] = []): string {
-  const all = [...others, ...Object.values(info.fields).filter(isImportable)];
-  return all.some((other) => other.name !== name && other.label === label) ? `${label} (${name})` : label;
+/** Returns the label of a field, with its name if the file or the targets contain the same label twice. */
+export function fieldLabel(
+  info: ModelInfo,
+  { name, label }: FieldInfo,
+  otherFields: readonly FieldInfo[] = [],
+): string {
+  const all = [...otherFields, ...Object.values(info.fields).filter(isImportable)];
+  return all.some((candidate) => candidate.name !== name && candidate.label === label) ? `${label} (${name})` : label;
 }
 
 function isImportable({ kind, readonly }: FieldInfo): boolean {
   return !readonly && importable.has(kind);
 }
 
-/** The target that a mapping names; null for one that is not there or not for this user. */
+/** Returns the target of a mapping, or null if it doesn't exist or the user has no access. */
 export function targetOf(info: ModelInfo, id: string): Target | null {
   if (id === 'id' || id === '.id') return { field: null, via: id };
   const [name = '', via = 'name'] = id.split('/');
@@ -78,23 +82,23 @@ export function names(header: string, targets: readonly ImportTarget[]): boolean
   return suggest([header], targets)[0] !== '';
 }
 
-/** What each heading most likely means: a field by its name or label; empty if none fits. */
+/** Returns the most likely target of each heading, matched by field name or label; empty if none matches. */
 export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   return headers.map((header) => {
-    const wanted = plain(header);
-    if (wanted === '') return '';
-    const found =
+    const heading = normalized(header);
+    if (heading === '') return '';
+    const target =
       targets.find(({ id }) => id === header.trim().toLowerCase()) ??
-      targets.find(({ id, label }) => plain(label) === wanted || plain(`${label}${id}`) === wanted) ??
-      targets.find(({ id }) => plain(id) === wanted || plain(id.replace(/_ids?$/, '')) === wanted) ??
-      (['externalid', 'identifiantexterne'].includes(wanted) ? targets.find(({ id }) => id === 'id') : undefined);
-    if (!found || taken.has(found.id)) return '';
-    taken.add(found.id);
-    return found.id;
+      targets.find(({ id, label }) => normalized(label) === heading || normalized(`${label}${id}`) === heading) ??
+      targets.find(({ id }) => normalized(id) === heading || normalized(id.replace(/_ids?$/, '')) === heading) ??
+      (['externalid', 'identifiantexterne'].includes(heading) ? targets.find(({ id }) => id === 'id') : undefined);
+    if (!target || usedIds.has(target.id)) return '';
+    usedIds.add(target.id);
+    return target.id;
   });
 }
 
-function plain(text: string): string {
+function normalized(text: string): string {
   return fold(text).replace(/[^a-z0-9]/g, '');
 }

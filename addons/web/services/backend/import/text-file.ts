@@ -9,19 +9,19 @@ interface TextTable {
   readonly delimiter: Delimiter;
 }
 
-/** Control characters that no text has. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+/** Control characters that never occur in text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: searches for control characters
 const control = /[\0-\x06\x0e-\x19\x1c-\x1f]/;
 
-/** Thrown for a file that has no text in it. */
+/** Thrown for a file that isn't text. */
 export class NotText extends Error {
   override readonly name = 'NotText';
 }
 
-/** Thrown for a file with a quotation mark that isn't closed. */
+/** Thrown for a file with an unclosed quotation mark. */
 export class OpenQuote extends Error {
   override readonly name = 'OpenQuote';
-  /** Number of the row in which it is, from 1. */
+  /** Number of its row, from 1. */
   readonly line: number;
 
   constructor(line: number) {
@@ -31,7 +31,7 @@ export class OpenQuote extends Error {
 }
 
 /**
- * Reads the records of a CSV file; those without any text are left out.
+ * Reads the records of a CSV file, without empty ones.
  *
  * @throws NotText, OpenQuote
  */
@@ -39,7 +39,7 @@ export function readText(bytes: Uint8Array, choice: SourceChoice, maxRows: numbe
   const encoding = choice.encoding ?? detectEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
   if (control.test(text)) throw new NotText();
-  // Spreadsheets take the delimiter from a first line "sep=;".
+  // Spreadsheets read the delimiter from a first line "sep=;".
   const [line = '', , sign] = /^("?)sep=(.)\1[^\S\r\n]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
   const body = text.slice(line.length);
   const stated = delimiters.find((delimiter) => delimiter === sign);
@@ -58,7 +58,7 @@ export function readText(bytes: Uint8Array, choice: SourceChoice, maxRows: numbe
   }
 }
 
-/** The text of a file in the encoding that is detected, without a byte order mark. */
+/** Decodes a text file in its detected encoding, without the byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
@@ -76,10 +76,10 @@ function records(text: string, delimiter: Delimiter, max: number): readonly (rea
 
 const SAMPLE_RECORDS = 50;
 const SAMPLE_CHARACTERS = 200_000;
-/** Signs that texts and numbers contain least often come first. */
+/** Ordered by how rarely they occur in texts and numbers. */
 const preferred: readonly Delimiter[] = ['\t', ';', '|', ','];
 
-/** The delimiter that makes records of equal width; headings and texts may contain others as well. */
+/** Returns the delimiter that produces records of equal width; headings and texts may contain others as well. */
 function likelyDelimiter(text: string): Delimiter {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   const shares = preferred.map((delimiter) => ({ delimiter, share: evenShare(sample, delimiter) }));
@@ -87,7 +87,7 @@ function likelyDelimiter(text: string): Delimiter {
   return best && best.share > 0 ? best.delimiter : ',';
 }
 
-/** The share of records that have the most common width, if that is more than one cell. */
+/** Returns the share of records with the most common width, if that is more than one cell. */
 function evenShare(sample: string, delimiter: Delimiter): number {
   try {
     const widths = records(sample, delimiter, SAMPLE_RECORDS).flatMap((record) =>
@@ -97,10 +97,10 @@ function evenShare(sample: string, delimiter: Delimiter): number {
       widths.filter((width) => width > 1),
       (width) => width,
     );
-    const most = Math.max(0, ...[...counts.values()].map(({ length }) => length));
-    return most / Math.max(1, widths.length);
+    const maxCount = Math.max(0, ...[...counts.values()].map(({ length }) => length));
+    return maxCount / Math.max(1, widths.length);
   } catch {
-    // Quotes are broken, or the sample ends within them: the first line has to tell.
+    // Quotes are broken or the sample ends within them, so only the first line counts.
     return (/^.*/.exec(sample)?.[0] ?? '').includes(delimiter) ? 0.01 : 0;
   }
 }
@@ -108,7 +108,7 @@ function evenShare(sample: string, delimiter: Delimiter): number {
 function cellOf(text: string): Cell {
   const plain = unguarded(text);
   if (plain !== text) return plain;
-  // Spreadsheets keep the zeros of ="01234".
+  // Spreadsheets keep leading zeros of ="01234".
   const quoted = /^="(.*)"$/s.exec(text)?.[1];
   if (quoted !== undefined) return quoted.replaceAll('""', '"');
   return errorText.test(text.trim()) ? { error: text.trim() } : text;

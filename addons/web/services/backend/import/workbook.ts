@@ -6,14 +6,14 @@ import { measureOpenDocument } from './open-document.ts';
 import type { Cell, SheetName, TableRow } from './table.ts';
 import { TooLargeUnpacked } from './zip-check.ts';
 
-/** Most cells of an OpenDocument file, which may repeat one of them without end; as many as the longest and widest import has. */
+/** Maximum number of cells in an OpenDocument file, which may repeat a cell endlessly. Equals the largest import. */
 const MAX_CELLS = 2_000_000;
-/** Most rows of an OpenDocument file with more cells than that. */
+/** Maximum number of rows of an OpenDocument file with more cells than that. */
 const MAX_ROWS = 100_000;
-/** Most spaces of an OpenDocument file that are written as a number. */
+/** Maximum number of spaces given as a count in an OpenDocument file. */
 const MAX_SPACES = 10_000_000;
 
-/** Thrown for a sheet that holds more than is read. */
+/** Thrown for a sheet that exceeds the limits. */
 export class TooLargeSheet extends Error {
   override readonly name = 'TooLargeSheet';
   readonly kind: 'rows' | 'columns';
@@ -26,18 +26,18 @@ export class TooLargeSheet extends Error {
 
 const options: ParsingOptions = {
   dense: true,
-  // Numbers with the formats that tell dates, times, percentages and currencies apart.
+  // Number formats, which distinguish dates, times, percentages and currencies.
   cellNF: true,
-  // Formulas without a result are kept apart from empty cells.
+  // Distinguishes formulas without a result from empty cells.
   cellFormula: true,
   sheetStubs: true,
   cellHTML: false,
-  // A sheet may claim to be larger than it is.
+  // The declared size of a sheet may be too large.
   nodim: true,
   raw: true,
 };
 
-/** Replaces the character references of a web page (`&euml;`), of which SheetJS knows a few only. Those of markup stay. */
+/** Replaces the character references of a web page (`&euml;`), few of which are known to SheetJS. Keeps references to markup characters. */
 function withCharacters(page: string): string {
   return page.replace(/&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/gi, (reference) => {
     const character = decodeHTML(reference);
@@ -45,17 +45,17 @@ function withCharacters(page: string): string {
   });
 }
 
-/** The sheets of a spreadsheet file: .xlsx, .xlsm, .xlsb, .xls and .ods, or a web page or XML file saved as .xls. */
+/** Reads the sheets of a spreadsheet file: .xlsx, .xlsm, .xlsb, .xls and .ods, or a web page or XML file saved as .xls. */
 export class Workbook {
   readonly sheets: readonly SheetName[];
   readonly #read: (sheet: number) => WorkBook;
   readonly #first: WorkBook;
 
   /**
-   * @param file Bytes of the file, or its text if it is a web page or XML file.
-   * @param openDocument `content.xml` of an OpenDocument file; empty for other files.
-   * @throws TooLargeSheet or TooLargeUnpacked for an OpenDocument file with too many cells; Error if it isn't a spreadsheet, is damaged or protected by
-   *   a password
+   * @param file bytes of the file, or its text if it is a web page or XML file
+   * @param openDocument `content.xml` of an OpenDocument file; empty for other files
+   * @throws TooLargeSheet or TooLargeUnpacked for an OpenDocument file with too many cells; Error if it isn't a spreadsheet, is damaged or
+   * protected by a password
    */
   constructor(file: Buffer | string, openDocument = '') {
     const document = measureOpenDocument(typeof file === 'string' ? file : openDocument);
@@ -63,19 +63,19 @@ export class Workbook {
     if (document.cells > MAX_CELLS) throw document.rows > MAX_ROWS ? new TooLargeSheet('rows') : new TooLargeUnpacked();
     const content = typeof file === 'string' ? withCharacters(file) : file;
     const type = typeof file === 'string' ? 'string' : 'buffer';
-    // Cells of OpenDocument files may have their percent sign in the text only. Other texts take long to make.
+    // Cells of OpenDocument files may have their percent sign in the text only. Generating texts is slow, so other files go without.
     const cellText = openDocument !== '';
     this.#read = (sheet) => read(content, { ...options, type, cellText, sheets: sheet });
     this.#first = this.#read(0);
-    const { SheetNames: names, Workbook: about } = this.#first;
+    const { SheetNames: names, Workbook: workbook } = this.#first;
     this.sheets = names.map((name) => ({
       name,
-      hidden: document.hidden.has(name) || (about?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
+      hidden: document.hidden.has(name) || (workbook?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
     }));
   }
 
   /**
-   * The rows of a sheet that have cells, with their numbers.
+   * Returns the rows of a sheet that have cells, with their numbers.
    *
    * @throws TooLargeSheet
    */
@@ -85,7 +85,7 @@ export class Workbook {
     const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet?.['!data'] ?? [];
     const is1904 = this.#first.Workbook?.WBProps?.date1904 === true;
     const rows: TableRow[] = [];
-    // A file may name row 2,000,000,000: only rows and columns with cells are visited.
+    // A file may contain row 2,000,000,000, so only rows and columns with cells are visited.
     for (const row of indexesOf(data)) {
       const source = data[row] ?? [];
       const cells: Cell[] = [];
@@ -105,12 +105,12 @@ export class Workbook {
   }
 }
 
-/** Indexes of an array that aren't holes, in order. */
+/** Returns the indexes of an array that aren't holes, in order. */
 function indexesOf(array: readonly unknown[]): number[] {
   return Object.keys(array).map(Number);
 }
 
-/** Errors by the numbers that files have for them ([MS-XLS], 2.5.10). */
+/** Errors by their codes in files ([MS-XLS], 2.5.10). */
 const errors: Readonly<Record<number, string>> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -142,7 +142,7 @@ function cellOf({ t: type, v: value, w: text, z: format, f: formula }: CellObjec
 function numberOf(number: number, code: string, is1904: boolean): Cell {
   if (!Number.isFinite(number)) return { error: '#NUM!' };
   const format = numberFormat(code);
-  // Spreadsheets calculate with 15 digits; the rest is noise of binary fractions.
+  // Spreadsheets calculate with 15 digits; the rest is floating-point noise.
   const exact = Number(number.toPrecision(15));
   if (format.percent) return percentText(exact);
   if (format.currency !== null) return { amount: exact, currency: format.currency };
@@ -150,7 +150,7 @@ function numberOf(number: number, code: string, is1904: boolean): Cell {
   return momentText(number, format, is1904) ?? exact;
 }
 
-/** `12.5%` for 0.125. A fourth decimal tells three of them from thousands. */
+/** `12.5%` for 0.125. A fourth decimal distinguishes three decimals from thousands. */
 function percentText(share: number): string {
   const text = Number((share * 100).toPrecision(15)).toLocaleString('en-US', {
     useGrouping: false,

@@ -2,7 +2,7 @@ import { configure, TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.
 
 configure({ useWebWorkers: false });
 
-/** Thrown for a file whose contents would take more memory than allowed. */
+/** Thrown for a file whose content would exceed the memory limit. */
 export class TooLargeUnpacked extends Error {
   override readonly name = 'TooLargeUnpacked';
 }
@@ -10,9 +10,9 @@ export class TooLargeUnpacked extends Error {
 const MAX_ENTRIES = 1_000;
 
 /**
- * Checks a zip file before its content is read: that what it holds takes at most `maxBytes` unpacked, and that sizes and checksums are true.
+ * Checks a zip file before its content is read: its unpacked size is at most `maxBytes`, and its sizes and checksums are correct.
  *
- * @returns the text of `content.xml` in any letter case, where OpenDocument files have their sheets; empty for other files
+ * @returns the text of `content.xml` in any letter case, which contains the sheets of OpenDocument files; empty for other files
  * @throws TooLargeUnpacked; an error of zip.js if the file is damaged
  */
 export async function checkZip(zip: Uint8Array, maxBytes: number): Promise<string> {
