@@ -1,7 +1,7 @@
 import type { Ctx, RequestAttributes } from '@pergola/core';
 import type { ResolvableRequest } from '@pergola/page-cache';
 
-/** What an address means: the path to route, the language, and where to send the visitor instead, if anywhere. */
+/** A parsed address: the path to route, its language, and a redirect target if the visitor belongs elsewhere. */
 export interface Address {
   readonly path: string;
   readonly lang: string;
@@ -30,6 +30,6 @@ export interface AddressResolver<S = unknown> {
   ) => Address;
   /** A path of this site as it is written in the language: `/fr/forum`. */
   readonly localize: (state: S, path: string, lang: string, attributes: Readonly<RequestAttributes>) => string;
-  /** Host names served beside the configured ones. */
+  /** Host names served in addition to the configured ones. */
   readonly hosts?: (state: S) => readonly string[];
 }

@@ -18,7 +18,7 @@ import { site } from './middleware/site.ts';
 import type { HttpParts } from './routes/call.ts';
 import { parseQuery } from './routes/query.ts';
 
-/** What happens to a request, in this order. In front of it stands one thing: `kept-pages.ts`. */
+/** Middleware in the order a request passes through it. Only `kept-pages.ts` runs before it. */
 export function createApp(parts: HttpParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -37,7 +37,7 @@ export function createApp(parts: HttpParts): Express {
   app.use(bearer(parts)); //         who asks, by a token: on routes for programs
   app.use(fallbacks(parts)); //      pages at paths no route knows, 404
   app.use(access()); //              sign-in and groups
-  app.use(crossSite()); //           CSRF: what other sites send
+  app.use(crossSite()); // CSRF: rejects cross-site requests
   app.use(rates()); //               rate limits that need no body
   app.use(body()); //                query and body as the route declares them
   app.use(routeAnswers()); //        the addon's handler, its transaction, the reply

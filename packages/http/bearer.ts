@@ -21,16 +21,17 @@ export function isBearerToken(ctx: Ctx, text: string): boolean {
 }
 
 /**
- * Who a token speaks for, with everything their groups imply; null when it is none. Looked up each time: a revoked one is refused at once.
+ * Identity a token belongs to, with all implied groups, or null if the token is invalid. Looks the token up on every call, so a revoked one
+ * is rejected at once.
  *
- * @throws TooMany for an address that keeps sending wrong ones
+ * @throws TooMany for an address that keeps sending invalid tokens
  */
 export async function bearerIdentity(ctx: Ctx, token: string, address: string): Promise<Identity | null> {
   const provider = providerOf(ctx);
   if (!provider?.isToken(token)) return null;
   const identity = await provider.load(ctx.sudo(), token, address);
   if (identity) return withImplied(ctx.get(contextTools).generation, identity);
-  // Nobody guesses one; whoever tries is not to keep the database busy.
+  // Tokens can't be guessed; the limit keeps invalid ones from loading the database.
   await takeRate(ctx, { name: 'core.bad_token', key: networkOf(address), calls: 60, seconds: 60, here: true });
   return null;
 }

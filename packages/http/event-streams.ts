@@ -9,7 +9,7 @@ import { isPrivateNetwork } from './security/hosts-address.ts';
 const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
 /** A sign of life, so that proxies keep the line open, and a line that broke is noticed. */
 const HEARTBEAT_MS = 20_000;
-/** Changes that follow each other closely are told together. */
+/** Changes within this interval are sent together. */
 const GATHER_MS = 250;
 /** Browsers come again after so long, each at another moment: after a switch of addons all of them do. */
 const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
@@ -18,12 +18,12 @@ const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
 interface Stream {
   readonly res: ServerResponse;
   readonly network: string;
-  /** Reads what is told. */
+  /** Reads the value to send. */
   readonly read: (tracker: Tracker) => Promise<unknown>;
   isOpen: boolean;
 }
 
-/** What all who ask the same are told, and when it has changed. */
+/** Value shared by all streams with the same key, and the changes that invalidate it. */
 class Topic {
   readonly generation: object;
   readonly streams = new Set<Stream>();
@@ -42,7 +42,7 @@ class Topic {
 
 /** Who asks for which stream. */
 interface Asked {
-  /** The same for all who are told the same. */
+  /** Shared by all streams that receive the same value. */
   readonly key: string;
   readonly generation: object;
   readonly network: string;
@@ -52,10 +52,10 @@ interface Asked {
 }
 
 /**
- * Server-sent events: browsers are told what a route answers, and again when that has changed, by this process or another one.
+ * Server-sent events: sends browsers the result of a route, and sends it again when it changes, in this process or another.
  *
  * ```
- * change of a table ──▶ topics whose value no longer holds ──▶ read once for all who listen ──▶ another text? ──▶ to each of them
+ * table changes ──▶ topics with stale values ──▶ one read per topic ──▶ has the text changed? ──▶ sent to each stream
  * ```
  */
 export class EventStreams {
@@ -182,7 +182,7 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** Who takes nothing is told nothing more: each text says everything. */
+/** Skips streams whose client doesn't read: the next text replaces this one anyway. */
 function tell({ res, isOpen }: Stream, text: string): void {
   if (isOpen && !res.writableNeedDrain) res.write(`data: ${text}\n\n`);
 }

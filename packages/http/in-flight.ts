@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface Flight {
-  /** Null once it has ended: a set that entries come to and leave keeps those that left until V8 collects its old space. */
+  /**
+   * Null once the exchange has ended: a set with frequent additions and deletions holds on to deleted entries until V8 collects its old
+   * space.
+   */
   exchange: { readonly req: IncomingMessage; readonly res: ServerResponse } | null;
-  /** What the connection had sent before. */
+  /** Bytes the connection had sent before this exchange. */
   readonly sentBefore: number;
-  /** Whether, when last looked at, there was more to send than the visitor takes. */
+  /** Whether the last check found output the visitor hadn't read yet. */
   waits: boolean;
   waitedMs: number;
 }
@@ -17,7 +20,7 @@ const READ_MS = 25_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
- * Watches replies that wait for their visitor, whole ones and those that flow, and cuts off whoever takes nothing for 25 s, or reads so slowly that
+ * Watches replies, buffered and streamed, that wait for their visitor. Disconnects visitors who read nothing for 25 s, or so slowly that
  * they only hold memory (C22).
  */
 export class InFlight {

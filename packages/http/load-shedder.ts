@@ -6,7 +6,7 @@ export type RequestClass = 'read' | 'write';
 interface Bounds {
   /** Requests at work at once. */
   readonly most: number;
-  /** So many are always let in: waiting for a slow neighbour is no overload. */
+  /** Number of requests always admitted: waiting for slow dependencies isn't overload. */
   readonly always: number;
   /** How late the event loop may be, in ms. */
   readonly lagMs: number;
@@ -20,15 +20,15 @@ const bounds: Readonly<Record<RequestClass, Bounds>> = {
 };
 
 const TICK_MS = 100;
-/** The event loop stood still for so long that somebody should know who did it. */
+/** A blocked event loop is reported, with the requests responsible, after this time. */
 const HELD_UP_MS = 1_000;
 /** Names of requests that ended since the last look; a few tell enough. */
 const MOST_NAMES = 20;
 
-/** Told for how long nobody was answered, in ms, and the names of the requests that were at work meanwhile. */
+/** Called with how long the event loop was blocked, in ms, and the names of the requests in progress meanwhile. */
 export type HeldUp = (ms: number, routes: readonly string[]) => void;
 
-/** What is known of the requests of one class. Each is judged by its own: orders that wait for each other's turn say nothing about pages. */
+/** Load of one class of requests. Classes are judged separately: orders waiting for each other's lock don't mean that pages are slow. */
 interface ClassLoad {
   inside: number;
   /** How long answers took, smoothed. */
@@ -38,19 +38,19 @@ interface ClassLoad {
 /** A request that was let in. */
 export interface Ticket {
   /**
-   * Goes on as a page: a POST that turned out to change nothing.
+   * Continues as a page: a POST that turned out to change nothing.
    *
-   * @throws Unavailable when there are too many pages at work.
+   * @throws Unavailable if too many pages are in progress.
    */
   asRead(): void;
   /** Says which route the request is for, once it is known. */
   called(name: string): void;
-  /** Waits for what others are slow at (a visitor who sends or reads): such a request is not at work, and its time is not ours. */
+  /** Waits for a slow client (sending or reading). The request doesn't count as in progress, and the time isn't added to ours. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
   leave(): void;
 }
 
-/** The ticket of whoever was not let in. */
+/** Ticket of a rejected request. */
 export const noTicket: Ticket = Object.freeze({
   called: () => {},
   outside: <T>(wait: () => Promise<T>) => wait(),
@@ -59,8 +59,8 @@ export const noTicket: Ticket = Object.freeze({
 });
 
 /**
- * Turns work away while there is more than can be done in time, quickly and early, so that what is let in is answered as usual (C19). Looks at how
- * many are at work, how late the event loop is, and how long answers took of late.
+ * Rejects requests quickly and early under overload, so that admitted ones are served as usual (C19). Watches the number of requests in
+ * progress, the event loop delay, and recent response times.
  */
 export class LoadShedder {
   readonly #loads: Readonly<Record<RequestClass, ClassLoad>> = {
@@ -73,7 +73,7 @@ export class LoadShedder {
   #timer: NodeJS.Timeout | null = null;
   readonly #heldUp: HeldUp;
   readonly #patience: number;
-  /** Requests at work, and the names of those that ended since the last tick. */
+  /** Requests in progress, and names of requests finished since the last tick. */
   readonly #atWork = new Set<{ name: string | null }>();
   #ended: string[] = [];
 
@@ -171,7 +171,7 @@ export class LoadShedder {
     this.#lagMs = Math.max(late, this.#lagMs / 2);
     for (const requestClass of ['read', 'write'] as const) {
       const load = this.#loads[requestClass];
-      // With few at work, how long it took under load says nothing about the next.
+      // With few requests in progress, response times measured under load no longer predict the next one.
       if (load.inside < bounds[requestClass].always) load.tookMs *= 0.7;
     }
   }

@@ -26,7 +26,7 @@ export class WrongHost extends PergolaError {
   override readonly status: number = 421;
 }
 
-/** The visitor left before the request was complete; nobody is there to be answered. */
+/** The visitor disconnected before the request was complete, so no reply can be sent. */
 export class Gone extends Error {
   override readonly name = 'Gone';
 }

@@ -4,8 +4,8 @@ import type { RequestView } from '@pergola/core';
 const CONTEXT_HEADER = 'x-page-context';
 
 /**
- * The language that a request names as its page's: in the header, or in the query (`?context=…`) of event streams, which can't have headers of their own.
- * Null if it names none. The website is always that of the host, so a `website_id` changes nothing.
+ * Language of the page a request comes from: from the header, or from the query (`?context=…`) of event streams, which can't set headers.
+ * Null if neither names one. The website always follows from the host, so `website_id` is ignored.
  */
 export function pageLangOf(headers: RequestView['headers'], query: string): string | null {
   const header = headers[CONTEXT_HEADER];

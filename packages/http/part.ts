@@ -57,7 +57,7 @@ export const httpPart = definePart({
     }),
   ],
   phases: {
-    // Whoever waits for a turn to sign in asks another node.
+    // Sign-ins waiting for their turn go to another node.
     async drain({ get }) {
       get(rateLimiter).close();
       return 0;

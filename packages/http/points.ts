@@ -11,7 +11,7 @@ import { type CspSource, cspProblems } from './security/security-headers-sources
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** What answers at which path: `route.page(…)`, `action(…)`, …; lists of them too. */
+    /** Routes by path: `route.page(…)`, `action(…)`, …, or lists of them. */
     routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
     /** Changes to routes of other addons: `extendRoute(…)`. */
     routeExtensions: readonly RouteExtension[];
@@ -46,7 +46,7 @@ const routeExtensions = contributionPoint('routeExtensions', {
   build: ({ contributions }) => contributions,
 });
 
-/** What answers at which path. */
+/** Routes by path. */
 export const routes = contributionPoint('routes', {
   shape: z.array(
     z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of such'),

@@ -33,9 +33,7 @@ export interface RequestInfo extends Located {
   readonly bounds: ReadBounds;
 }
 
-/**
- * Makes the ids of a server's requests: 15 hexadecimal digits, readable over the telephone, no two alike on any node for all practical purposes.
- */
+/** Generates request ids: 15 hexadecimal digits, easy to read over the phone, unique across nodes for all practical purposes. */
 export function createRequestIds(): () => string {
   const server = randomBytes(4).toString('hex');
   let count = randomBytes(3).readUIntBE(0, 3);
@@ -50,7 +48,9 @@ export function cookiesOf(req: IncomingMessage): Cookies {
   return req.headers.cookie === undefined ? {} : parseCookie(req.headers.cookie);
 }
 
-/** Works out who asks and what about. Reads the session, and what no longer holds of identities, attributes and addresses. */
+/**
+ * Determines identity, site and language of a request. Reads the session, and reloads identities, attributes and addresses that are stale.
+ */
 export async function makeRequestInfo(
   about: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
 ): Promise<RequestInfo> {
@@ -79,7 +79,7 @@ function timezoneOf(address: Address, identity: Identity): string {
   return identity.timezone ?? address.timezone ?? DEFAULT_ZONE;
 }
 
-/** What the request brings to a context. With a tracker, whoever reads user or session in it makes the page that visitor's own. */
+/** Context options of a request. With a tracker, reading user or session makes the page personal. */
 export function contextOptions(
   info: RequestInfo,
   about: { session: SessionView; tracker?: Tracker | null; label?: string; cachedRows?: boolean },
@@ -102,7 +102,7 @@ export function contextOptions(
   };
 }
 
-/** Whether a page may be asked of the page cache at all; who may see it is checked before it is asked. */
+/** Whether the page cache may be asked for a page; access is checked before. */
 export function mayBeKept(bound: BoundRoute | null): boolean {
   if (bound === null) return true;
   const { kind, options } = bound.route;
@@ -119,7 +119,9 @@ interface Asking {
   readonly target: Pick<Target, 'path' | 'parameters'>;
 }
 
-/** What a page is kept under; null when its query doesn't fit what the route declares, or holds more and the visitor has a session. */
+/**
+ * Cache key of a page, or null if its query doesn't match the route's declaration, or has undeclared values and the visitor has a session.
+ */
 export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQuestion | null {
   const { generation, located, identity, origin, cookies, session, target } = asking;
   const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];

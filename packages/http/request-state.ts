@@ -10,20 +10,20 @@ import type { Lease } from './types.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What is known of the request so far. */
+    /** State collected for the request so far. */
     pergola: RequestState;
     /** In handlers that an addon mounts: the request's context. */
     ctx: Ctx;
   }
 }
 
-/** A request from its arrival to its end, on `req.pergola`. Each middleware adds what it found out; null is what is not known yet. */
+/** A request from arrival to end, on `req.pergola`. Each middleware fills in its result; null means not determined yet. */
 export interface RequestState {
   /** Also the reference of errors, and in every log line of the request. */
   readonly id: string;
   /** As `performance.now()` says it. */
   readonly startedAt: number;
-  /** Holds the generation that answers. */
+  /** Holds the generation that serves the request. */
   readonly lease: Lease;
   readonly entry: SiteEntry;
   /** Aborted when the visitor leaves before the answer is complete. */
@@ -47,7 +47,7 @@ export interface RequestState {
   end(): void;
 }
 
-/** What an earlier middleware has found out. */
+/** Result of an earlier middleware. */
 export function found<T>(value: T | null): T {
   if (value === null) throw new Error('A middleware runs before the one whose result it needs.');
   return value;

@@ -7,7 +7,7 @@ import { rateLimiter } from './rate-limits/rate-limiter.ts';
 import type { HttpServer } from './server.ts';
 import { type HttpApplication, vitals } from './types.ts';
 
-/** The application, of which the values of parts are asked by their keys. */
+/** The application; values of its parts are looked up by key. */
 export type ServedApplication = Pick<
   HttpApplication,
   'config' | 'log' | 'draining' | 'unready' | 'problems' | 'lease' | 'onSwitch' | 'read' | 'write'

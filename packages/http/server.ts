@@ -20,11 +20,11 @@ import type { HttpApplication } from './types.ts';
 export interface HttpServer {
   /** The server itself, for handing its socket over. */
   readonly server: Server;
-  /** Listens where the configuration says; answers the address it got. */
+  /** Listens on the configured address and returns the actual one. */
   listen(address?: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
   /**
-   * Stops gracefully: `/readyz` says no at once while everything is still served for `graceMs` (so that a balancer notices), then nothing new is
-   * accepted, idle connections are closed, requests under way are answered, and after `deadlineMs` what is left is cut off.
+   * Shuts down gracefully: `/readyz` fails at once while requests are still served for `graceMs` (so that the load balancer notices), then
+   * new connections are refused, idle ones closed and running requests finished. Whatever remains after `deadlineMs` is cut off.
    */
   close(options?: { graceMs?: number; deadlineMs?: number }): Promise<void>;
 }
@@ -34,7 +34,7 @@ const MOST_CONNECTIONS = 4000;
 
 /** How patient the server is with slow visitors, in milliseconds (C22). */
 export interface Patience {
-  /** Until all headers are there. Default 10 s. */
+  /** Time limit for receiving all headers. Default 10 s. */
   readonly headersMs?: number;
   /** A body slower than 1 KB a second is cut off after this. Default 5 s. */
   readonly bodyMs?: number;
@@ -75,7 +75,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     if (stopping || application.draining) res.shouldKeepAlive = false;
     if (answerKeptPage(parts, req, res)) return;
     const [asRequest, asResponse] = [req as Request, res as Response];
-    // What Express hands back is an address that it cannot take apart.
+    // Express calls this only for an address it can't parse.
     app(asRequest, asResponse, () => void unreadable(notValid(), asRequest, asResponse, () => {}));
   };
   const server = boundedServer(onRequest, patience.headersMs ?? 10_000);
@@ -115,7 +115,7 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
     {
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
-      // The whole body of a large upload over a slow line; `receive` cuts off those that merely drip.
+      // Time limit for a large upload over a slow connection; `receive` cuts off trickling ones earlier.
       requestTimeout: 300_000,
       keepAliveTimeout: 15_000,
       connectionsCheckingInterval: Math.min(2_000, headersMs / 2),

@@ -36,7 +36,7 @@ export async function readForm(req: IncomingMessage, res: ServerResponse, limits
   return form.end();
 }
 
-/** Whether the body says of itself that it is a form. */
+/** Whether the content type is one of a form. */
 export function isForm(contentType: string | undefined): boolean {
   return /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(contentType ?? '');
 }
@@ -133,7 +133,7 @@ class FormReader {
     this.#fail(new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most } }));
   }
 
-  /** The first failure counts; what comes after it is not looked at any more. */
+  /** Keeps the first failure and ignores later ones. */
   #fail(error: PergolaError): void {
     this.#failure ??= error;
   }

@@ -1,13 +1,13 @@
 import { Unavailable } from '@pergola/core';
 import { Semaphore } from '@pergola/db';
 
-/** What request bodies may take of the memory, all together. */
+/** Memory limits for request bodies across all requests. */
 export interface IntakeBounds {
   /** Bodies over 1 MB at once; others wait unread. */
   readonly large: number;
   /** Bytes of all bodies up to 1 MB each. */
   readonly bytes: number;
-  /** A body that brings less than 1 KB a second is cut off; looked at so often, in ms. */
+  /** Interval in ms for checking upload speed: a body slower than 1 KB a second is cut off. */
   readonly checkMs: number;
 }
 

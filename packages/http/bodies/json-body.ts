@@ -1,8 +1,8 @@
 import { Malformed } from '../malformed.ts';
 
 /**
- * A JSON text as a value that is safe to pass on: valid UTF-8, not nested deeper than `depth`, without keys that reach for prototypes.
- * A key that is there twice counts with its last value, as everywhere in JavaScript.
+ * Parses JSON into a value that is safe to pass on: valid UTF-8, nested no deeper than `depth`, without keys that reach prototypes. The
+ * last of duplicate keys wins, as everywhere in JavaScript.
  *
  * @throws Malformed
  */

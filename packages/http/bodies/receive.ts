@@ -8,7 +8,7 @@ export interface ReceiveOptions {
   readonly limit: number;
   /** Room for bodies. */
   readonly intake: Intake;
-  /** Told what to call when the body is no longer needed. */
+  /** Registers a callback that runs once the body is no longer needed. */
   readonly whenDone: (release: () => void) => void;
   /** Runs what waits for the visitor, so that it does not count as work. */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
@@ -18,9 +18,10 @@ export interface ReceiveOptions {
 const PLACE_MS = 20_000;
 
 /**
- * Takes in the body of a request, piece by piece. What exceeds the limit is not read; slow and large ones cannot crowd out others.
+ * Reads a request body chunk by chunk. Stops at the limit; slow and large bodies can't crowd out others.
  *
- * @throws TooLarge naming the limit, TooSlow, Malformed (compressed bodies), Gone when the visitor left, Unavailable when too many upload.
+ * @throws TooLarge naming the limit, TooSlow, Malformed (compressed bodies), Gone if the visitor disconnected, Unavailable if too many
+ * uploads are running.
  */
 export async function receive(
   req: IncomingMessage,

@@ -4,7 +4,7 @@ import type { RouteLimit } from '../routes/route.ts';
 
 const MB = 1024 * 1024;
 
-/** What a request to this route may bring: 1 MB and what its files may have, 1 000 fields, depth 64, unless it says otherwise. */
+/** Request limits of a route. Default: 1 MB plus the size of its files, 1,000 fields, depth 64. */
 export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
   const limit = call.option<RouteLimit>('limit') ?? {};
   const files = call.option<Readonly<Record<string, number>>>('files') ?? {};

@@ -31,13 +31,13 @@ export const events: Kind = {
   },
 };
 
-/** As who is signed in, where the route is for users; else as somebody who is not, whoever asks: all of them are told the same. */
+/** Reads as the signed-in user if the route is for users; otherwise as an anonymous visitor, so that all listeners get the same value. */
 async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
   const { parts, info, bound, read } = call;
   const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
   const attempts = new Attempts(info);
   const about = contextOptions(info, { session: noSession, label: bound.route.name });
-  // Whoever asked first may have left, and the others go on listening.
+  // The first listener may have left while others are still listening.
   const bounds = { statementMs: parts.application.config.readMs, whose: 'event streams' };
   return parts.application.read({ ...about, identity, tracker, bounds }, async (ctx) =>
     bound.run({ ...(await inputOf(call, ctx, attempts.begin(), tracker)), ...read.extras }),

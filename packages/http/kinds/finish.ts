@@ -4,7 +4,7 @@ import { Attempts } from '../routes/attempts.ts';
 import { type Call, type Extras, type Handled, RedirectSignal, runHandler } from '../routes/call.ts';
 import { type Reply, reply as replies } from '../routes/route.ts';
 
-/** Runs the handler of a form or raw route and sends what it answers. */
+/** Runs the handler of a form or raw route and sends its reply. */
 export async function runAndSend(call: Call, extras: Extras): Promise<void> {
   try {
     await sendHandled(call, await runHandler(call, extras));

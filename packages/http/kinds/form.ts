@@ -16,7 +16,7 @@ import { showPageAgain } from './page-again.ts';
 
 type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
 
-/** Forms: token, fields, handler; what does not fit is shown again beside its field. */
+/** Forms: token, fields, handler. Shows invalid input again with an error next to each field. */
 export const form: Kind = {
   checkOrigin(call) {
     if (isGuarded(call)) call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present');
@@ -81,7 +81,7 @@ function labelsOf(call: Call): Record<string, string> {
 
 type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
 
-/** In it, a form says that its sender has been asked whether they mean it. */
+/** Hidden field set once the sender has confirmed the form. */
 const CONFIRMED = 'confirmed';
 
 /** Whether a browser sends a form that its route asks about first; scripts and programs have asked themselves. */
@@ -114,7 +114,7 @@ function barePath({ site, state, identity, host, cookies, req }: RequestInfo, pa
   return site.locate(state, request, identity.lang).address.path;
 }
 
-/** Whether an error tells visitors why their form was not taken, rather than that something is gone or broken. */
+/** Whether an error explains to visitors why their form was rejected, rather than reporting a missing page or a fault. */
 function isRefusal(error: unknown): error is PergolaError {
   return [InvalidInput, NotAllowed, Conflict, TooMany].some((type) => error instanceof type);
 }

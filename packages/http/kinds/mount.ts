@@ -26,7 +26,7 @@ export const mount: Kind = {
     const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
     call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
   },
-  /** Takes the body in within its bounds and patience, so that nobody's slow line holds a transaction; the handler reads it from there. */
+  /** Reads the body within the limits first, so that a slow connection doesn't hold a transaction; the handler reads it from memory. */
   async read(call) {
     const { req } = call.info;
     return { extras: { req: hasBody(req) ? again(req, await receiveBytes(req, call.res, boundsOf(call))) : req } };
@@ -121,7 +121,7 @@ function again(req: IncomingMessage, body: Buffer): IncomingMessage {
   return copy;
 }
 
-/** Packages say by `status` what is wrong with a request (http-errors); that, and its text, is for whoever sent it. */
+/** Packages report invalid requests by `status` (http-errors); passes the status and its text on to the client. */
 function asRefusal(error: unknown): unknown {
   if (!Error.isError(error) || error instanceof PergolaError || error instanceof Gone) return error;
   const { status } = error as { status?: unknown };
@@ -138,7 +138,7 @@ class Refusal extends PergolaError {
   }
 }
 
-/** What our other replies carry too. What was made for somebody with a session is kept nowhere. */
+/** Headers shared with all other replies. Replies made with a session are never cached. */
 function headersOf({ parts, info }: Call, type: string): Readonly<Record<string, string>> {
   const kind = type.startsWith('text/html') ? 'page' : 'data';
   return {

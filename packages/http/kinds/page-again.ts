@@ -20,10 +20,10 @@ type PageOfForm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['page']
 const MAX_REDIRECTS = 3;
 
 /**
- * Shows the page of a refused form again, with what was sent and the errors at their fields. It is the page the form was sent from, else the page its
- * route names.
+ * Shows the page of a rejected form again, with the submitted values and an error at each field: the page the form was sent from, or else
+ * the page its route names.
  *
- * @returns whether a page was sent: false if the visitor sees none that holds the form
+ * @returns whether a page was sent; false if no page visible to the visitor holds the form
  */
 export async function showPageAgain(call: Call, sent: FormBody, failure: PergolaError): Promise<boolean> {
   for (const path of pagesOf(call, sent)) {
@@ -76,7 +76,7 @@ interface RenderedAgain {
   readonly cookies: readonly string[];
 }
 
-/** The page at a path as this visitor sees it now; null if there is none for them. */
+/** Renders the page at a path for this visitor, or returns null if they can't see it. */
 async function renderPage(call: Call, path: string, redirects: number): Promise<(PageCall & RenderedAgain) | null> {
   const { parts, res, state } = call;
   const target = parseTarget(path.replace(/#.*$/, ''));
@@ -101,7 +101,7 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
   }
 }
 
-/** What makes the page of a route; null for routes of other kinds, and for visitors who have to sign in first. */
+/** Handler that makes the page of a route, or null for other kinds of routes and for visitors who have to sign in first. */
 async function routePage(call: Call): Promise<MakeReply | null> {
   if (call.bound.route.kind !== 'page' || checkAccess(call)) return null;
   call.read = await readDeclaredQuery(call);

@@ -12,10 +12,10 @@ import type { Reply } from '../routes/route.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
 import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** What makes a page: a route's handler, or the fallbacks. Null when none of them has an answer. */
+/** Makes a page with a route's handler or the fallbacks. Returns null if none of them has one. */
 export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
 
-/** A request to be answered with a page; `match` is null where no route knows the path. */
+/** A request for a page; `match` is null if no route matches the path. */
 export interface PageCall {
   readonly parts: HttpParts;
   readonly info: RequestInfo;
@@ -41,7 +41,7 @@ export function runRoute(call: Call): MakeReply {
   };
 }
 
-/** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
+/** Sends the cached page, or the one `make` returns. Returns false without sending anything if there is neither. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
   const { pageCache } = call.parts.application;
   const question = questionOf(call);
@@ -59,7 +59,7 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
   return true;
 }
 
-/** Why a page is made anew each time, for developers. */
+/** Reason why a page isn't served from the cache, for developers. */
 function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
   if (question === null) return 'made: its route is never kept, or its query does not fit';
   if (question.undeclared) return 'made: its query is not declared, unless the page never reads its whole address';
@@ -69,7 +69,7 @@ function whatBecame({ parts }: PageCall, question: PageQuestion | null): string 
     : `made: ${reason}`.replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** What the page is kept under; null for pages that are not kept. */
+/** Cache key of the page, or null if the page isn't cached. */
 function questionOf({ info, match }: PageCall): PageQuestion | null {
   if (!mayBeKept(match?.bound ?? null)) return null;
   const { site, identity, host, cookies, session, target } = info;
@@ -152,7 +152,7 @@ export class PageRender {
   }
 }
 
-/** Not for somebody whose change this process may not have heard of. */
+/** False for a visitor who wrote through another process and whose change may not have arrived here yet. */
 function mayShareRows({ parts, info }: Pick<PageCall, 'parts' | 'info'>): boolean {
   return !parts.application.pageCache.wroteElsewhere(info.cookies);
 }

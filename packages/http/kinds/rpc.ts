@@ -13,7 +13,7 @@ import { type Call, type HttpParts, runHandler } from '../routes/call.ts';
 import { boundsOf } from './bounds.ts';
 import { type Kind, questionOf } from './kind.ts';
 
-/** Whether the request's body says of itself that it is JSON. */
+/** Whether the content type of the request is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
 }
@@ -24,7 +24,7 @@ interface Envelope {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
+/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, never a batch): HTTP 200 with `result`, which is present even if null. */
 export const rpc: Kind = {
   checkOrigin: (call) => call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present'),
   async read(call) {
@@ -64,12 +64,12 @@ export const rpc: Kind = {
 /** Most bytes of a call that are read only to learn its id. */
 const mostForId = 1_000_000;
 
-/** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
+/** Id of a call that is rejected before it was read (not signed in, too many at once), for the reply. Null if it can't be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
   return idIn(call.info.req, call.res, boundsOf(call), (params) => answerInContext(call, params));
 }
 
-/** The id of a call to an address that has no route for it; null where it cannot be read. */
+/** Id of a call to an address without a route. Null if it can't be read. */
 export async function idOfUnknown(
   { intake }: Pick<HttpParts, 'intake'>,
   { ticket, releases }: Pick<RequestState, 'ticket' | 'releases'>,
@@ -100,7 +100,7 @@ async function idIn(
     });
     read(params);
   } catch {
-    // What the call was refused for is said; that it cannot be read besides is nobody's news.
+    // The client already gets the reason for the rejection; an unreadable body adds nothing.
   }
   return found;
 }

@@ -4,8 +4,8 @@ import { found } from '../request-state.ts';
 import { checkAccess } from '../routes/check-access.ts';
 
 /**
- * Lets those go on who may call the route at all. Visitors of pages are sent to sign in; whoever lacks the group gets the answer of a page that is not
- * there.
+ * Checks whether the caller may use the route. Visitors of pages are redirected to sign in; callers without the group get the same reply as
+ * for a missing page.
  */
 export function access(): RequestHandler {
   return async function access(req, _res, next) {

@@ -7,8 +7,8 @@ import { found } from '../request-state.ts';
 import { Call, type HttpParts } from '../routes/call.ts';
 
 /**
- * On routes that say `bearer: true`: whoever sends `Authorization: Bearer …` is who the token says, and the session of a cookie beside it does not
- * count. Everywhere else the header means nothing.
+ * On routes with `bearer: true`, `Authorization: Bearer …` determines the caller, and a session cookie is ignored. All other routes ignore
+ * the header.
  */
 export function bearer({ application }: HttpParts): RequestHandler {
   return async function bearer(req, res, next) {

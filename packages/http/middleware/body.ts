@@ -3,7 +3,7 @@ import { kindOf } from '../kinds/index.ts';
 import { takeRates } from '../rate-limits/rates.ts';
 import { found } from '../request-state.ts';
 
-/** Reads query and body as the route declares them, within its bounds; then come the rate limits that look at what was read. */
+/** Reads query and body as the route declares them, within its limits, then applies the rate limits that depend on them. */
 export function body(): RequestHandler {
   return async function body(req, _res, next) {
     const call = found(req.pergola.call);

@@ -8,7 +8,7 @@ import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';
 import type { RequestState } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Answers what went wrong: with its text where it was raised on purpose, with a reference where it is a fault of ours. */
+/** Sends the reply for an error: with its text if it was raised on purpose, with a reference if it is an internal fault. */
 export function errors(parts: HttpParts): ErrorRequestHandler {
   return async function errors(reported: unknown, req: Request, res: Response, _next) {
     const error = shortage(reported) ?? reported;

@@ -5,7 +5,7 @@ import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { isStaticPath } from '../routes/route-table.ts';
 
-/** Serves what addons bring as files, and what is built from them. */
+/** Serves the files of addons and the assets built from them. */
 export function files(parts: HttpParts): RequestHandler {
   return async function files(req, res, next) {
     if (await isServed(parts, req, res)) req.pergola.end();

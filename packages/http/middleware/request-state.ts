@@ -21,7 +21,7 @@ export function requestState(parts: HttpParts): RequestHandler {
       }),
     );
     parts.inFlight.add(req, res);
-    // A connection that breaks while we write is no fault of ours: `close` follows.
+    // A connection that breaks during a write isn't our fault; `close` follows.
     res.on('error', () => {});
     req.pergola = {
       id: parts.newId(),

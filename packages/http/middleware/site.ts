@@ -3,7 +3,7 @@ import { makeRequestInfo } from '../request-info.ts';
 import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Works out who asks and what about: identity, request attributes (website, pricelist …), language, and the path to route. */
+/** Determines identity, request attributes (website, pricelist …), language, and the path to route. */
 export function site({ application }: HttpParts): RequestHandler {
   return async function site(req, _res, next) {
     const { pergola: state } = req;

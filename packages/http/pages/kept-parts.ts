@@ -7,10 +7,10 @@ import type { RenderAbout } from './render.ts';
 
 /** Bytes that the parts may take. */
 const MOST_BYTES = 8_000_000;
-/** What a part was made from takes about so much. */
+/** Estimated size of the recorded reads of a part. */
 const READS_BYTES = 500;
 
-/** What of a request is part of a part's key: its origin for all, path and address for those that read them. */
+/** Request properties covered by a part's key: the origin for all parts, path and address for parts that read them. */
 const inKey: ReadonlySet<string | symbol> = new Set(['origin', 'path', 'url']);
 
 interface Kept {
@@ -20,8 +20,9 @@ interface Kept {
 }
 
 /**
- * Makes the parts of one text, or finds them made. `what` is a block or a fragment of an addon, `block website.menu`; `shared` names those with
- * which it shares what was read: the parts of its addon, unless it is to be made anew more often than they are.
+ * Returns the parts of one text from the cache, or makes them. `what` names a block or fragment of an addon, such as `block website.menu`;
+ * `shared` names the group of parts whose reads are shared: by default the addon's, or a separate one for parts that are rebuilt more
+ * often.
  */
 export type PartMaker = (
   what: string,
@@ -31,8 +32,8 @@ export type PartMaker = (
 ) => Promise<PageParts>;
 
 /**
- * Keeps rendered blocks and fragments until something they were made from changes: pages that are made anew, or for one visitor only, share the parts that
- * are the same for all. A part that reads what belongs to its visitor or its page is made each time.
+ * Caches rendered blocks and fragments until the data they read changes. Pages that are rendered again, or for a single visitor, reuse the
+ * parts that are the same for everyone. Parts that read data of their visitor or page are rendered each time.
  */
 export class KeptParts {
   readonly #application: HttpApplication;
@@ -45,7 +46,7 @@ export class KeptParts {
     this.#application = application;
   }
 
-  /** For the parts of one text; what they share within an addon is read once, and what stands in it twice is made once. */
+  /** Part maker for one text: shared reads of an addon run once, and a part that occurs twice is rendered once. */
   of(about: RenderAbout): PartMaker {
     if (!this.#mayKeep(about)) return async (_what, _options, make) => make(about);
     const followed = new Map<string, { readonly ctx: Ctx; readonly reads: RenderTracker }>();
@@ -85,7 +86,7 @@ export class KeptParts {
     };
   }
 
-  /** Not within a transaction, which sees what others do not; nor for somebody whose change this process may not have heard of. */
+  /** Not inside a transaction, which sees uncommitted data, nor for a visitor whose latest change may not have reached this process. */
   #mayKeep({ ctx, info }: RenderAbout): boolean {
     return !ctx.writes && !this.#application.pageCache.wroteElsewhere(info.cookies);
   }
@@ -112,7 +113,7 @@ function keyOf({ ctx, info, fragment }: RenderAbout): string {
   ]);
 }
 
-/** Where islands of a part stand: their ids are those of no other part of a page that it is put into. */
+/** Location of a part's islands, so that their ids are unique on any page that contains the part. */
 function placeOf(within: string | undefined, what: string, options: object): string {
   const which = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
   return [within, what, which].filter(Boolean).join(' ');
@@ -122,7 +123,7 @@ function hashed(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 6);
 }
 
-/** The request, with what is read of it noted. */
+/** Wraps the request and records which properties are read. */
 function watched(view: RequestView, read: Set<string | symbol>): RequestView {
   return new Proxy(view, {
     get(target, name) {

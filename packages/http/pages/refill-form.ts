@@ -24,14 +24,14 @@ interface Edit {
   readonly text: string;
 }
 
-/** On what is added to a page for a refused form: islands take it out while they wake, since it isn't theirs. */
+/** Marks elements added for a rejected form, so that islands remove them when they hydrate. */
 const NOTE = 'data-form-note';
 
 /**
- * Fills the refused form of a page with what was sent, and puts each error after its field. The form with the same hidden values is meant if a page has
- * several with one action, as lists have. Everything else of the page stays as it is.
+ * Fills the rejected form of a page with the submitted values and adds each error after its field. If several forms of the page share an
+ * action, as in lists, picks the one with the same hidden values. Leaves the rest of the page unchanged.
  *
- * @returns the page, or null if it doesn't hold the form
+ * @returns the page, or null if it doesn't contain the form
  */
 export function refillForm(html: string, refused: RefusedForm): string | null {
   const page = parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -157,7 +157,7 @@ function noteError(html: string, field: Element, text: string, isFirst: boolean)
   ];
 }
 
-/** What a field and its label are laid out in: an error stands after it. */
+/** Element that holds a field and its label; errors are inserted after it. */
 function around(field: Element): Element {
   const parent = field.parent;
   const isPart =

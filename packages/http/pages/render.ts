@@ -14,29 +14,29 @@ import type { HttpApplication } from '../types.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { KeptParts, type PartMaker } from './kept-parts.ts';
 
-/** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
+/** Marker written while the template renders and resolved afterwards: holes stay, blocks are rendered. */
 type Mark = Hole | BlockMark;
 
 interface BlockMark {
   readonly kind: 'block';
   readonly id: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** It stands in a text that was saved; what a template hands to a block may be anything. */
+  /** Whether the block comes from saved text; templates may pass any options to a block. */
   readonly saved: boolean;
 }
 
-/** What one rendering is about. */
+/** Inputs of one rendering. */
 export interface RenderAbout {
   readonly ctx: Ctx;
   readonly info: RequestInfo;
   readonly view: RequestView;
   /** Follows what the page reads; null when it is not kept. */
   readonly tracker: Tracker | null;
-  /** The fragment that is rendered; the page itself when there is none. */
+  /** The fragment being rendered, or undefined for the page itself. */
   readonly fragment?: string;
 }
 
-/** How deep blocks and fragments may stand in each other. */
+/** How deep blocks and fragments may be nested. */
 const DEEPEST = 5;
 /** How long a page that says "3 hours ago" is true enough. */
 const RELATIVE_MS = 60_000;
@@ -163,7 +163,7 @@ export class Renderer {
       if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
       return await make();
     } catch (error) {
-      // Whoever asked has left: the page goes to nobody.
+      // The visitor disconnected, so the page isn't sent.
       if (info.bounds.signal?.aborted) throw error;
       tracker?.personal(`its ${what} failed`);
       info.log.error({ err: error, what }, 'A part of a page failed and was left out');
@@ -177,7 +177,7 @@ export class Renderer {
 
   #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly PreparedRule[]): RenderContext {
     const { ctx, info, tracker, fragment } = about;
-    // The head comes before what stands below it.
+    // Renders the head before the body below it.
     let area: Area = 'public';
     const editor = isEditor(about);
     const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
@@ -235,7 +235,7 @@ export class Renderer {
   }
 }
 
-/** What is saved is data; what a template hands to a block may be anything: numbers and nothing are fine. */
+/** Saved options are JSON data; options from a template can be anything, of which numbers and null are fine. */
 function isKeepable(mark: Mark): boolean {
   if (mark.kind !== 'block') return false;
   return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
@@ -279,7 +279,7 @@ async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promi
   return results;
 }
 
-/** Parts with what belongs between them: parts again, or holes that stay. */
+/** Joins parts with the inserts between them, which are further parts or holes to fill later. */
 function join(parts: readonly string[], between: readonly (PageParts | Hole)[]): PageParts {
   const joined = { parts: [parts[0] ?? ''], holes: [] as Hole[] };
   for (const [index, piece] of between.entries()) {
@@ -308,7 +308,7 @@ function csrfField(token: string): string {
   return token === '' ? '' : `<input type="hidden" name="${CSRF_FIELD}" value="${escapeHtml(token)}">`;
 }
 
-/** What scripts know of who looks at the page; `packages/browser/page-data.ts` reads it. */
+/** Visitor data for scripts, read by `packages/browser/page-data.ts`. */
 function sessionData(user: number | null): string {
   return user === null
     ? ''

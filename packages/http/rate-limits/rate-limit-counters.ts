@@ -69,7 +69,7 @@ export class RateCounters {
     );
   }
 
-  /** Deletes counters whose windows are over; answers how many. */
+  /** Deletes counters whose windows have ended and returns how many. */
   async sweep(now: number): Promise<number> {
     const { knex, codec } = this.#database;
     const before = codec.encode('datetime', new Date(now)) as string | number;

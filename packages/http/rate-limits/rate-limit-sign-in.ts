@@ -12,17 +12,17 @@ interface Waiter {
 const mostWaiting = 200;
 
 /**
- * How often somebody may try a password: at most 10 times a minute for one account, 60 times for one address (C32), whether the account exists or
- * not, without shutting out its owner:
+ * Limits password attempts to 10 a minute per account and 60 a minute per address (C32), whether the account exists or not, without locking
+ * out its owner:
  *
  *   address     60 a minute
  *   account      5 a minute, from anywhere
  *   newcomers    1 in 12 s beyond that, for addresses that tried this account at most 3 times in the last hour
  *
- * Who attacks an account from many addresses uses up the first five and makes those addresses known. The owner, from an address of their own, then
- * has the lane for newcomers, and waits for its turn if need be; the latest newcomer goes first, so nobody can line up there beforehand.
+ * An attacker using many addresses uses up the first five and makes those addresses known. The owner, from a different address, uses the
+ * newcomer lane and waits for a turn if necessary. The latest newcomer goes first, so the lane can't be filled in advance.
  *
- * Only passwords that were wrong count in the end: a try that succeeded is given back.
+ * Only wrong passwords count in the end: successful attempts are given back.
  */
 export class SignInGuard {
   readonly #tryTake: (call: RatedCall) => Promise<RateVerdict>;
@@ -39,7 +39,7 @@ export class SignInGuard {
     const who = plain(account);
     const verdict = await this.#decide(who, network);
     if (!verdict.ok) {
-      // Not as it was typed: now and then somebody types a password there.
+      // Logs a hash: people sometimes type their password into the login field.
       const about = createHash('sha256').update(who).digest('hex').slice(0, 12);
       this.#log.warn(
         { account: about, address, retryAfter: verdict.retryAfter },
@@ -49,14 +49,14 @@ export class SignInGuard {
     return verdict;
   }
 
-  /** What a try counted, to be given back when its password was right. */
+  /** Counts taken by an attempt, to be given back if its password was right. */
   static countsOf({ account, address }: SignInTry): readonly RatedCall[] {
     const network = networkOf(address);
     const who = plain(account);
     return [byAddress(network), byNewcomer(network, who), byAccount(who)];
   }
 
-  /** Sends away everybody who waits. */
+  /** Rejects all waiting attempts. */
   close(): void {
     for (const waiter of this.#waiters.values()) waiter.giveUp();
   }

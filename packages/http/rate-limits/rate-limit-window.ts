@@ -4,7 +4,7 @@ export interface Window {
   readonly seconds: number;
 }
 
-/** What a counter says after it was asked for so many calls at once. */
+/** Reply of a counter to a batch of calls. */
 export interface Count {
   readonly granted: number;
   /** Milliseconds until one more call is let through; 0 when one could be at once. */
@@ -13,7 +13,7 @@ export interface Count {
   readonly text: string;
 }
 
-/** A window is cut into so many slots; what is counted is at most one slot too strict, and never too lax. */
+/** A window is divided into this many slots; counts are at most one slot too strict, and never too lax. */
 const slots = 100;
 /** How far the clock of another node may be ahead, in slots: a window's whole length. */
 const slotsAhead = slots;

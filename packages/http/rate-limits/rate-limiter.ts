@@ -30,8 +30,8 @@ const mostAtOnce = 200;
 export const rateLimiter = value<DatabaseRateLimiter>('rate limiter');
 
 /**
- * Counts calls over all nodes (C32, C46), in small transactions of its own: whatever is asked while one of them runs goes into the next one together.
- * A key that was refused costs nothing from then on until a call would be let through again: a flood is answered from memory.
+ * Counts calls across all nodes (C32, C46) in small separate transactions: calls that arrive while one runs are batched into the next. Once
+ * a key is rejected, further calls are rejected from memory until one would be allowed again, so a flood costs nothing.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #counters: RateCounters;
@@ -107,7 +107,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   async #count(): Promise<void> {
     if (this.#counting) return;
     this.#counting = true;
-    // What is asked in the same turn of the event loop goes together.
+    // Batches calls made in the same turn of the event loop.
     await null;
     while (this.#waiting.size > 0) {
       const batch = new Map([...this.#waiting].slice(0, mostAtOnce));

@@ -7,8 +7,8 @@ import { networkOf } from '../security/hosts-address.ts';
 import { tooMany } from './rate-limiter.ts';
 
 /**
- * What programs may call at most, whichever route they use: a user, or a network where nobody is signed in. Enough for a busy screen or an import,
- * too little to keep a server to oneself.
+ * Limit for scripted calls across all routes, per user, or per network if not signed in. Enough for a busy screen or an import, too little
+ * to monopolise a server.
  */
 export const callRate: RateLimit = { name: 'core.calls', calls: 3_000, seconds: 60, by: 'user', here: true };
 

@@ -16,7 +16,7 @@ export interface RateVerdict {
 
 /** One try to sign in. */
 export interface SignInTry {
-  /** What was typed as login, whether such an account exists or not. */
+  /** Login as typed, whether the account exists or not. */
   readonly account: string;
   readonly address: string;
 }
@@ -31,6 +31,6 @@ export interface RateLimiter {
   takeSignIn(attempt: SignInTry): Promise<void>;
   /** Gives back a try whose password was right, so that only wrong ones count. */
   giveBackSignIn(attempt: SignInTry): Promise<void>;
-  /** Deletes counters whose windows are over; answers how many. To be run now and then by one node. */
+  /** Deletes counters whose windows have ended and returns how many. One node runs it from time to time. */
   sweep(): Promise<number>;
 }

@@ -13,9 +13,9 @@ import { TemplateError, templates } from '@pergola/pages';
 import type { ErrorAbout } from './error-reply.ts';
 import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
 
-/** What whoever develops is told of an error. */
+/** Error report shown to developers. */
 export interface ForDeveloper {
-  /** What is wrong, with addon, file and line. */
+  /** Description of the error, with addon, file and line. */
   readonly text: string;
   readonly stack: string;
   /** Of a refusal: the command that explains it. */
@@ -25,8 +25,8 @@ export interface ForDeveloper {
 const nothing: ForDeveloper = Object.freeze({ text: '', stack: '', hint: '' });
 
 /**
- * In development, what the log says: a fault with its place, the line around it and our part of the stack; for an address that is not there what of the
- * code is not served; for a refusal the command that explains it. Empty in production (C34).
+ * Same details as in the log, in development: for faults the location, the surrounding line and our part of the stack; for missing
+ * addresses the code that isn't served; for rejections the command that explains them. Empty in production (C34).
  */
 export function forDeveloper(
   { parts: { application }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,

@@ -12,7 +12,7 @@ import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
 import { type Ready, sendReady, setHeaders } from './send.ts';
 import { addCookies, addressCookies } from './send-reply.ts';
 
-/** In which style an error is answered: as its route answers. */
+/** Format of an error reply: the one its route uses. */
 export type ErrorStyle = 'page' | 'rpc' | 'json' | 'text';
 
 export interface ErrorAbout {
@@ -29,7 +29,7 @@ export interface ErrorAbout {
   readonly rpcId?: unknown;
 }
 
-/** Answers an error: with its text where it was raised on purpose, with a reference where it is a fault of ours (C34). */
+/** Sends an error reply: with its text if it was raised on purpose, with a reference if it is an internal fault (C34). */
 export async function sendError(about: ErrorAbout, error: unknown): Promise<void> {
   const { res, parts, info, style } = about;
   const failure = failureOf(error);

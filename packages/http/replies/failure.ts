@@ -15,11 +15,11 @@ export interface Failure {
   /** Seconds. */
   readonly retryAfter: number | null;
   readonly allow: readonly string[];
-  /** Whether it is a fault of ours: then the receiver gets a reference and nothing else, and the log the rest. */
+  /** Whether this is an internal fault: the client gets only a reference, and the log gets the details. */
   readonly ours: boolean;
 }
 
-/** What of an error its receiver may know: all of one raised on purpose, nothing of any other (C34). */
+/** Public part of an error: everything if it was raised on purpose, nothing otherwise (C34). */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof PergolaError) || (error.status >= 500 && !(error instanceof Unavailable))) return fault;
   return told(error, false);
@@ -32,7 +32,7 @@ function told(error: PergolaError, ours: boolean): Failure {
   return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, ours });
 }
 
-/** What is said of a fault of ours. */
+/** Reply for internal faults. */
 const fault = told(
   new PergolaError(
     // architecture-exempt(unfilled-name): each answer brings its own reference
@@ -42,16 +42,16 @@ const fault = told(
   true,
 );
 
-/** What a `data` object of Odoo's envelope calls an error, so that clients of the original know it. */
+/** Error in the `data` object of Odoo's envelope, so that Odoo clients recognise it. */
 export interface OdooError {
-  /** 100 for sessions, 404 for what is not there, 200 for the rest. */
+  /** 100 for sessions, 404 for missing records, 200 for all others. */
   readonly code: number;
   readonly message: string;
   readonly name: string;
   readonly exceptionType?: string;
 }
 
-/** The original's names for our errors. A sign-in that is wrong is no expired session: only our own refusal without a session is. */
+/** Odoo's names for our errors. A failed sign-in isn't an expired session; only our rejection for a missing session is. */
 export function odooErrorOf(error: unknown, { status, code }: Failure): OdooError {
   const server = { code: 200, message: 'Odoo Server Error' } as const;
   if (error instanceof Unauthenticated) {

@@ -11,7 +11,7 @@ import type { Flowing, HeaderValues, Ready } from './send.ts';
 
 type FileReply = Extract<Reply, { kind: 'file' }>;
 
-/** What a browser may show in place: nothing of it runs scripts. Everything else is a download, whatever the handler says (C42). */
+/** Types a browser may show inline, none of which can run scripts. All others are downloads, whatever the handler says (C42). */
 const inlineTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -27,10 +27,10 @@ const inlineTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The reply with a file of the filestore: 304 where the visitor has it, a part where one is asked for, else all of it. Read as fast as it is taken, so
- * nobody keeps more than a piece of it in memory.
+ * Reply with a file from the filestore: 304 if the visitor has it, a range if requested, otherwise all of it. Streamed at the client's
+ * speed, so only one chunk is in memory.
  *
- * @throws NotFound when its content is gone.
+ * @throws NotFound if the content is missing.
  */
 export async function fileReply(
   req: IncomingMessage,
@@ -82,7 +82,7 @@ function disposition({ file, name, inline }: FileReply): string {
   return contentDisposition(shown || 'file', { type });
 }
 
-/** What a browser might run is sent as bytes without meaning, even as a download. */
+/** Types a browser might execute are sent as plain bytes, even for downloads. */
 function typeOf(mimetype: string): string {
   const type = baseType(mimetype);
   if (type === 'text/plain') return 'text/plain; charset=utf-8';

@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setHeaders } from './send.ts';
 
-/** What is held back of a reply until its first bytes go out. */
+/** Methods held back until the first bytes of a reply are sent. */
 const untilBegun = ['writeHead', 'write', 'flushHeaders'];
 
 type End = Parameters<ServerResponse['end']>;
 
 /**
- * The reply of a handler that was made for Express, held back at its end until a transaction is committed. What it writes before its end goes out at
- * once, and so do its headers; most handlers send all at the end.
+ * Reply of an Express handler whose end is held back until a transaction is committed. Anything written before the end is sent at once,
+ * headers included; most handlers send everything at the end.
  */
 export class HeldReply {
   readonly #res: ServerResponse;
@@ -16,7 +16,7 @@ export class HeldReply {
   #end: End | null = null;
   #ended: () => void = () => {};
 
-  /** `headersOf` says what headers go with a reply of a content type. */
+  /** `headersOf` returns the headers for a content type. */
   constructor(res: ServerResponse, headersOf: (type: string) => Readonly<Record<string, string>>) {
     this.#res = res;
     this.#headersOf = headersOf;

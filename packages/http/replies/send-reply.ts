@@ -12,7 +12,7 @@ import { safePath } from '../security/safe-path.ts';
 import { fileReply } from './file-reply.ts';
 import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './send.ts';
 
-/** A reply that is no page any more: what `render` answered has been rendered. */
+/** A reply other than a page, or a page after rendering. */
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;
 
 /** Cookies and headers that go with whatever is sent. */
@@ -73,7 +73,7 @@ function sendEither(
   return ticket.outside(() => sendStream(info.req, res, { status, headers, body }));
 }
 
-/** Cookies the address asks for (its language), and those of the request's session. */
+/** Cookies set for the address (its language) and for the request's session. */
 export function addressCookies({ address, host }: RequestInfo): string[] {
   const secure = host.origin.startsWith('https:');
   return Object.entries(address.cookies ?? {}).map(([name, value]) =>
@@ -89,7 +89,7 @@ function securityOf(guards: Guards, info: RequestInfo, reply: PlainReply): Heade
   return guards.securityHeaders(kind, info.site.generation);
 }
 
-/** Nothing that was made for somebody with a session is kept anywhere (C45); everything else is asked for again each time. */
+/** Replies made with a session are never cached (C45); all others are revalidated each time. */
 function cachingOf(info: RequestInfo, reply: PlainReply): HeaderValues {
   if (reply.kind === 'file') return {};
   if (reply.kind === 'body' && reply.type.startsWith('application/json')) return { 'cache-control': 'no-store' };

@@ -22,10 +22,10 @@ export interface Flowing {
   readonly body: Readable;
 }
 
-/** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
+/** Limits on time and bytes discarded from a client that is still sending, before its connection is closed. */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 2 * 1024 * 1024;
-/** Rests of this size are read to the end, so that the connection can be used again; whoever takes longer for it is cut off. */
+/** Drains remaining request bodies up to this size so the connection can be reused; slow clients are disconnected. */
 const SMALL_REST = 64 * 1024;
 const SMALL_REST_MS = 5000;
 
@@ -65,7 +65,8 @@ export async function sendStream(req: IncomingMessage, res: ServerResponse, abou
   try {
     await pipeline(about.body, res);
   } catch (error) {
-    // The headers are gone: all that is left is to break the connection off, so that nobody takes the part for the whole.
+    // Headers are already sent, so the connection has to be destroyed: otherwise the client would take a truncated reply for a complete
+    // one.
     res.destroy();
     throw hasLeft(error) ? new Gone('The visitor left.') : error;
   }
@@ -85,10 +86,7 @@ function addVary(res: ServerResponse, names: string): void {
   res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
 }
 
-/**
- * What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. Who was too slow is not waited for
- * either.
- */
+/** Size of the unread request body: none, small enough for Node to discard, or larger. Doesn't wait for clients that were too slow. */
 function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'large' {
   if (req.complete || req.readableEnded) return 'none';
   if (status === 408) return 'large';
@@ -106,8 +104,8 @@ function endLate(req: IncomingMessage): void {
 }
 
 /**
- * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
- * discarded for a moment first.
+ * Ends a reply while the request is still being sent. Closing at once would make the client's system discard our reply unread, so incoming
+ * data is drained for a moment first.
  */
 function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
   res.write(bytes);

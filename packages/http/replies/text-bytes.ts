@@ -3,7 +3,7 @@ import { transcode } from 'node:buffer';
 /** Below this length the usual way is as fast; above the other the room for it is not worth keeping. */
 const LEAST = 1000;
 const MOST = 250_000;
-/** Where texts are put to be converted; nothing is left in it that anybody reads. */
+/** Scratch buffer for encoding; its content isn't used after a conversion. */
 const room = Buffer.allocUnsafeSlow(2 * MOST);
 
 /**

@@ -15,11 +15,11 @@ import {
 } from './route.ts';
 
 /**
- * What is done by a call and by a form: see {@link action}. Islands use it by its type, `useAction<typeof upvote>(path)`.
+ * Operation available as a call and as a form: see {@link action}. Islands use it by its type, `useAction<typeof upvote>(path)`.
  *
- * @typeParam Path its path, as it was written
- * @typeParam Input what a call sends
- * @typeParam Result what it answers
+ * @typeParam Path its path, as written
+ * @typeParam Input parameters of a call
+ * @typeParam Result return value
  */
 export interface Action<Path extends string, Input, Result> extends RouteDefinition {
   readonly form: RouteDefinition;
@@ -36,13 +36,13 @@ export interface ActionInput<P, I, W> extends BaseInput<P> {
 }
 
 export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
-  /** What comes in: the parameters of the call, the fields of the form. Nothing when left out. */
+  /** Schema of the call's parameters and the form's fields. No input if omitted. */
   input?: I;
   /** Default true. */
   writes?: boolean;
   /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
   prepare?: (input: ActionInput<P, z.infer<I>, undefined>) => Promise<W>;
-  /** What is different for the form. */
+  /** Options that differ for the form. */
   form?: {
     /** Default: the action's path and `/form`. */
     path?: string;
@@ -57,8 +57,9 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
 }
 
 /**
- * Something visitors do, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its token, which
- * goes on as `next` says. Both check what comes in by `input`, and run the same handler with what other addons put around it (`extendRoute`).
+ * Visitor action, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its CSRF token,
+ * followed by the page that `next` returns. Both validate with `input` and run the same handler, including extensions by other addons
+ * (`extendRoute`).
  *
  * ```ts
  * export const upvote = action(
@@ -69,8 +70,8 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
  * );
  * ```
  *
- * @param next where the visitor of the form goes once it is done: a path of this site in their language (`url(…)`), or the page they see (`render(…)`).
- *   It may refuse what a call answers as a value.
+ * @param next where the visitor goes after submitting the form: a path of this site in their language (`url(…)`), or the current page
+ * (`render(…)`). It may reject a result that a call returns as a value.
  */
 export function action<
   const Path extends string,

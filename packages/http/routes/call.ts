@@ -17,7 +17,7 @@ import type { RawQuery } from './query.ts';
 import { type BaseInput, type Reply, redirect } from './route.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
 
-/** What all requests of one server share. */
+/** Services shared by all requests of one server. */
 export interface HttpParts {
   readonly application: HttpApplication;
   readonly renderer: Renderer;
@@ -29,15 +29,15 @@ export interface HttpParts {
   readonly sites: (generation: Generation) => SiteEntry;
   /** Makes the id of a request. */
   readonly newId: () => string;
-  /** Whether the server has been told to stop. */
+  /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
 }
 
-/** What a request brought, read as its route declares it. */
+/** Input of a request, parsed as its route declares it. */
 export interface Read {
-  /** What the handler gets beside what all handlers get. */
+  /** Handler input specific to the kind of route. */
   readonly extras: Extras;
-  /** What rate limits by a function look at. */
+  /** Input for rate limits defined by a function. */
   readonly counted?: unknown;
   /** Why it does not fit, where the route itself has an answer to that. */
   readonly failure?: InvalidInput;
@@ -62,7 +62,7 @@ export class Call {
     this.query = info.target.parameters;
   }
 
-  /** Goes on in the language that the call names as its page's, if the site has it. */
+  /** Switches to the page language named by the call, if the site has it. */
   answerIn(pageLang: string): void {
     this.info = inPageLang(this.info, pageLang);
     this.state.info = this.info;
@@ -82,7 +82,7 @@ export class Call {
   }
 }
 
-/** What a handler answered, and what it did beside. */
+/** Return value of a handler, and its side effects. */
 export interface Handled {
   readonly value: unknown;
   readonly effects: HandlerEffects;
@@ -92,7 +92,7 @@ export interface Handled {
 export type Extras = Readonly<Record<string, unknown>>;
 type Prepare = (input: object) => Promise<unknown>;
 
-/** What a GET with a wrong slug is answered with, from within the work that found it out. */
+/** Thrown for a GET with an outdated slug, from within the work that detects it. */
 export class RedirectSignal extends Error {
   override readonly name = 'RedirectSignal';
   readonly reply: Reply;
@@ -139,13 +139,13 @@ async function prepare(call: Call, extras: Extras): Promise<unknown> {
   return prepareFirst && beforehand(call, { ...extras, prepared: undefined }, prepareFirst);
 }
 
-/** Whether this call is to run in a transaction: as its route says, or as the route's function says of this one. */
+/** Whether this call runs in a transaction: by its route, or by the route's function for each call. */
 async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
   const writes = call.option<boolean | ((input: object) => boolean)>('writes') ?? false;
   return typeof writes === 'function' ? beforehand(call, extras, async (input) => writes(input)) : writes;
 }
 
-/** Runs a part of a route before its handler, on the read pool. What it does to session and cookies is lost. */
+/** Runs a part of a route before its handler, on the read pool. Changes to session and cookies are discarded. */
 function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
@@ -156,9 +156,9 @@ function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Prom
 }
 
 /**
- * The part of a handler's input that all kinds have.
+ * Handler input shared by all kinds of routes.
  *
- * @throws NotFound for records that are not there for the caller, RedirectSignal for a GET whose slug is stale.
+ * @throws NotFound for records missing or hidden from the caller, RedirectSignal for a GET with an outdated slug.
  */
 export async function inputOf(
   call: Call,
@@ -180,7 +180,7 @@ export async function inputOf(
   };
 }
 
-/** Answers with a page; it is rendered once the handler is done. */
+/** Page reply, rendered after the handler has finished. */
 export function renderReply(template: string, values: object = {}, options: { status?: number } = {}): Reply {
   return { kind: 'page', template, values, status: options.status ?? 200 };
 }

@@ -7,7 +7,7 @@ import { notThere } from './params.ts';
 import { redirect } from './route.ts';
 
 /**
- * Where visitors are sent who have to sign in first; null for those who may call the route.
+ * Redirect for visitors who have to sign in first, or null if the caller may use the route.
  *
  * @throws Unauthenticated for calls, NotFound without one of the route's groups
  */

@@ -19,8 +19,8 @@ const ours: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What one try of a handler did beside its answer: cookies, headers, changes of the session. A handler that is run again begins with a new one,
- * so nothing of a failed try reaches the visitor.
+ * Side effects of one attempt of a handler: cookies, headers, session changes. A retried handler starts with a new one, so no effects of a
+ * failed attempt reach the visitor.
  */
 export class HandlerEffects {
   readonly session: SessionDraft;
@@ -33,7 +33,7 @@ export class HandlerEffects {
     this.session = info.session.draft();
   }
 
-  /** What the handler may know of the request; with a tracker, reading what differs by visitor makes a page personal. */
+  /** View of the request for handlers; with a tracker, reading anything visitor-specific makes the page personal. */
   view(tracker: Tracker | null = null): RequestView {
     const { id, method, req, host, address, cookies, ip, target } = this.#info;
     const view: RequestView = {

@@ -13,7 +13,7 @@ export interface ResolvedParams {
   readonly rightPath: string | null;
 }
 
-/** The same for what is not there, what does not fit, and what the caller may not see: no answer tells them apart (C27). */
+/** Same error for missing, invalid and inaccessible records, so that replies don't reveal which it is (C27). */
 export function notThere(): NotFound {
   return new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
@@ -41,8 +41,8 @@ export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): 
 }
 
 /**
- * The same pages in a language, by their paths: the names of records stand in an address as they are there (`/shop/product/chaise-3`). Paths without
- * records, and of records that the caller may not see, stay as they are.
+ * Paths of the same pages in a language, with record names in that language (`/shop/product/chaise-3`). Leaves paths unchanged that have no
+ * records, or records hidden from the caller.
  */
 export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]): Promise<Map<string, string>> {
   const table = ctx.get(routes);
@@ -94,7 +94,7 @@ function keyOfKind({ kind }: AskedRecord): string {
   return `${kind.model.modelName} ${kind.slug}`;
 }
 
-/** How a record stands in a path: `help-1`, or `1` when nothing of its name can be written in an address. */
+/** Slug of a record in a path: `help-1`, or `1` if its name has no characters usable in an address. */
 function recordSlug(name: unknown, id: number): string {
   const slug = slugify(String(name ?? ''));
   return slug === '' ? String(id) : `${slug}-${id}`;
@@ -135,13 +135,13 @@ async function readOne(ctx: Ctx, spec: RecordParam<unknown>, id: number): Promis
     const [row] = await ctx.modelNamed(spec.model.modelName).read([id], { select });
     return row;
   } catch (error) {
-    // A number too large for the database is no record either.
+    // A number too large for the database can't be a record id.
     if (error instanceof NotAllowed || error instanceof NotFound || error instanceof InvalidInput) return undefined;
     throw error;
   }
 }
 
-/** The path with some parameters written anew; null when a parameter shares its segment with other text. */
+/** Replaces parameters in the path, or returns null if a parameter shares its segment with other text. */
 function withParams(pattern: string, path: string, right: ReadonlyMap<string, string>): string | null {
   const segments = path.split('/');
   for (const [index, part] of pattern.split('/').entries()) {

@@ -6,7 +6,7 @@ export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
 const MOST_PARAMETERS = 200;
 
-/** Takes a query apart; what comes after the first 200 parameters is left out. Bad encoding stays as it was sent. */
+/** Parses a query, ignoring all but the first 200 parameters. Keeps invalid encoding as it was sent. */
 export function parseQuery(query: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   if (query === '') return values;

@@ -2,12 +2,12 @@ import { didYouMean, type Problem } from '@pergola/core';
 import { z } from 'zod';
 import type { RouteDefinition } from './route.ts';
 
-/** Whether nobody named the route: names made from kind and path may be there twice (GET and POST of one path). */
+/** Whether the route's name is generated: names made from kind and path may occur twice (GET and POST of one path). */
 export function isMadeName(route: RouteDefinition): boolean {
   return route.name === `${route.kind}:${route.path}`;
 }
 
-/** What of a route cannot work, or would work other than its author thinks. All findings, not the first. */
+/** All problems of a route that can't work, or would work differently from what its author expects. */
 export function checkRoute(addon: string, route: RouteDefinition, groups?: ReadonlySet<string>): Problem[] {
   const say = ([message, remedy]: Finding): Problem => ({
     addon,

@@ -39,7 +39,7 @@ export function isStaticPath(path: string): boolean {
   return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
 }
 
-/** What the table needs of an addon, in dependency order. */
+/** Routing data of an addon, in dependency order. */
 export interface RoutingAddon {
   readonly name: string;
   readonly routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
@@ -53,11 +53,11 @@ export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LONGEST_PARAMETER = 1000;
 
 /**
- * Builds the matcher of a generation from the routes of its addons, as data (order does not decide anything: what is written out wins over
- * parameters, those over wildcards); in small steps, for a process that serves meanwhile.
+ * Builds the matcher of a generation from the routes of its addons, as data (order is irrelevant: static segments win over parameters, and
+ * those over wildcards), in small steps, because the process serves requests meanwhile.
  *
- * Problems: one method and path twice (naming both addons), one name twice, a path or options that cannot work, an extension of a route that
- * is not there.
+ * Problems: a duplicate method and path (naming both addons), a duplicate name, a path or options that can't work, an extension of a
+ * missing route.
  */
 export function* routeTableSteps(
   addons: readonly RoutingAddon[],
@@ -235,7 +235,7 @@ export class RouteTable {
   }
 
   /**
-   * The addon that answers at a path (without language prefix), by a file of its own or a route of this method, or of any; null for paths left to
+   * Addon that serves a path (without language prefix) with a static file or a route, of this method or of any. Null for paths left to
    * fallbacks.
    */
   ownerOf(path: string, method?: 'GET' | 'POST'): string | null {

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 /** Who may call a route at all; what they then see and do is decided by the models. */
 type Auth = 'public' | 'user';
 
-/** What a handler answers. Made by `render`, `redirect`, `reply.*`; never by hand. */
+/** Reply of a handler, made by `render`, `redirect` or `reply.*`, never by hand. */
 export type Reply =
   | {
       readonly kind: 'page';
@@ -19,7 +19,7 @@ export type Reply =
       readonly values: object;
       readonly status: number;
       readonly headers?: Headers;
-      /** What an action answered, for a form that a script sends. */
+      /** Result of an action, for a form submitted by a script. */
       readonly result?: unknown;
     }
   | {
@@ -29,7 +29,7 @@ export type Reply =
       /** Whether `to` is an address of another host. */
       readonly elsewhere?: true;
       readonly headers?: Headers;
-      /** What an action answered, for a form that a script sends. */
+      /** Result of an action, for a form submitted by a script. */
       readonly result?: unknown;
     }
   | {
@@ -57,7 +57,7 @@ export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 303):
 
 /** Answers of `http` routes. */
 export const reply = {
-  /** JSON; `status` 200 unless told. */
+  /** JSON; `status` defaults to 200. */
   json: (value: unknown, status = 200): Reply => ({
     kind: 'body',
     body: JSON.stringify(value),
@@ -66,7 +66,7 @@ export const reply = {
   }),
   /** Plain text. */
   text: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/plain; charset=utf-8', status }),
-  /** HTML as it stands: escape what comes from people (`escapeHtml`), or answer a page with `render`. */
+  /** Raw HTML: escape user input (`escapeHtml`), or return a page with `render`. */
   html: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/html; charset=utf-8', status }),
   /** Text, bytes or a stream of any type: `reply.body(csv, 'text/csv; charset=utf-8')`. */
   body: (body: string | Uint8Array | Readable, type: string, headers?: Headers, status = 200): Reply => ({
@@ -160,7 +160,7 @@ export interface RouteCommon<P extends ParamSpec> {
   auth?: Auth;
   /** Programs may call it with `Authorization: Bearer <access token>` instead of a session; then what the token covers is all they may do. */
   bearer?: boolean;
-  /** Groups of which the user must be in one; others get the same answer as for a page that is not there. */
+  /** The user must be in one of these groups; others get the same reply as for a missing page. */
   groups?: readonly string[];
   params?: P;
   limit?: RouteLimit;
@@ -177,7 +177,7 @@ export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
 }
-/** Answers the page of a template, with what it asks for. */
+/** Returns the page of a template, with the values it requires. */
 export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
@@ -196,22 +196,23 @@ export interface BaseInput<P> {
   /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
   url(path: string): string;
 }
-/** What the handler of a page is given. */
+/** Input of a page handler. */
 export interface PageInput<P, Q> extends BaseInput<P> {
   readonly query: Parsed<Q>;
 }
 export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extends RouteCommon<P>, Multilang {
   body: B;
   writes?: boolean;
-  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  /** Sent in the background by an open page. Changes nothing its visitor sees, so prefetched pages stay valid. */
   beacon?: boolean;
   /** Files the form may bring, by field, with the most bytes each. */
   files?: Readonly<Record<string, number>>;
   /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
   /**
-   * Path of the page that holds the form, without language: `/forum/:forum` with parameters of the form's own path, or a function of these and the fields. A
-   * refused form is shown there again, with what was sent and each error at its field, unless the visitor came from another page that holds it. Forms that visitors fill in need this or `invalid`.
+   * Path of the page that contains the form, without language: `/forum/:forum` with parameters of the form's path, or a function of these
+   * and the fields. A rejected form is shown there again, with the submitted values and an error at each field, unless the visitor came
+   * from another page that contains it. Forms that visitors fill in need this or `invalid`.
    */
   page?: string | ((form: SentForm) => string);
   /** Shows a form that is refused by other means than its `page`, which loses nothing that was sent: a page made for it. */
@@ -231,7 +232,7 @@ export interface SentForm {
 /** A question before a form is handled, translated: `Delete this comment?`, `Delete`. */
 export interface FormQuestion {
   readonly question: string;
-  /** Label of the button that goes on. */
+  /** Label of the confirm button. */
   readonly yes: string;
 }
 export interface FormInput<P, B, W> extends BaseInput<P> {
@@ -241,9 +242,9 @@ export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
 }
-/** What `invalid` is given: the form as it was sent, and what is wrong with it. */
+/** Input of `invalid`: the submitted form and its errors. */
 export interface InvalidForm<P> extends BaseInput<P> {
-  /** What was sent, as text, to fill the form again. */
+  /** Submitted values as text, to fill the form again. */
   readonly values: Readonly<Record<string, string>>;
   /** The same with all values of each field: which boxes were ticked. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -252,7 +253,10 @@ export interface InvalidForm<P> extends BaseInput<P> {
 }
 export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
   input?: I;
-  /** Whether it writes; a function says so for each call, from what came in and was prepared (write it after `prepare`), without reading anything. */
+  /**
+   * Whether it writes, or a function that decides for each call from its input and the result of `prepare` (declare it after `prepare`),
+   * without reading data.
+   */
   writes?: boolean | ((input: RpcInput<P, z.infer<I>, W>) => boolean);
   prepare?: (input: RpcInput<P, z.infer<I>, undefined>) => Promise<W>;
 }
@@ -271,14 +275,14 @@ export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Mul
   /** How the body is read: parsed form fields (and files), JSON, raw bytes, or not at all. */
   body?: 'form' | 'json' | 'raw' | 'none';
   files?: Readonly<Record<string, number>>;
-  /** Whether it writes; a function says so for each request. */
+  /** Whether it writes, or a function that decides for each request. */
   writes?: boolean | ((input: HttpInput<P, W>) => boolean);
-  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  /** Sent in the background by an open page. Changes nothing its visitor sees, so prefetched pages stay valid. */
   beacon?: boolean;
   csrf?: true | { readonly off: string };
   prepare?: (input: HttpInput<P, undefined>) => Promise<W>;
 }
-/** What the handler of a raw route is given. */
+/** Input of a raw route's handler. */
 export interface HttpInput<P, W> extends BaseInput<P> {
   readonly query: Readonly<Record<string, unknown>>;
   /** Fields of a form, a parsed JSON value, or raw bytes (a Uint8Array), by `body`. */
@@ -309,13 +313,13 @@ export interface RouteDefinition {
   readonly path: string;
   readonly methods: readonly string[];
   readonly auth: Auth;
-  /** Whether it may write; where each call decides, `options.writes` is the function that says whether it does. */
+  /** Whether it may write; if each call decides, the function `options.writes` returns whether it does. */
   readonly writes: boolean;
   readonly multilang: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kind's input, typed where the route is declared
   readonly handler: (input: any, call: (input: unknown) => Promise<unknown>) => unknown;
-  /** Of an action: its form, whose handler gets the call with what other addons put around it. */
+  /** Form of an action, whose handler receives the call with the extensions of other addons. */
   readonly form?: RouteDefinition;
 }
 const MOUNT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -338,27 +342,30 @@ function define(
 /**
  * A call made by `route.rpc`. Islands use it by its type, `useCall<typeof latest>()`.
  *
- * @typeParam Path its path, as it was written
- * @typeParam Input what a call sends
- * @typeParam Result what it answers
+ * @typeParam Path its path, as written
+ * @typeParam Input parameters of a call
+ * @typeParam Result return value
  */
 export interface RpcRoute<Path extends string, Input, Result> extends RouteDefinition {
   readonly $call?: { readonly path: Path; readonly input: Input; readonly result: Result };
 }
 
 /**
- * Routes, of seven kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
+ * Routes, of seven kinds. Paths use the syntax of find-my-way: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
  *
- * - `page`: GET, answers HTML (kept by the page cache unless told otherwise).
- * - `form`: POST with a CSRF token, answers a redirect, or the page with the errors beside their fields.
+ * - `page`: GET, returns HTML (cached by default).
+ * - `form`: POST with a CSRF token, returns a redirect, or the page with an error next to each field.
  * - `rpc`: JSON-RPC 2.0 in Odoo's envelope over POST.
- * - `json`: GET, answers bare JSON.
- * - `events`: GET that stays open, answers JSON again whenever it has changed.
+ * - `json`: GET, returns bare JSON.
+ * - `events`: GET that stays open and sends JSON again whenever it changes.
  * - `http`: anything else.
- * - `mount`: whatever was made for Express (a handler, a router, a list of them), at a path and below it.
+ * - `mount`: an Express handler, router, or list of them, at a path and below it.
  */
 export const route = {
-  /** A page: answers GET with HTML, made by `render`. Kept until what it was made from changes, unless `cache: false`; varies by declared query values only. */
+  /**
+   * A page: GET that returns HTML made by `render`. Cached until the data it was made from changes, unless `cache: false`; varies by
+   * declared query values only.
+   */
   page<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: PageOptions<P, Q>,
@@ -367,8 +374,8 @@ export const route = {
     return define('page', path, ['GET'], { ...options }, handler);
   },
   /**
-   * A form: answers POST with a redirect. Fields are checked by `body`; what does not fit, and refusals that the handler throws, are shown on the `page` of
-   * the form or by `invalid`. With `writes` everything the handler writes is one transaction, which may be run again.
+   * A form: POST that returns a redirect. Fields are validated by `body`; validation errors and rejections thrown by the handler are shown
+   * on the `page` of the form or by `invalid`. With `writes`, all writes of the handler are one transaction, which may be retried.
    */
   form<B extends z.ZodType, const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
@@ -377,7 +384,10 @@ export const route = {
   ): RouteDefinition {
     return define('form', path, ['POST'], { ...options }, handler);
   },
-  /** A call: POST with JSON-RPC 2.0, whose `params` are checked by `input`; answers what the handler answers, as JSON. Refusals are errors of the envelope. */
+  /**
+   * A call: POST with JSON-RPC 2.0, whose `params` are validated by `input`. Returns the handler's result as JSON. Rejections are errors of
+   * the envelope.
+   */
   rpc<
     const P extends ParamSpec = Record<never, never>,
     I extends z.ZodType = z.ZodType<Record<string, unknown>>,
@@ -391,7 +401,7 @@ export const route = {
   ): RpcRoute<Path, z.input<I>, Awaited<R>> {
     return define('rpc', path, ['POST'], { ...options }, handler);
   },
-  /** Answers GET with bare JSON: what the handler answers. */
+  /** GET that returns the handler's result as bare JSON. */
   json<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: JsonOptions<P, Q>,
@@ -400,9 +410,9 @@ export const route = {
     return define('json', path, ['GET'], { ...options }, handler);
   },
   /**
-   * Server-sent events: answers GET with what the handler answers, as JSON, and again whenever that has changed. Whoever asks, the handler runs as a visitor
-   * who is not signed in, once for all who listen: it tells nobody what only some may see. With `auth: 'user'` it runs as the caller, once for each session
-   * and as long as that lasts: keep it small. It never sees the session; nothing is kept of it.
+   * Server-sent events: a GET that sends the handler's result as JSON, and again whenever it changes. The handler runs as an anonymous
+   * visitor, once for all listeners, so it must not return restricted data. With `auth: 'user'` it runs as the caller, once per session and
+   * for as long as the session lasts: keep it small. It never sees the session, and its result isn't cached.
    */
   events<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
@@ -411,7 +421,7 @@ export const route = {
   ): RouteDefinition {
     return define('events', path, ['GET'], { ...options }, handler);
   },
-  /** Anything else: answers with what `reply` makes. `body` says how the body is read, `csrf` why calls from elsewhere are right. */
+  /** Anything else: returns a reply made by `reply`. `body` sets how the body is read, `csrf` why cross-site calls are allowed. */
   http<const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
     options: HttpOptions<P, W>,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether two texts are equal, in a time that says nothing about where they differ. For tokens, signatures and every other secret. */
+/** Compares two texts in constant time. For tokens, signatures and all other secrets. */
 export function timingSafeEqualText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

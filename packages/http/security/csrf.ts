@@ -6,7 +6,7 @@ import type { RequestSession } from '../sessions/session.ts';
 /** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** What a check against calls from other sites looks at. */
+/** Request data for the cross-site check. */
 export interface CrossSiteQuestion {
   readonly headers: IncomingMessage['headers'];
   /** The origin of this request's host. */
@@ -16,8 +16,8 @@ export interface CrossSiteQuestion {
 const bytes = 16;
 
 /**
- * What a form of this session carries: its secret behind a new mask each time, so that a compressed page never repeats it (BREACH). Every token of
- * a session is as good as any other. Empty without a session.
+ * CSRF token for a form of this session: its secret under a new mask each time, so that a compressed page never repeats it (BREACH). All
+ * tokens of a session are equally valid. Empty without a session.
  */
 export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): string {
   if (csrfSecret === null) return '';
@@ -50,7 +50,7 @@ export function checkCsrf(
 export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, proof: 'required' | 'if-present'): void {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
-  // `null` is what a sandboxed frame, a file or a redirect across sites says: nobody of ours.
+  // Sandboxed frames, files and cross-site redirects send `null`, which is never this site.
   if (origin !== undefined && origin !== ours) throw fromElsewhere();
   // `none`: typed or bookmarked by the visitor; no proof, but no other site either.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();

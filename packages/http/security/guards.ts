@@ -7,8 +7,8 @@ import { createSecurityHeaders, type SecurityHeadersOptions } from './security-h
 
 export interface Guards {
   /**
-   * The host a request is for; null for a host that is not ours, for two Host lines, and for an absolute target of elsewhere. `more` are names
-   * served beside the configured ones. Forwarded headers count only from trusted proxies.
+   * The host a request is for, or null for an unknown host, duplicate Host lines, or an absolute target of another site. `more` are names
+   * served in addition to the configured ones. Forwarded headers count only from trusted proxies.
    */
   resolveHost(req: IncomingMessage, more: readonly string[]): Host | null;
   /** The visitor's address; forwarded headers count only from trusted proxies. */
@@ -22,11 +22,11 @@ export interface Guards {
   checkSameOrigin(question: CrossSiteQuestion, proof: 'required' | 'if-present'): void;
   /** Throws NotAllowed unless a form comes from our pages: with a session its token, without one a same-origin proof. */
   checkCsrf(question: CrossSiteQuestion, session: RequestSession, token: string | null): void;
-  /** What `{{csrf}}` puts into forms; empty for visitors without a session. */
+  /** Token that `{{csrf}}` adds to forms; empty for visitors without a session. */
   csrfToken(session: RequestSession): string;
   /**
-   * Headers of every reply of a kind, CSP included. `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people;
-   * `asset`: scripts, styles, fonts and pictures of addons.
+   * Headers of every reply of a kind, CSP included. `page`: our HTML; `data`: JSON and plain text; `file`: uploaded content; `asset`:
+   * scripts, styles, fonts and images of addons.
    */
   securityHeaders(
     kind: 'page' | 'data' | 'file' | 'asset',

@@ -14,9 +14,9 @@ export interface ClientAddresses {
 }
 
 /**
- * Reads addresses of visitors; `proxies` are addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`.
+ * Reads visitors' addresses. `proxies` are addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`.
  *
- * @throws InvalidInput for an entry that is none of these.
+ * @throws InvalidInput for any other entry.
  */
 export function createClientAddresses(proxies: readonly string[]): ClientAddresses {
   const trusts = compile(proxies);
@@ -33,9 +33,7 @@ export function createClientAddresses(proxies: readonly string[]): ClientAddress
   };
 }
 
-/**
- * The network that one visitor can be told by: an IPv4 address itself, of an IPv6 one the first 64 bits, since whoever has one has 2^64 of them.
- */
+/** Network that identifies a visitor: the address itself for IPv4, the first 64 bits for IPv6, since each IPv6 user has 2^64 addresses. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
@@ -46,12 +44,12 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** As they are told by: a whole network where one visitor has many addresses. */
+/** Private ranges in the form of visitor networks, with a whole network for IPv6. */
 const privateNetworks = compile(['loopback', 'linklocal', 'uniquelocal', '::/64']);
 
 /**
- * Whether a network (`networkOf`) is one that no visitor of the internet has. Behind a proxy that is not trusted (`TRUSTED_PROXIES`) all visitors seem to
- * come from one, so it tells nobody from anybody.
+ * Whether a network (`networkOf`) is private. Behind a proxy that isn't trusted (`TRUSTED_PROXIES`), all visitors seem to come from the
+ * same private network, so it doesn't distinguish them.
  */
 export function isPrivateNetwork(network: string): boolean {
   return privateNetworks(network.split('/')[0] ?? '', 0);

@@ -13,16 +13,16 @@ export interface Hosts extends ClientAddresses {
 }
 
 type Scheme = 'http' | 'https';
-/** What a host header may look like: a name, an IPv4 address, or an IPv6 one in brackets; then a port. */
+/** Valid host header: a name, an IPv4 address, or an IPv6 address in brackets, followed by an optional port. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?::(\d{1,5}))?$/;
 /** Distinct host headers remembered; loopback names with their many ports are the only ones that could be more. */
 const remembered = 256;
 
 /**
- * Makes the check at the door (C43): the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
- * that addons add, and loopback names outside production; anything else is nobody.
+ * Creates the host check (C43). Allows the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
+ * from addons, and loopback names outside production.
  *
- * @throws InvalidInput naming the entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS` that does not fit.
+ * @throws InvalidInput naming the invalid entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS`.
  */
 export function createHosts(rules: HostRules): Hosts {
   const addresses = createClientAddresses(rules.trustedProxies);
@@ -49,7 +49,7 @@ export function createHosts(rules: HostRules): Hosts {
   };
 }
 
-/** What the request says it is for; null when it contradicts itself. */
+/** Host named by the request, or null if it contradicts itself. */
 function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: string; scheme: Scheme | null } | null {
   const text = onlyHostLine(req.rawHeaders);
   if (text === null) return null;
@@ -62,7 +62,7 @@ function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: st
   return { text: forwarded ?? text, scheme: scheme === 'https' || scheme === 'http' ? scheme : null };
 }
 
-/** The one Host line; null when there is none or more than one, of which node would give the first. */
+/** The only Host line, or null if it is missing or repeated (Node would return the first one). */
 function onlyHostLine(rawHeaders: readonly string[]): string | null {
   let found: string | null = null;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-/** Longer ones are no path anybody was sent to. */
+/** No legitimate path is longer. */
 const LONGEST = 4096;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const unsafe = /[\u0000-\u0020\u007f\u2028\u2029\\]/;

@@ -2,13 +2,13 @@ import type { Generation } from '@pergola/core';
 import { cspSources } from '../points.ts';
 import type { CspSource } from './security-headers-sources.ts';
 
-/** `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people; `asset`: scripts, styles, fonts, pictures of addons. */
+/** `page`: our HTML; `data`: JSON and plain text; `file`: uploaded content; `asset`: scripts, styles, fonts, images of addons. */
 export type ReplyKind = 'page' | 'data' | 'file' | 'asset';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface SecurityHeadersOptions {
-  /** Whether visitors come over https: then browsers are told never to come otherwise. */
+  /** Whether visitors use https; if so, browsers are required to (HSTS). */
   readonly https: boolean;
   /** Base64 of the SHA-256 of every inline script a generation's pages hold: the import map, nothing else. */
   readonly inlineScripts: (generation: Generation) => readonly string[];
@@ -25,7 +25,7 @@ export function createSecurityHeaders(
   });
   const still: Readonly<Record<Exclude<ReplyKind, 'page'>, Headers>> = Object.freeze({
     data: { ...common, ...own, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
-    // Opened by itself it may show pictures and its own styles, and is no page of ours: no script, no form, no storage.
+    // Opened directly, a file may show images and inline styles, but has none of the site's privileges: no scripts, forms or storage.
     file: {
       ...common,
       ...shared,
@@ -48,7 +48,7 @@ export function createSecurityHeaders(
 }
 
 const own: Headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };
-/** Pictures stand in mails that web mail shows, scripts of ours nowhere else; neither tells anything about who asks. */
+/** Mails shown in webmail contain images from here; scripts are used only on this site. Neither reveals anything about the visitor. */
 const shared: Headers = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
 const unused = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone'];
 const pageOnly: Headers = {

@@ -21,7 +21,7 @@ export interface SessionSummary {
 export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly SessionSummary[]> {
   const { database, connection } = ctx.get(databaseSession);
   const { tracker } = ctx.get(contextTools);
-  // When sessions were seen is written without telling anybody.
+  // Last-seen times are written without notifying anyone, so the page can't be shared.
   tracker?.personal('it lists sessions');
   const now = ctx.now();
   const idleSince = new Date(now.getTime() - defaultLimits.idleMs);
@@ -37,9 +37,9 @@ export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly Sessi
 }
 
 /**
- * Ends sessions of a user, in the context's transaction: on this node when it commits, on the others within 250 ms. All of them, `only` the one of a
- * number, or all but the one that asks (`exceptCurrent`: after a change of password, together with `ctx.session.renew()`). Answers how many.
- * Whether the caller may do so is the caller's matter. Throws Conflict where nothing may be written.
+ * Ends sessions of a user, in the context's transaction: on this node at commit, on the others within 250 ms. Ends all of them, only the
+ * one numbered `only`, or all but the current one (`exceptCurrent`: after a password change, together with `ctx.session.renew()`). Returns
+ * how many. Checking permissions is up to the caller. Throws Conflict in a read-only context.
  */
 export async function endSessions(
   ctx: Ctx,

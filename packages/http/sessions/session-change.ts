@@ -1,13 +1,13 @@
 import type { Id } from '@pergola/orm';
 import type { SessionData } from './session-rows.ts';
 
-/** What a handler wants of the session, collected until its own work is committed. */
+/** Session changes requested by a handler, collected until its transaction commits. */
 export class SessionChange {
   /** Values to set; `undefined` takes one away. */
   readonly values = new Map<string, unknown>();
   /** Who is to be signed in; undefined leaves that as it is. */
   userId: Id | undefined;
-  /** The session that was there ends, with all it held. */
+  /** Ends the existing session, with all its data. */
   ends = false;
   /** It gets a new id. */
   renews = false;

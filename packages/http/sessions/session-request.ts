@@ -5,7 +5,7 @@ import { SessionChange } from './session-change.ts';
 import type { SessionRow } from './session-rows.ts';
 import type { Caller, SessionWriter } from './session-writer.ts';
 
-/** What a session asks of the store. */
+/** Dependencies of a session on the store. */
 export interface SessionTools {
   readonly secret: string;
   readonly writer: SessionWriter;
@@ -15,7 +15,7 @@ export interface SessionTools {
   rightsOf(groups: ReadonlySet<string>, addons: Addons): string;
 }
 
-/** What stands for the addons; undefined if the session was stored before they were noted. */
+/** Part of `rights` that stands for the addons, or undefined if the session was stored before they were recorded. */
 function addonsIn(rights: string): string | undefined {
   return rights.split('.')[1];
 }
@@ -25,7 +25,7 @@ export class VisitorSession implements RequestSession {
   readonly #row: SessionRow | null;
   readonly #tools: SessionTools;
   #csrfSecret: Uint8Array | null = null;
-  /** What the rights are now, where they are not those the session was begun with. */
+  /** Current rights, if they differ from those the session started with. */
   #changedRights: string | null = null;
 
   constructor(row: SessionRow | null, tools: SessionTools) {

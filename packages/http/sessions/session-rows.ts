@@ -38,7 +38,7 @@ const columns = [
   'agent',
 ];
 
-/** The SQL of sessions. Nothing here tells other nodes; whoever takes something away from a session calls `touch`. */
+/** SQL for sessions. Doesn't notify other nodes: after removing data from a session, call `touch`. */
 export class SessionRows {
   readonly #database: Database;
   readonly #findSql: string;
@@ -107,7 +107,7 @@ export class SessionRows {
     return (await rowsOf(connection, statement)).map((row) => this.#decode(row));
   }
 
-  /** Deletes a user's sessions, or the one of a number, or all but one; answers how many. */
+  /** Deletes all sessions of a user, only one, or all but one. Returns how many. */
   async deleteOf(transaction: Transaction, userId: Id, which: { only?: number; except?: number }): Promise<number> {
     const statement = this.#table().where('user_id', userId).delete();
     if (which.only !== undefined) statement.where('id', which.only);
@@ -115,7 +115,7 @@ export class SessionRows {
     return changesOf(transaction, statement);
   }
 
-  /** Deletes at most `limit` sessions that ended before `now` or were not seen since `idleSince`; answers how many. */
+  /** Deletes at most `limit` sessions that ended before `now` or were last seen before `idleSince`. Returns how many. */
   async deleteEnded(transaction: Transaction, now: Date, idleSince: Date, limit: number): Promise<number> {
     const ended = this.#table()
       .select('id')

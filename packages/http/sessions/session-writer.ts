@@ -9,7 +9,7 @@ import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type
 
 /** Most a session may hold: it is read with every request of its visitor. */
 const mostCharacters = 32_000;
-/** How long a replaced id still holds where nothing was taken away: requests of the same page may be on their way with it. */
+/** How long a replaced id stays valid if nothing was removed: requests of the same page may still be using it. */
 const graceMs = 1_000;
 
 export interface SessionWriterOptions {
@@ -33,12 +33,12 @@ export function sessionKey(id: string): string {
 }
 
 /**
- * Writes sessions, each in a small transaction of its own. Answers `Set-Cookie` values.
+ * Writes sessions, each in its own small transaction. Returns `Set-Cookie` values.
  *
  *   set          no session: new row, new cookie · session: same row
- *   sign in      new row with the visitor's data, old row gone, new cookie
- *   sign out     old row gone; cookie cleared, or a new one if something was set afterwards
- *   renew        new row with all of the old, old row gone, new cookie
+ *   sign in      new row with the visitor's data, old row deleted, new cookie
+ *   sign out     old row deleted; cookie cleared, or a new one if values were set afterwards
+ *   renew        new row with all old data, old row deleted, new cookie
  */
 export class SessionWriter {
   readonly #options: SessionWriterOptions;
@@ -58,7 +58,8 @@ export class SessionWriter {
         return 'kept';
       }
       if (now) await this.#end(transaction, now);
-      // It ended meanwhile (elsewhere, or just now): nothing of it lives on, and only what stands by itself begins a new one.
+      // The session ended meanwhile (on another node, or just now). None of its data carries over; only changes that need no earlier
+      // session start a new one.
       const carried = change.ends ? null : now;
       if (!change.makesSession && !carried) return 'ended';
       const session = this.#next(id, carried, change, caller);
@@ -97,9 +98,9 @@ export class SessionWriter {
     const { clock, absoluteMs } = this.#options;
     const now = new Date(clock());
     const { userId = old?.userId ?? null } = change;
-    // What one user left behind is none of the next one's business.
+    // Never passes one user's data on to the next.
     const data = old === null || isAnother(old.userId, userId) ? {} : old.data;
-    // A renewed session is no younger than it was; one that somebody signs in to is.
+    // A renewed session keeps its age; signing in starts a new one.
     const began = old !== null && change.userId === undefined ? old : null;
     return {
       key: sessionKey(id),

@@ -27,12 +27,12 @@ export interface SessionsOptions {
   readonly limits?: () => SessionLimits;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** Whether what a visitor wrote last, by the cookie that says so, was written through this process. Unless told, it never was. */
+  /** Whether a visitor's last write, identified by its cookie, went through this process. Default: never. */
   readonly wroteHere?: (wrote: string) => boolean;
 }
 
 const day = 86_400_000;
-/** How long sessions live where nobody said otherwise, in milliseconds: without a sign of life, and at all. */
+/** Default session lifetimes in milliseconds: idle, and absolute. */
 export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
 const mostKept = 10_000;
@@ -40,7 +40,7 @@ const mostKept = 10_000;
 const seenEveryMs = 5 * 60_000;
 const flushAfterMs = 1_000;
 const sweepBatch = 500;
-/** 256 bits, as `sessionKey` gets them; anything else is no id of ours and costs nothing. */
+/** 256 bits, as produced by `sessionKey`; any other cookie is rejected without a lookup. */
 const idPattern = /^[\w-]{43}$/;
 
 interface KeptRow {
@@ -101,7 +101,7 @@ export class DatabaseSessions implements SessionStore {
   async load(cookies: Cookies): Promise<RequestSession> {
     const id = cookies[this.cookieName];
     if (id === undefined || !idPattern.test(id)) return new VisitorSession(null, this.#tools);
-    // Another node may have written for this visitor a moment ago: what is kept here could be from before.
+    // Another node may just have written for this visitor, so rows cached here could be outdated.
     const wrote = cookies[WROTE_COOKIE];
     const row = await this.#find(sessionKey(id), wrote !== undefined && this.#options.wroteHere?.(wrote) !== true);
     if (row) this.#see(row.key, row);
@@ -171,7 +171,7 @@ export class DatabaseSessions implements SessionStore {
     this.#timer ??= setTimeout(() => void this.#flush(), flushAfterMs).unref();
   }
 
-  /** Writes notes about sessions, many at once and outside of any request. When they were seen is no news for other nodes. */
+  /** Writes last-seen times in batches, outside of requests. Other nodes don't need to know about them. */
   async #flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
