@@ -1,8 +1,8 @@
 import { t } from './page.ts';
 
 /**
- * Says something in the corner for a few seconds from when it is seen, however busy or hidden the page is until then; read out by screen readers.
- * `link`: where one goes on from there.
+ * Shows a toast for a few seconds, counted from when it becomes visible, however busy or hidden the page is until then. Screen readers
+ * announce it. `link` is a follow-up page.
  */
 export function notify(
   text: string,
@@ -27,7 +27,7 @@ function shelf(): HTMLElement {
   return made;
 }
 
-/** Asks yes or no in a dialog; Escape and closing mean no. `yes` should say what is done then: “Delete”, not “OK”. */
+/** Asks a yes/no question in a dialog; Escape and closing mean no. `yes` should name the action: “Delete”, not “OK”. */
 export function confirmDialog(
   question: string,
   about: { yes?: string; no?: string; title?: string } = {},

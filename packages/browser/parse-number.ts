@@ -1,6 +1,6 @@
 import type { TextParams } from './fill-text.ts';
 
-/** What a number may look like. */
+/** Accepted formats of a number. */
 export interface NumberInput {
   /** Maximum number of decimals; any number of them if left out. Integers have 0. */
   readonly places?: number | undefined;
@@ -18,10 +18,10 @@ export interface NumberProblem {
   readonly examples: readonly [string, string];
 }
 
-/** The number in plain notation (`-1234.5`, exact whatever its size), or why there is none. */
+/** A number in plain notation (`-1234.5`, exact at any size), or the reason why the text isn't one. */
 export type NumberReading = { readonly value: string; readonly problem?: undefined } | NumberProblem;
 
-/** Reads what people type in one language. */
+/** Parses numbers typed in one language. */
 export type NumberParser = (text: string, input?: NumberInput) => NumberReading;
 
 const MAX_LENGTH = 100;
@@ -35,7 +35,7 @@ const currencyAtEnd = new RegExp(`(?:[A-Z]{0,3}\\p{Sc}|(?<![A-Za-z])[A-Z]{3}|(?<
 /** Codes of currencies. Other capitals are units: `5 PCS`. */
 let currencyCodes: ReadonlySet<string> | undefined;
 
-/** The sign or code of a currency at the start or end of an amount, as it is written (`€`, `US$`, `EUR`, `kr.`); null for none. */
+/** Currency symbol or code at the start or end of an amount, as written (`€`, `US$`, `EUR`, `kr.`), or null. */
 export function currencyIn(text: string): string | null {
   const plain = simplify(text).replace(/^[+-] */, '');
   const start = currencyAtStart.exec(plain)?.[0];
@@ -98,7 +98,7 @@ export function createNumberParser(locale: string): NumberParser {
   };
 }
 
-/** Explains to the reader what is wrong with a number and how to write it. `t` translates into their language. */
+/** Explains why a number was rejected and how to write it. `t` translates into the reader's language. */
 export function numberFault(
   { problem, places, examples: [a, b] }: NumberProblem,
   t: (text: string, params?: TextParams) => string,

@@ -15,7 +15,7 @@ import { buildStyle } from './style-build.ts';
 import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
-/** Raised when what a build writes changes its shape. */
+/** Increased when the format of the build output changes. */
 const FORMAT = 9;
 
 export interface BuildSource {
@@ -33,7 +33,7 @@ export interface BuildPlace {
 
 interface Entries {
   readonly islands: readonly string[];
-  /** Those of them that the server renders too. */
+  /** Islands that the server renders too. */
   readonly rendered: readonly string[];
   readonly slots: readonly string[];
   readonly behaviours: readonly string[];
@@ -41,7 +41,7 @@ interface Entries {
   readonly faces: readonly string[];
 }
 
-/** Where an addon's build lies. Outside addons have a folder of their own: two may share a name over time. */
+/** Folder of an addon's build. Addons from outside have separate folders, because two may use the same name over time. */
 export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: BuildPlace): string {
   const inside = path.dirname(folder) === path.join(repository, 'addons');
   const own = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
@@ -49,10 +49,10 @@ export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: Bu
 }
 
 /**
- * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
- * nothing changed since the last time.
+ * Builds an addon's browser code (islands, behaviours, public modules, style sheets), and its islands for the server. Skipped if nothing
+ * changed since the last build.
  *
- * @returns null for an addon that brings nothing; with problems, a manifest of names alone, which must not be served
+ * @returns null for an addon without browser code; with problems, a manifest that contains only names and must not be served
  */
 export async function buildAddon(
   source: BuildSource,
@@ -68,7 +68,7 @@ export async function buildAddon(
   return { manifest: manifest ?? unbuilt(entries), problems };
 }
 
-/** Names of files that didn't build: templates that use them are not at fault. */
+/** Names of files that failed to build, so that templates using them aren't reported. */
 function unbuilt({ islands, styles }: Entries): Manifest {
   const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
   return {
@@ -136,7 +136,7 @@ async function buildStyles(
   };
 }
 
-/** In development Sass runs in the server's thread, which answers requests and gives signs of life between two sheets. */
+/** In development, Sass runs on the server's thread, which handles requests and heartbeats between two sheets. */
 async function inTurn<T>(files: readonly string[], build: (file: string) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (const file of files) {
@@ -146,7 +146,7 @@ async function inTurn<T>(files: readonly string[], build: (file: string) => Prom
   return results;
 }
 
-/** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */
+/** Pages that load a style sheet, by its name: `backend*` on backend pages, `*.page.scss` on demand, all others everywhere. */
 function areaOf(file: string): 'public' | 'web' | 'page' {
   if (/\.page\.s?css$/.test(file)) return 'page';
   return file.startsWith('backend') ? 'web' : 'public';
@@ -178,7 +178,7 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
     metafileOf(forBrowser),
     onServer.length > 0 ? metafileOf(forServer) : { outputs: {}, inputs: {} },
   ]);
-  // Both fail on the same files; the browser's build is stricter.
+  // Both fail on the same files; the browser build is stricter.
   if (browserBuild.status === 'rejected')
     return { ...none, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
   if (serverBuild.status === 'rejected')
@@ -202,7 +202,7 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
 }
 
 async function metafileOf(options: BuildOptions & { metafile: true }): Promise<Metafile> {
-  // Most starts build nothing.
+  // Loaded on demand: most starts don't build anything.
   const { build } = await import('esbuild');
   return (await build(options)).metafile;
 }
@@ -255,7 +255,7 @@ function serverOptions(
 ): BuildOptions & { metafile: true } {
   return {
     ...common(entryPoints, outdir, dev),
-    // Packages are bundled too: an outside addon's own are not found from the build's folder.
+    // Packages are bundled too: packages of an outside addon can't be resolved from the build folder.
     entryNames: '[name].[hash]',
     outExtension: { '.js': '.mjs' },
     sourcemap: dev ? 'inline' : false,
@@ -318,13 +318,13 @@ async function findEntries(folder: string): Promise<Entries | null> {
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }
 
-/** One whose props file is at fault is built like any other, and reported where islands are loaded. */
+/** An island whose props file is invalid is built anyway, and reported when islands are loaded. */
 async function isRendered(folder: string, file: string): Promise<boolean> {
   const read = await readProps(folder, `islands/${path.parse(file).name}.props`);
   return 'message' in read || read.settings.ssr !== false;
 }
 
-/** `website_sale.Cart.slots.tsx`: after the island. */
+/** `website_sale.Cart.slots.tsx`: named after the island. */
 const SLOTS = /\.slots\.(tsx|js)$/;
 
 function keyOf(entries: Entries, dev: boolean): string {

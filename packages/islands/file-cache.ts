@@ -4,7 +4,7 @@ interface Kept<T> {
   bytes: number;
 }
 
-/** Keeps what was made of files, the least lately used going first once it is more than `mostBytes`. */
+/** Caches values made from files, evicting the least recently used ones above `mostBytes`. */
 export class FileCache<T extends { readonly bytes: number }> {
   readonly #kept = new Map<string, Kept<T>>();
   readonly #mostBytes: number;
@@ -14,7 +14,7 @@ export class FileCache<T extends { readonly bytes: number }> {
     this.#mostBytes = mostBytes;
   }
 
-  /** What is kept of this file, made first where nothing is or the file has another stamp by now. Asked for at once by many, it is made once. */
+  /** Returns the cached value of a file, or makes it if it's missing or the file's stamp has changed. Concurrent calls share one run. */
   get(file: string, stamp: string, make: () => Promise<T>): Promise<T> {
     const known = this.#kept.get(file);
     if (known?.stamp === stamp) return this.#used(file, known);
@@ -28,7 +28,7 @@ export class FileCache<T extends { readonly bytes: number }> {
     return fresh.content;
   }
 
-  /** What is kept of this file, whatever its stamp. */
+  /** Cached value of a file, whatever its stamp. */
   peek(file: string): Promise<T> | undefined {
     const known = this.#kept.get(file);
     return known && this.#used(file, known);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { iconFolder } from '@pergola/core';
 
-/** Makes a look-up of Bootstrap Icons; each is read when it is first asked for, and kept. */
+/** Creates a lookup of Bootstrap Icons, which reads each icon on first use and caches it. */
 export function createIcons(): (name: string) => string {
   const folder = iconFolder();
   const known = new Map<string, string>();

@@ -5,23 +5,23 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { repository } from '@pergola/core';
 
-/** Where builds are kept unless told otherwise: from there `react` resolves. */
+/** Default folder for builds: `react` resolves from there. */
 export const defaultBuildDir = path.join(repository, '.build');
 
-/** For so long pages that are open, kept or served by an older process find the scripts they were made with. */
+/** How long old scripts stay available for pages that are open, cached, or served by an older process. */
 const FORMER_MS = 7 * 24 * 3600_000;
 
-/** What a build said of itself when it was made; null when there is none. */
+/** Manifest written with a build, or null if there isn't a build. */
 export async function readManifest<M extends object>(folder: string): Promise<M | null> {
   const text = await readFile(path.join(folder, 'manifest.json'), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as M);
 }
 
 /**
- * Makes a build beside its place and moves it there whole, with its manifest: other processes read the old one until then. `make` writes into the
- * folder it is given; when it answers null, the place stays as it is.
+ * Writes a build to a draft folder and moves it into place as a whole, with its manifest; other processes read the old build until then.
+ * `make` writes into the given folder; if it returns null, the old build stays.
  *
- * @param keepFormer whether the browser's files of the build before stay for a week
+ * @param keepFormer whether the previous build's browser files stay for a week
  */
 export async function replaceBuild<M extends object>(
   folder: string,
@@ -43,17 +43,17 @@ export async function replaceBuild<M extends object>(
   }
 }
 
-/** No build takes so long. */
+/** Longer than any build takes. */
 const OLDEST_DRAFT_MS = 3600_000;
-/** `<name>.draft-<process>-<machine>-…`, also beside `.former`. */
+/** `<name>.draft-<process>-<machine>-…`, optionally with `.former`. */
 const draftName = /\.draft-(\d+)-([0-9a-f]{8})-[0-9a-f-]{36}(?:\.former)?$/;
 
-/** Machines, and containers, may share a folder; a process has its number in one of them only. */
+/** Machines and containers may share a folder, but process ids are valid on one of them only. */
 function machine(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 }
 
-/** Removes drafts that processes left which were killed while they built: those older than an hour, and those whose process is gone. */
+/** Removes drafts left by processes that were killed during a build: drafts older than an hour, and drafts whose process has ended. */
 export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<void> {
   for (const kind of ['dev', 'production']) {
     for (const name of await readdir(path.join(buildDir, kind)).catch(() => [])) {
@@ -62,7 +62,7 @@ export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<v
       const place = path.join(buildDir, kind, name);
       const age = Date.now() - ((await stat(place).catch(() => null))?.mtimeMs ?? Date.now());
       const isGone = host === machine() && !isRunning(Number(pid));
-      // Where nothing can be removed it does no harm either.
+      // Drafts that can't be removed do no harm.
       if (isGone || age > OLDEST_DRAFT_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
     }
   }
@@ -72,17 +72,17 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It runs, as somebody else's.
+    // The process runs, under a different user.
     return Error.isError(error) && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Moves a build to its place, unless another process was faster with the same sources and may already read its files: they stay. */
+/** Moves a build into place, unless another process has already put a build of the same sources there, which may be in use. */
 async function putInPlace(draft: string, folder: string, former: string): Promise<void> {
   const ours = await readManifest(draft);
   for (let tries = 3; ; tries--) {
     try {
-      // In one step, and only where nothing stands.
+      // Atomic, and fails if the folder exists.
       return await rename(draft, folder);
     } catch (error) {
       if (isDeepStrictEqual(ours, await readManifest(folder))) return;

@@ -13,11 +13,11 @@ const HASHED = 'public, max-age=31536000, immutable';
 const WEEK = 'public, max-age=604800';
 /** Larger files are read from the disk for each visitor. */
 const KEPT_BYTES = 2_000_000;
-/** What is kept of all files together, packed forms included. */
+/** Limit for all cached files together, compressed versions included. */
 const MOST_BYTES = 48_000_000;
-/** Files of a build are in one folder, and their packed forms are no files of their own. */
+/** Builds are flat folders; compressed versions can't be requested as files. */
 const buildFile = /^[\w-]+(\.[\w-]+)+(?<!\.(br|gz))$/;
-/** What reading says of names that are no file, as opposed to a disk in trouble. */
+/** Error codes for names that aren't files, as opposed to disk errors. */
 const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP']);
 
 /** A file in memory. */
@@ -37,7 +37,7 @@ interface Place {
 /** A file that may be served: in memory, or a large one on the disk. */
 type Found = { readonly content: Content } | { readonly onDisk: string; readonly size: number; readonly etag: string };
 
-/** Files of builds (named by their content, kept for ever by browsers) and of addons' `static/` folders. */
+/** Serves files of builds (named by content hash, cached forever by browsers) and of addons' `static/` folders. */
 export class StaticFiles {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #statics: ReadonlyMap<string, string>;
@@ -46,11 +46,11 @@ export class StaticFiles {
   readonly #log: Log;
 
   constructor(about: {
-    /** Addon (or `core`) to the folder of its browser build. */
+    /** Browser build folder by addon (or `core`). */
     folders: ReadonlyMap<string, string>;
-    /** Addon to its `static/` folder. */
+    /** `static/` folder by addon. */
     statics: ReadonlyMap<string, string>;
-    /** Files made in memory, by address. */
+    /** Generated files, by address. */
     made: ReadonlyMap<string, Buffer>;
     log: Log;
   }) {
@@ -60,7 +60,7 @@ export class StaticFiles {
     this.#log = about.log;
   }
 
-  /** `address` is decoded once and has no `.` or `..` segment. What every asset's headers say is set on `res` already. */
+  /** `address` is decoded once and has no `.` or `..` segments. The headers common to all assets are already set on `res`. */
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
     const made = this.#made.get(address);
     const place = made ? null : this.#locate(address);
@@ -83,10 +83,10 @@ export class StaticFiles {
       : null;
   }
 
-  /** null for what is not there, is a folder, or leads out of the root by a link. */
+  /** Null for missing files, folders, and links that leave the root. */
   async #find({ root, file, hashed }: Place): Promise<Found | null> {
     const full = path.join(root, file);
-    // What is named by its content never changes.
+    // A file named by its content hash never changes.
     const kept = hashed ? this.#contents.peek(full) : undefined;
     if (kept) return { content: await kept };
     try {
@@ -128,7 +128,7 @@ async function send(
     'Content-Type': /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
     ETag: etag,
     Vary: 'Accept-Encoding',
-    // A drawing opened by itself is a page: it runs nothing and is nobody.
+    // An SVG opened directly is a page: it must not run scripts or act as this site.
     ...(type.startsWith('image/svg')
       ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
       : {}),
@@ -140,7 +140,7 @@ async function send(
   if ('onDisk' in found) {
     res.writeHead(200, { ...headers, 'Content-Length': found.size });
     if (req.method === 'HEAD') res.end();
-    // A visitor who leaves in the middle is no fault.
+    // A disconnecting visitor isn't an error.
     else await pipeline(createReadStream(found.onDisk), res).catch(() => {});
     return;
   }

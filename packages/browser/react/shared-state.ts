@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** Something that several islands of a page know together, whichever wakes first. */
+/** State shared by the islands of a page, whichever hydrates first. */
 export interface SharedState<T> {
-  /** For effects and handlers alone, so that the server keeps nothing. */
+  /** For effects and handlers only, so that the server keeps no state. */
   set(value: T): void;
-  /** A hook: what it is now; `none` on the server and until the island is alive. */
+  /** Hook that returns the current value; `none` on the server and before hydration. */
   use(): T;
 }
 
@@ -13,7 +13,7 @@ export interface SharedState<T> {
  * export const chosenVariant = sharedState(0);
  * ```
  *
- * @param none what it is until somebody knows better
+ * @param none initial value
  */
 export function sharedState<T>(none: T): SharedState<T> {
   let value = none;
