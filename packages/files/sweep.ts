@@ -1,13 +1,10 @@
 import { type Database, rowsOf } from '@pergola/db';
 import type { BlobStore } from './blob-store.ts';
 
-/** Files nobody names are kept this long: they may belong to a transaction that has not committed yet. */
+/** Grace period for files without a record: they may belong to a transaction that hasn't committed yet. */
 export const GRACE_MS = 24 * 3_600_000;
 
-/**
- * Removes files that no row of any table names any more. Looks at every JSON column, also those of disabled addons.
- * Answers how many went.
- */
+/** Removes files that no row references and returns how many. Searches all JSON columns, including the columns of disabled addons. */
 export async function sweepFiles(database: Database, blobs: BlobStore, now: Date): Promise<number> {
   const named = await namedHashes(database);
   for await (const { name } of blobs.list('derived')) {

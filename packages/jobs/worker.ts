@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { moveJobsBack } from './clock-jump.ts';
 import { type JobDefinition, queuedMail } from './define.ts';
 
-/** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
+/** The part of the application used by the worker: the current jobs, and contexts to run them in. */
 export interface JobHost {
   /** Holds the current generation for one run; its jobs by name, and contexts of the system's user. */
   lease(): JobLease;
@@ -28,12 +28,12 @@ interface ClaimedJob {
 const PARALLEL = 2;
 const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Pauses before the next try: 2, 4, 8 … seconds, an hour at most, each with up to a quarter more. */
+/** Pauses before the next attempt: 2, 4, 8 … seconds, up to an hour, each with up to a quarter of random jitter. */
 const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, MAX_PAUSE_MS) * (1 + Math.random() / 4);
 
 /**
- * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a claim is a row changed in a transaction,
- * with a lease; a node that dies loses its claims when their leases end, and its late answers then count for nothing.
+ * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a job is claimed by updating its row in a
+ * transaction, with a lease. A crashed node loses its claims when their leases expire, and late results are ignored.
  */
 export class JobWorker {
   readonly #database: Database;
@@ -47,13 +47,13 @@ export class JobWorker {
   readonly #clockRepair: JobDefinition<Record<string, never>> | null;
   readonly #pollMs: number;
   #wake: (() => void) | null = null;
-  /** Whether a signal came since the last look began. */
+  /** Whether a signal has arrived since the last check started. */
   #isSignalled = false;
   #loop: Promise<void> | null = null;
 
   /**
-   * @param about.clockRepair queued once the clock turns out to have been ahead
-   * @param about.pollMs how often to look for due jobs without a signal, in ms; default 1,000
+   * @param about.clockRepair queued after the clock turns out to have been ahead
+   * @param about.pollMs polling interval for due jobs without a signal, in ms; default 1,000
    */
   constructor(about: {
     database: Database;
@@ -78,7 +78,7 @@ export class JobWorker {
     this.#loop = this.#run().finally(unsubscribe);
   }
 
-  /** Takes no more jobs, tells the running ones to stop, and waits for them at most `graceMs`. */
+  /** Takes no more jobs, aborts the running ones, and waits for them up to `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
     this.#signal();
@@ -89,12 +89,12 @@ export class JobWorker {
     ]);
   }
 
-  /** Jobs running here now. */
+  /** Number of jobs running on this node. */
   get active(): number {
     return this.#running.size;
   }
 
-  /** Runs everything that is due until nothing is; for tests and commands. Answers how many ran. */
+  /** Runs all due jobs until none is left; for tests and commands. Returns how many ran. */
   async drain(): Promise<number> {
     let ran = 0;
     for (;;) {
@@ -114,7 +114,7 @@ export class JobWorker {
         for (const job of claimed) this.#begin(job);
         if (claimed.length > 0) continue;
       } catch (error) {
-        // Before there is a generation there are no jobs; why there is none is said elsewhere.
+        // Without a generation there are no jobs; the reason is reported elsewhere.
         if (!isNotReady(error)) this.#log.error({ err: error }, 'The job queue could not be read; trying again');
       }
       await this.#sleep();
@@ -137,7 +137,7 @@ export class JobWorker {
     this.#wake?.();
   }
 
-  /** Waits for a signal, or for the next look. A signal that came during the last look counts: it may have read the queue before. */
+  /** Waits for a signal or the next poll. A signal during the last check counts: the queue may have been read before it. */
   async #sleep(): Promise<void> {
     if (this.#isSignalled) return;
     await new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ export class JobWorker {
     this.#wake = null;
   }
 
-  /** Claims due jobs, and those whose runner's lease has ended. Looks first without a transaction: an idle queue writes nothing. */
+  /** Claims due jobs, and jobs whose runner's lease has expired. Checks without a transaction first: an idle queue writes nothing. */
   async #claim(places: number): Promise<ClaimedJob[]> {
     const lease = this.#host.lease();
     try {
@@ -238,7 +238,7 @@ export class JobWorker {
     }
   }
 
-  /** Only the run that still holds the claim may say how it ended: same owner, same attempt. */
+  /** Only the run that still holds the claim may record its result: same owner, same attempt. */
   #mine(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
     return { id: job.id, owner: this.#owner, attempt: job.attempt, state: 'running' };
   }
@@ -258,7 +258,7 @@ export class JobWorker {
     const text = (Error.isError(error) ? error.message : String(error)).slice(0, 2_000);
     const dead = job.attempt >= attempts;
     const values = {
-      // Two waiting runs may not share a key; a failed one gives its key up to the newer.
+      // Waiting runs can't share a key; a failed one gives it up to the newer run.
       key: null,
       state: dead ? 'dead' : 'waiting',
       run_at: codec.encode('datetime', new Date(Date.now() + backoff(job.attempt))),
@@ -274,8 +274,9 @@ export class JobWorker {
   }
 
   /**
-   * Queues timetable jobs whose time has come. The node that moves `next_at` on queues the job: one run per tick over all nodes. A stored `next_at` that is
-   * later than clocks of other nodes explain comes from a clock that was ahead, or from a former timetable; it moves back.
+   * Queues scheduled jobs that are due. The node that advances `next_at` queues the job, so each tick causes one run across all nodes. A
+   * stored `next_at` further ahead than clock differences between nodes can explain comes from a clock that was ahead, or from a former
+   * schedule, and is moved back.
    */
   async #tickCron(): Promise<void> {
     const lease = this.#host.lease();
@@ -357,7 +358,7 @@ function nextRun(cron = '', from: Date): Date {
   return CronExpressionParser.parse(cron, { currentDate: from, tz: 'UTC' }).next().toDate();
 }
 
-/** Runs a transaction of a job. While developing, a job that sends mail without being declared to fails, as its actions couldn't announce the mail. */
+/** Runs a transaction of a job. In development, a job that sends undeclared email fails, since actions couldn't announce the email. */
 async function checked<R>(ctx: Ctx, { name, mails }: JobDefinition, work: (ctx: Ctx) => Promise<R>): Promise<R> {
   const result = await work(ctx);
   if (ctx.config.strict && !mails && queuedMail(ctx))

@@ -2,19 +2,22 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { InvalidInput } from '@pergola/core';
 
 /**
- * The address as mail servers read it: an international domain in ASCII (`info@xn--mnchen-3ya.example`). Pages, records and documents show what was typed.
- * Anything else is returned as it is.
+ * Converts an address for mail servers: an international domain becomes ASCII (`info@xn--mnchen-3ya.example`). Pages, records and documents
+ * show it as typed. All other text is returned unchanged.
  */
 export function wireAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const host = email.slice(at + 1);
-  // Letters, digits, hyphens and dots alone: domainToASCII() would drop line breaks and decode escapes.
+  // Only letters, digits, hyphens and dots: domainToASCII() would drop line breaks and decode escapes.
   if (at < 1 || !/[^\x21-\x7e]/.test(host) || !/^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(host)) return email;
   const ascii = domainToASCII(host);
   return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`;
 }
 
-/** The address as people write it: browsers send international domains in ASCII. The inverse of `wireAddress`; anything else is returned as it is. */
+/**
+ * Converts an address for display: browsers send international domains in ASCII. The inverse of `wireAddress`; all other text is returned
+ * unchanged.
+ */
 export function readableAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const readable = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;
@@ -22,14 +25,17 @@ export function readableAddress(email: string): string {
 }
 
 /**
- * The form in which addresses are compared: the same for all ways to write one, however its letters are capitalised and its domain encoded. Keep what
- * a person typed for showing it, and this for finding it.
+ * Normalised form for comparing addresses: the same for all spellings, regardless of case and domain encoding. Store the address as typed
+ * for display, and this for lookups.
  */
 export function emailKey(text: string): string {
   return wireAddress(text.normalize('NFKC').trim()).toLowerCase();
 }
 
-/** The ways an address with an international domain is kept in records, for searches that ignore case; the address itself if its domain is ASCII. */
+/**
+ * Spellings in which an address with an international domain may be stored, for case-insensitive searches; just the address itself if its
+ * domain is ASCII.
+ */
 export function emailSpellings(text: string): string[] {
   const key = emailKey(text);
   const at = key.lastIndexOf('@');
@@ -37,8 +43,8 @@ export function emailSpellings(text: string): string[] {
 }
 
 /**
- * Whether a text is one plain email address that mail can be sent to: no lists, comments, quotes or line breaks, 254 characters at most. The domain may
- * be international (`info@münchen.example`); the part before the @ may not, since few mail servers take it.
+ * Whether a text is a single plain email address that can receive mail: no lists, comments, quotes or line breaks, 254 characters at most.
+ * The domain may be international (`info@münchen.example`); the part before the @ may not, since few mail servers accept it.
  */
 export function isEmailAddress(text: string): boolean {
   const plain = wireAddress(text);
@@ -55,7 +61,7 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Checks an address that a person typed, and says what is wrong with it.
+ * Validates a typed address and explains the problem if it is invalid.
  *
  * @param field name of the form field, for its error
  * @throws InvalidInput with `code` unless {@link isEmailAddress}

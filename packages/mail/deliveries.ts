@@ -3,7 +3,8 @@ import { changesOf, databaseSession, rowsOf, transactionOf } from '@pergola/db';
 import { sendMail } from './sender.ts';
 
 /**
- * Queues emails that are held or failed; others stay as they are. A row is queued by the one transaction that changes its state, so it is sent once.
+ * Queues held and failed emails again; others stay unchanged. Only the transaction that changes a row's state queues it, so it is sent
+ * once.
  *
  * @returns how many are queued now
  */
@@ -25,13 +26,13 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
 }
 
 /**
- * Records that a mail of the outbox bounced. `messageIds` are those that the report quotes: they hold 122 random bits, so only readers of the mail
- * know them.
+ * Records that an email of the outbox bounced. `messageIds` are quoted in the report; they contain 122 random bits, so only readers of the
+ * email know them.
  *
  * @returns whether one of them was handed over and had not bounced before
  */
 export async function recordBounce(ctx: Ctx, messageIds: readonly string[], text: string): Promise<boolean> {
-  // A server may report a delivery, and later that a mailbox behind it took no mail.
+  // A server may report a delivery, and later that a mailbox behind it rejected the email.
   return recordReport(ctx, messageIds, ['sent', 'delivered'], { state: 'bounced', error: text });
 }
 
@@ -58,7 +59,7 @@ async function recordReport(
   return true;
 }
 
-/** What became of an email: only a report of a mail server can say more than `handed_over`. */
+/** Delivery status of an email: only a report of a mail server can say more than `handed_over`. */
 export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'delivered' | 'refused' | 'bounced' | 'withdrawn';
 
 const stateOf: Readonly<Record<string, DeliveryState>> = {
@@ -71,7 +72,7 @@ const stateOf: Readonly<Record<string, DeliveryState>> = {
   withdrawn: 'withdrawn',
 };
 
-/** What became of emails of the outbox, by their ids there. Emails that were handed over, without a report, leave the outbox after a while. */
+/** Delivery status of outbox emails, by id. Emails handed over without a report leave the outbox after a while. */
 export async function mailDeliveries(
   ctx: Ctx,
   ids: readonly number[],

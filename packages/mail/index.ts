@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { queuedMail } from '@pergola/jobs';
 export { emailKey, emailSpellings, isEmailAddress, readableAddress, requireEmailAddress } from './address.ts';

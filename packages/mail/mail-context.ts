@@ -5,7 +5,7 @@ import { choiceText } from '@pergola/orm';
 import { requestAttributes } from '@pergola/page-cache';
 import { attributeAt, pictureUrl, type RenderContext, rendering } from '@pergola/pages';
 
-/** What templates of mails may ask for beside their values. */
+/** Template context of emails, in addition to their values. */
 export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   const { generation } = ctx.get(contextTools);
   const rules = await Promise.all(
@@ -31,7 +31,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),
-    // What needs a browser or a visitor has no place in a mail.
+    // Features that need a browser or a visitor don't work in email.
     stylesheet: () => '',
     island: () => '',
     fragment: () => '',
@@ -42,7 +42,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   };
 }
 
-/** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
+/** Request attributes of the email (its website): from the current request, or as for a request to the configured address. */
 async function attributesFor(ctx: Ctx): Promise<Readonly<RequestAttributes>> {
   if (Object.keys(ctx.attributes).length > 0) return ctx.attributes;
   const attributes: Record<string, unknown> = {};

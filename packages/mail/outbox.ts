@@ -10,19 +10,19 @@ import { renderMail } from './render.ts';
 import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
 
-/** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
+/** Default limit of emails of one kind to an address per hour, across all senders (C46). */
 const HOURLY = 5;
 const HOUR = 3_600_000;
 
-/** Headers that keep autoresponders from answering; the second one is for Exchange. */
+/** Headers that suppress autoresponders; the second one is for Exchange. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
 
-/** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
+/** Outbox of a context: inserts a row in the context's transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
   return { send: (definition, message) => queueMail(ctx, definition, message) };
 }
 
-/** Mails as text: no pictures, and a line for each row of a table, its cells apart. */
+/** Plain text version of emails: no images, and one line per table row with separated cells. */
 const plainSelectors = [
   { selector: 'img', format: 'skip' },
   { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
@@ -66,8 +66,8 @@ async function queueMail<V>(
 }
 
 /**
- * Keeps a mail whose parts are ready in the outbox, once by its Message-ID, for what sends by a transport of its own where there is no mail server.
- * Its files are in the filestore already.
+ * Stores a complete email in the outbox, once per Message-ID, for senders with a transport of their own when no mail server is configured.
+ * Its attachments are already in the filestore.
  */
 export async function keepMail(
   ctx: Ctx,
@@ -95,8 +95,8 @@ export async function keepMail(
 }
 
 /**
- * The key of a mail, and the keys of earlier mails that prevent it if they are newer than `since`. Keys are unique, so one that counts for a time has the
- * time in it.
+ * Key of an email, and keys of earlier emails that prevent it if they are newer than `since`. Keys are unique, so a temporary key contains
+ * the time slot.
  */
 function keyOf(
   { key, keyMs }: Pick<MailMessage, 'key' | 'keyMs'>,
@@ -112,7 +112,7 @@ function keyOf(
   };
 }
 
-/** Whether a mail with one of these keys is there. */
+/** Whether the outbox contains an email with one of these keys. */
 async function isThere(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
   const { knex, codec } = ctx.get(databaseSession).database;
   const found = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
@@ -164,7 +164,7 @@ function checkAddress({ email }: Recipient): void {
   });
 }
 
-/** Header values are ours, but names of people and records come into them: no line may end early (C39). */
+/** Header values come from our code, but include names of people and records: none may break the line (C39). */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z-]+$/.test(name) || /[\r\n\u2028\u2029\0]/.test(value)) {
@@ -175,7 +175,10 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A display name on one line, without characters that could end the address or begin another. Joiners stay: Persian, Hindi and emoji need them. */
+/**
+ * A display name on one line, without characters that could end the address or start another. Joiners stay: Persian, Hindi and emoji need
+ * them.
+ */
 export function displayName(name: string): string {
   const plain = withoutControls(name, ' ')
     .replace(/[\s"<>,;:@\\]+/gu, ' ')
@@ -184,7 +187,7 @@ export function displayName(name: string): string {
 }
 
 /**
- * When a mail may leave, so that its address gets no more than its hourly number; null for now.
+ * When an email may be sent without exceeding its address's hourly limit, or null for now.
  *
  * @throws TooMany if it isn't sent later either
  */
@@ -199,7 +202,7 @@ async function departure(
   const spellings = emailSpellings(email);
   const count = knex('core_outbox')
     .where({ name })
-    // However its letters are capitalised.
+    // Case-insensitive.
     .whereRaw(`lower(??) in (${spellings.map(() => '?').join()})`, ['email', ...spellings])
     .andWhere('create_date', '>', since as number)
     .count('* as n');

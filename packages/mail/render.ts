@@ -5,8 +5,8 @@ import { mailContext } from './mail-context.ts';
 import { renderInOwnWords } from './texts.ts';
 
 /**
- * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its attributes: no user, no
- * rights, and addresses are whole ones of the configured site (C43).
+ * Renders an email's subject and HTML in a language. Its template sees the values, but nothing of the triggering request except its
+ * attributes: no user, no rights, and addresses are absolute ones of the configured site (C43).
  */
 export async function renderMail<V>(
   ctx: Ctx,

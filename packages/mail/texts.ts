@@ -8,27 +8,27 @@ import type { MailDefinition } from './define.ts';
 import { mailContext } from './mail-context.ts';
 import { mails } from './point.ts';
 
-/** The words of a mail in one language, as administrators wrote them. */
+/** Text of an email in one language, edited by administrators. */
 const edited = z.object({
   subject: z.string().min(1).max(250),
-  /** What stands in the mail's frame. */
+  /** Body inside the email's layout. */
   body: z.string().min(1).max(50_000),
-  /** The shipped words over which it was written, as a hash: other ones have come since when it differs. */
+  /** Hash of the default text it is based on; differs once the default has changed. */
   over: z.string(),
 });
 type EditedText = z.infer<typeof edited>;
 
-/** A mail in the list of those that can be edited. */
+/** Entry in the list of editable emails. */
 export interface MailSummary {
   readonly name: string;
   readonly addon: string;
   readonly subject: string;
-  /** Languages in which its words are edited, and those of them whose shipped words have changed since. */
+  /** Languages with an edited text, and the subset whose default text has changed since. */
   readonly edited: readonly string[];
   readonly outdated: readonly string[];
 }
 
-/** The words of a mail in a language, beside those that its addon ships. */
+/** Current and default text of an email in a language. */
 export interface MailText {
   readonly name: string;
   readonly lang: string;
@@ -37,27 +37,27 @@ export interface MailText {
   readonly shipped: { readonly subject: string; readonly body: string };
   readonly isEdited: boolean;
   readonly isOutdated: boolean;
-  /** What may stand in its braces. */
+  /** Names of the available placeholders. */
   readonly values: readonly string[];
 }
 
-/** How the words look with the values of a sample, or what is wrong with them. */
+/** Preview of an email with sample values, or the errors in its text. */
 export interface MailPreview {
   readonly subject: string;
   readonly html: string;
   readonly faults: readonly { readonly field: 'subject' | 'body'; readonly line: number; readonly text: string }[];
 }
 
-/** What words stand in for. */
+/** The email a text belongs to. */
 type Worded = Pick<MailDefinition, 'name' | 'subject' | 'template'>;
 type Given = Pick<EditedText, 'subject' | 'body'>;
 
-/** Kept under the addon's name, so that it goes with the addon's settings. */
+/** Stored under the addon's name, so that it is removed with the addon's settings. */
 function textSetting(name: string, lang: string): Setting<EditedText | null> {
   return setting(`${name}.words.${lang}`, edited.nullable(), null, { label: name });
 }
 
-/** Every mail that addons send. */
+/** All emails of the addons. */
 export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
   const languages = ctx.get(about.languages);
   return Promise.all(
@@ -79,7 +79,7 @@ export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
   );
 }
 
-/** The words of one mail. */
+/** Text of one email. */
 export async function mailText(ctx: Ctx, name: string, lang: string): Promise<MailText> {
   const definition = definitionOf(ctx, name, lang);
   const { frame: _, ...shipped } = shippedText(ctx, definition, lang);
@@ -98,9 +98,9 @@ export async function mailText(ctx: Ctx, name: string, lang: string): Promise<Ma
 }
 
 /**
- * Keeps other words for a mail in a language. Whether somebody may is the caller's matter.
+ * Stores an edited text of an email in a language. The caller checks permissions.
  *
- * @throws InvalidInput with what is wrong, its line and the nearest name
+ * @throws InvalidInput with the error, its line and the nearest valid name
  */
 export async function changeMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<void> {
   const definition = definitionOf(ctx, name, lang);
@@ -118,13 +118,13 @@ export async function changeMailText(ctx: Ctx, name: string, lang: string, given
   await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...given, over: hashOf(shipped) });
 }
 
-/** Back to the words that the addon ships. */
+/** Restores the addon's default text. */
 export async function resetMailText(ctx: Ctx, name: string, lang: string): Promise<void> {
   definitionOf(ctx, name, lang);
   await ctx.settings.set(textSetting(name, lang), null);
 }
 
-/** The words with values of a sample: those of a record where the addon has one to show, else values that say their own names. */
+/** Previews a text with sample values from a record if the addon provides one, otherwise with the names of the values. */
 export async function previewMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<MailPreview> {
   const definition = definitionOf(ctx, name, lang);
   const faults = faultsOf(ctx, definition, lang, given);
@@ -143,7 +143,7 @@ export async function previewMailText(ctx: Ctx, name: string, lang: string, give
   }
 }
 
-/** The mail in the words of the site; null where nobody wrote any, or they cannot be shown any more. */
+/** Renders the email with the site's edited text. Null if it wasn't edited, or if the text can no longer be rendered. */
 export async function renderInOwnWords(
   ctx: Ctx,
   definition: Worded,
@@ -183,7 +183,7 @@ function definitionOf(ctx: Ctx, name: string, lang: string): MailDefinition {
 }
 
 interface Shipped extends Given {
-  /** What stands around the body: the layout of all mails. */
+  /** Template code around the body: the layout shared by all emails. */
   readonly frame: readonly [before: string, after: string];
 }
 
@@ -205,7 +205,7 @@ function addonOf(name: string): string {
   return name.split('.')[0] ?? name;
 }
 
-/** What the words may name: what the template names, and what stands in the subject. */
+/** Names a text may use: those in the template and in the subject. */
 function known(ctx: Ctx, { subject, template }: MailDefinition, lang: string): Vocabulary {
   const vocabulary = ctx.get(templates).vocabulary(template, lang);
   return { ...vocabulary, values: new Set([...vocabulary.values, ...namesIn(subject)]) };

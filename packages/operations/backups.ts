@@ -14,8 +14,8 @@ import { z } from 'zod';
 import { type BackupExtent, type BackupSource, parseJson, readBackup, writeBackup } from './backup.ts';
 
 /*
- * Backups that the site makes of itself, in `DATA_DIR/backups`: `<moment>.backup`, as `pergola backup` writes it, with a `.json` beside it that says
- * what is in it and how the last try to restore it went.
+ * Automatic backups in `DATA_DIR/backups`: `<timestamp>.backup`, as written by `pergola backup`, next to a `.json` file with its contents
+ * and the result of its last trial restore.
  */
 
 const FOLDER = 'backups';
@@ -25,10 +25,10 @@ const drill = z.object({
   ms: z.number(),
   rows: z.number(),
   files: z.number(),
-  /** What did not fit; empty when all did. */
+  /** Error of the restore, or empty if everything matched. */
   problem: z.string(),
 });
-/** How a backup was restored for trial. */
+/** Result of a trial restore. */
 export type BackupDrill = z.infer<typeof drill>;
 const about = z.object({
   name: z.string(),
@@ -41,14 +41,14 @@ const about = z.object({
   files: z.number(),
   drill: drill.nullable(),
 });
-/** A backup that is there, whole. */
+/** A complete backup. */
 export type BackupInfo = z.infer<typeof about>;
 const progress = z.object({ startedAt: z.string(), rows: z.number(), files: z.number(), bytes: z.number() });
-/** How far a backup is that is being made. */
+/** Progress of a running backup. */
 export type BackupProgress = z.infer<typeof progress>;
 
 const namePattern = /^\d{8}-\d{6}-[0-9a-f]{6}\.backup$/;
-/** Nobody has heard of its process for so long: it died. */
+/** A backup process without updates for this long has died. */
 const SILENT = 60_000;
 
 function folderOf(ctx: Ctx): string {
@@ -56,9 +56,9 @@ function folderOf(ctx: Ctx): string {
 }
 
 /**
- * Writes database and files into one file, which has its name only once it is whole. Answers how much is in it.
+ * Writes database and files into one file, which gets its final name only when complete. Returns the number of rows, files and bytes.
  *
- * @param told called now and then with how far it is
+ * @param told called periodically with the progress
  */
 export async function writeBackupFile(
   source: BackupSource,
@@ -89,9 +89,9 @@ export async function writeBackupFile(
 }
 
 /**
- * The lines of a backup's file, without their line ends.
+ * Lines of a backup file, without line breaks.
  *
- * @throws InvalidInput when the file is incomplete, damaged, or not packed as a backup is
+ * @throws InvalidInput if the file is incomplete, damaged, or not compressed like a backup
  */
 export async function* backupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
@@ -127,7 +127,7 @@ function unpackingError(error: unknown): unknown {
   return new InvalidInput(text, { code: 'core.bad_backup', cause: error });
 }
 
-/** Makes a backup and forgets the oldest ones beyond `keep`. Takes as long as the site is large: for jobs. */
+/** Makes a backup and deletes the oldest ones beyond `keep`. Takes long for large sites, so call it from jobs. */
 export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
   const folder = folderOf(ctx);
   await mkdir(folder, { recursive: true, mode: ownFolder });
@@ -141,7 +141,7 @@ export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
     toldAt = Date.now();
     const { rows, files } = extent;
     const now: BackupProgress = { startedAt: started.toISOString(), rows, files, bytes };
-    // Only a picture of how far it is: the next one is better.
+    // Only shows progress, so a failed write doesn't matter.
     writeFile(running, JSON.stringify(now), { mode: ownFile }).catch(() => {});
   };
   try {
@@ -169,7 +169,7 @@ async function keepInfo(folder: string, info: BackupInfo): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** The backups that are there, the newest first. */
+/** Existing backups, newest first. */
 export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
   const folder = folderOf(ctx);
   const names = (await readdir(folder).catch(() => [])).filter((name) => namePattern.test(name));
@@ -183,7 +183,7 @@ export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
   return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
-/** How far the backup is that is being made now; null for none. */
+/** Progress of the running backup, or null. */
 export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
   const folder = folderOf(ctx);
   for (const name of await readdir(folder).catch(() => [])) {
@@ -197,14 +197,14 @@ export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
   return null;
 }
 
-/** What is known of one backup. */
+/** Details of one backup. */
 export async function backupNamed(ctx: Ctx, name: string): Promise<BackupInfo> {
   const found = (await listBackups(ctx)).find((one) => one.name === name);
   if (!found) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
   return found;
 }
 
-/** The bytes of a backup, as fast as they are taken. Who may have them is the caller's matter: all of the site is in it. */
+/** Streams a backup at the reader's speed. The caller checks access: the backup contains the whole site. */
 export async function readBackupFile(ctx: Ctx, name: string): Promise<Readable> {
   const { name: known } = await backupNamed(ctx, name);
   return createReadStream(path.join(folderOf(ctx), known));
@@ -217,8 +217,8 @@ export async function removeBackup(ctx: Ctx, name: string): Promise<void> {
 }
 
 /**
- * Restores a backup into a database and a folder of its own, opens them, counts what is there, and compares; then throws them away. The scratch database
- * is one of SQLite whatever the site's is: a backup fits both, and nothing has to be allowed or set up for it.
+ * Restores a backup into a temporary database and folder, reopens them, compares the counts, and deletes them. The temporary database is
+ * SQLite, whatever the site uses: backups fit both, and SQLite needs no permissions or setup.
  */
 export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> {
   const info = await backupNamed(ctx, name);
@@ -256,7 +256,7 @@ async function requireWhole(file: string, sha256: string): Promise<void> {
     });
 }
 
-/** Counts what is in the scratch database and folder once they are closed and opened again, not what was read from the backup. */
+/** Counts rows and files after reopening the temporary database and folder, not those read from the backup. */
 async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<BackupExtent> {
   const open = () => openDatabase({ url: `sqlite:${path.join(scratch, 'scratch.sqlite')}`, log: ctx.log });
   const restored = openBlobStore({ ...ctx.config, dataDir: scratch, s3: null });

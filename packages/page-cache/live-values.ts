@@ -12,31 +12,31 @@ import { type DatabaseSession, databaseSession, sessionOn } from '@pergola/db';
 import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';
 
-/** Bytes that the values of one name may take. */
+/** Size limit of the values of one name, in bytes. */
 const MOST_BYTES = 8_000_000;
-/** What a value was read from takes about so much. */
+/** Estimated size of a value's recorded reads. */
 const READS_BYTES = 500;
 
-/** Values read from the database that are kept until a table they were read from changes, here or on another node. */
+/** Values read from the database and cached until a table they were read from changes, here or on another node. */
 export interface LiveValues<T> {
   /**
-   * The value for a key. Everybody gets the same object, so nobody changes it. What the context's own transaction has changed is read anew, and not kept;
-   * a page that is being made follows what the value was read from.
+   * The value for a key. The object is shared and must not be modified. If the context's transaction has changed any of the tables, the
+   * value is read again and not cached; a page being rendered takes over the value's dependencies.
    */
   get(ctx: Ctx, key: string): Promise<T>;
 }
 
 /**
- * Declares live values: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
- * system: rights lifted, in the default language. So whoever asks has to have looked at rights, and a key says everything a value depends on. Nobody
- * has to say what it was read from.
+ * Declares live values: data that every cart or page needs and that rarely changes (taxes, price rules). `read` computes a value as the
+ * system: with elevated rights, in the default language. So the caller has to check rights, and the key has to contain everything the value
+ * depends on. Dependencies on tables are tracked automatically.
  *
  * ```ts
  * export const taxes = liveValues('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
  * const rules = await ctx.get(taxes).get(ctx, '3,4');
  * ```
  *
- * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
+ * @param about.most maximum number of cached values; the least recently used are evicted. Default 2000.
  */
 export function liveValues<T>(
   name: string,
@@ -61,13 +61,13 @@ export function liveValues<T>(
           return made.value;
         }
       } catch (error) {
-        // What only this transaction has made is not there for others.
+        // Records created in this transaction aren't visible outside it, so the read may have failed for that reason.
         if (!isOvertaken(session, reads)) throw error;
       }
       return about.read(asSystem(tools, null), key);
     }
 
-    /** Reads outside the caller's transaction: that one may see the database as it was before a change that everybody has been told of. */
+    /** Reads outside the caller's transaction, whose snapshot may predate a change that has already been announced. */
     async #make(
       tools: ContextTools,
       { database }: DatabaseSession,
@@ -82,7 +82,7 @@ export function liveValues<T>(
   };
 }
 
-/** The system's context in the default language, for values that are the same for everybody. */
+/** System context in the default language, for values that are the same for everyone. */
 function asSystem(
   { generation, derive }: ContextTools,
   tracker: RenderTracker | null,
@@ -92,7 +92,7 @@ function asSystem(
   return derive({ tracker, ...(lang && { lang }), timezone: 'UTC', su: true, values: session });
 }
 
-/** Whether the transaction has changed something that was read. */
+/** Whether the transaction has changed any table that was read. */
 function isOvertaken({ transaction }: DatabaseSession, reads: RenderTracker): boolean {
   if (transaction === null || transaction.touched.size === 0) return false;
   for (const table of reads.versions.keys()) if (transaction.touched.has(table)) return true;

@@ -6,7 +6,7 @@ import { RowCache } from './row-cache.ts';
 export const pageCache = value<PageCache>('page cache');
 const rowCache = value<RowCache>('row cache');
 
-/** Rendered pages, and rows that several pages read, kept until a table they were read from changes. */
+/** Caches rendered pages, and rows used by several pages, until a table they were read from changes. */
 export const pageCachePart = definePart({
   name: 'page-cache',
   needs: [dbPart],
@@ -23,7 +23,7 @@ export const pageCachePart = definePart({
 
 declare module '@pergola/core/context-options' {
   interface ContextOptions {
-    /** Whether rows that others have read serve as well, as long as no table they are from has changed. Ignored where something is written. */
+    /** Whether cached rows may be used as long as none of their tables has changed. Ignored in contexts that write. */
     readonly cachedRows?: boolean;
   }
 }

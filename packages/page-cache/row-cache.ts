@@ -3,10 +3,10 @@ import { namedCache, roughBytes } from '@pergola/core';
 import type { Changes } from '@pergola/db';
 import { RenderTracker } from './render-tracker.ts';
 
-/** Bytes that rows may take, and those of one statement. */
+/** Size limits in bytes: for all rows, and for the rows of one statement. */
 const MOST_BYTES = 12_000_000;
 const MOST_OF_ONE = 250_000;
-/** What they were read from takes about so much. */
+/** Estimated size of the recorded reads. */
 const READS_BYTES = 500;
 
 interface Known {
@@ -15,8 +15,8 @@ interface Known {
 }
 
 /**
- * Rows of statements, kept until a table they were read from changes, here or on another node: pages that are made anew share what others have read.
- * Nobody changes a row; each reader decodes it into values of their own.
+ * Caches rows of statements until a table they were read from changes, here or on another node, so that rendered pages share their reads.
+ * Rows are never modified; each reader decodes them into separate values.
  */
 export class RowCache implements RowReader {
   readonly #changes: Changes;
@@ -26,7 +26,7 @@ export class RowCache implements RowReader {
     sizeCalculation: ({ rows }, key) => READS_BYTES + key.length * 2 + roughBytes(rows),
   });
 
-  /** Statements by number: shorter than their texts. */
+  /** Statements by number, as short keys. */
   readonly #numbers = new WeakMap<object, number>();
   #last = 0;
 

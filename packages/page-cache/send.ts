@@ -4,7 +4,8 @@ import fresh from 'fresh';
 import type { KeptPage, ReadyReply } from './kept-page.ts';
 
 /**
- * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding the visitor takes. HEAD gets the headers.
+ * Sends a cached page without holes: 304 if the visitor has it, otherwise 200 in the best encoding the visitor accepts. HEAD requests get
+ * only the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
   const known = req.headers['if-none-match'];

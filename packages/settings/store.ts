@@ -22,8 +22,8 @@ export const settingTables: readonly TableSpec[] = [
 ];
 
 /**
- * The values of settings. All are read at once and kept until the table changes here or on another node; a context that has an open
- * transaction reads its own.
+ * Values of settings. All are read at once and cached until the table changes, here or on another node; a context with an open transaction
+ * reads them directly.
  */
 export class SettingStore {
   readonly #database: Database;
@@ -33,7 +33,7 @@ export class SettingStore {
     this.#database = database;
   }
 
-  /** The value in force; the setting's fallback when nobody changed it, or when its schema no longer takes what is kept. */
+  /** Effective value: the default if the setting was never changed, or if its schema rejects the stored value. */
   async get<T>(ctx: Ctx, setting: Setting<T>): Promise<T> {
     const { tracker } = ctx.get(contextTools);
     tracker?.table(TABLE);
@@ -51,7 +51,7 @@ export class SettingStore {
     return setting.fallback;
   }
 
-  /** Keeps a value. The caller's right to do so is the caller's matter: settings screens check `setting.groups`. */
+  /** Stores a value. The caller checks permissions: settings screens check `setting.groups`. */
   async set<T>(ctx: Ctx, setting: Setting<T>, value: T): Promise<void> {
     const { transaction } = ctx.get(databaseSession);
     if (!transaction)
@@ -74,7 +74,7 @@ export class SettingStore {
     await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
     transaction.touch(TABLE);
     if (JSON.stringify(before) === JSON.stringify(parsed.data)) return;
-    // That a secret changed belongs in the trail, and neither the old nor the new one.
+    // The audit trail records that a secret changed, but neither its old nor its new value.
     const shown = (one: unknown) => (setting.secret ? '***' : one);
     const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
     await tellAudit(ctx, [change]);
@@ -85,7 +85,7 @@ export class SettingStore {
   #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
     const { transaction } = ctx.get(databaseSession);
     if (transaction?.touched.has(TABLE)) return this.#read(transaction);
-    // The version is taken before the rows: rows older than it are never kept as newer ones.
+    // The version is read before the rows, so that outdated rows are never cached under a newer version.
     const version = this.#database.changes.version(TABLE);
     if (this.#kept?.version !== version || !this.#database.changes.healthy) {
       this.#kept = { version, values: this.#read(this.#database.reader) };
@@ -103,12 +103,12 @@ export class SettingStore {
   }
 }
 
-/** A secret value as it is stored. */
+/** Encrypted value of a secret, as stored. */
 function sealed({ config }: Ctx, name: string, value: unknown): string {
   return sealWith(config.sessionSecret).seal(`${TABLE}.${name}`, JSON.stringify(value));
 }
 
-/** The value behind what is stored; undefined if it was encrypted with another `SESSION_SECRET`. */
+/** Decrypted stored value, or undefined if it was encrypted with a different `SESSION_SECRET`. */
 function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unknown): unknown {
   if (!secret || !isSealed(stored)) return stored;
   const text = sealWith(config.sessionSecret).unseal(`${TABLE}.${name}`, stored);
@@ -118,7 +118,7 @@ function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unk
 /** Settings of the parts themselves. */
 export const partSettings = value<readonly Setting<unknown>[]>('settings of parts');
 
-/** Encrypts secret settings that were stored before settings were encrypted: those of enabled addons and of the parts. */
+/** Encrypts secret settings of enabled addons and of the parts that were stored before encryption was introduced. */
 export async function sealSettings(ctx: Ctx): Promise<void> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
