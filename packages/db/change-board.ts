@@ -1,11 +1,11 @@
 import type { ChangeListener, ChangeOrigin, Changes, DatabaseLog } from './types.ts';
 
-/** Keeps the versions of tables in this process and tells listeners. Fed by commits here and by whatever hears of other nodes. */
+/** Tracks table versions in this process and notifies listeners. Updated by local commits and by notifications from other nodes. */
 export class ChangeBoard implements Changes {
   readonly #log: DatabaseLog;
   readonly #versions = new Map<string, number>();
   readonly #listeners = new Set<ChangeListener>();
-  /** Raised when anything may have changed; part of every table's version. */
+  /** Increased when anything may have changed; part of every table's version. */
   #all = 0;
   healthy = false;
 

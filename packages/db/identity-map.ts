@@ -1,27 +1,27 @@
 import type { ColumnKind, Dialect, Row } from './types.ts';
 
-/** What a statement that writes changes of the rows of a table. */
+/** Changes that a writing statement makes to the rows of a table. */
 export interface Effect {
   readonly table: string;
-  /** Set in the rows with these ids; new rows when left out. */
+  /** New values by row id; omitted for inserts. */
   readonly set?: ReadonlyMap<number, ReadonlyMap<string, unknown>>;
-  /** What the columns that are set hold. */
+  /** Kinds of the changed columns. */
   readonly kinds?: ReadonlyMap<string, ColumnKind>;
 }
 
-/** Rows and lists beyond this are read again: memory is for what a request works with, not for imports. */
+/** Limit for rows and lists: the map is meant for the working set of a request, not for imports. */
 const mostRows = 500;
 
 interface List {
   readonly tables: readonly string[];
-  /** What its conditions and its order name. */
+  /** Columns used in its conditions and its order. */
   readonly names: ReadonlySet<string>;
   readonly parents: Map<number, readonly number[]>;
 }
 
 /**
- * What an open transaction has read of rows, and what it has written into them since: nobody else changes them meanwhile, so the same need not be asked for
- * again. A statement that says what it changes (`Effect`) changes this too; after any other one that writes everything is forgotten.
+ * Rows that an open transaction has read, including its writes to them since: no other transaction can change them meanwhile, so they
+ * needn't be read again. A statement that declares its changes (`Effect`) updates the map; any other write clears it.
  *
  * ```
  *   order 4 ─▶ {state: 'draft', …}     lines of order 4 ─▶ 11, 12     line 11 ─▶ {product_uom_qty: …}   ◀─ update … where id in (11)
@@ -38,12 +38,12 @@ export class IdentityMap {
     this.#dialect = dialect;
   }
 
-  /** To be taken before a read, and given to `keep`: what was read before a write is not kept after it. */
+  /** Taken before a read and passed to `keep`, so that rows read before a write aren't stored after it. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** The columns of these rows, in the order of the ids; null unless all of it is known. */
+  /** Columns of these rows, in the order of the ids, or null unless all are known. */
   rows(table: string, columns: readonly string[], ids: readonly number[]): Row[] | null {
     const known = this.#tables.get(table);
     if (!known) return null;
@@ -56,7 +56,7 @@ export class IdentityMap {
         if (column === 'id') continue;
         const value = cells.get(column);
         if (value === undefined) return null;
-        // Whoever gets a moment may set its clock.
+        // Copied, because callers may modify a Date.
         row[column] = value instanceof Date ? new Date(value) : value;
       }
       found.push(row);
@@ -64,7 +64,7 @@ export class IdentityMap {
     return found;
   }
 
-  /** Rows as they were read, their columns by name, with their ids as `id`. */
+  /** Stores rows as read, by column name, with their ids as `id`. */
   keep(epoch: number, table: string, columns: readonly string[], rows: readonly Row[]): void {
     if (epoch !== this.#epoch || rows.length > mostRows / 5) return;
     const known = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
@@ -76,14 +76,14 @@ export class IdentityMap {
       known.set(id, cells);
       for (const column of columns) {
         const value = row[column];
-        // What the driver has parsed could be changed by whoever gets it.
+        // Callers could modify parsed objects such as JSON.
         if (isPlain(value)) cells.set(column, value);
       }
     }
     if (this.#count > mostRows) this.forget();
   }
 
-  /** The ids behind each parent, in their order; null unless all are known. */
+  /** Ids belonging to each parent, in order, or null unless all are known. */
   list(key: string, parents: readonly number[]): readonly (readonly number[])[] | null {
     const known = this.#lists.get(key);
     if (!known) return null;
@@ -106,7 +106,7 @@ export class IdentityMap {
     }
   }
 
-  /** A statement is about to write. Call it again when it has. */
+  /** To be called before and after every writing statement. */
   written(effect: Effect | undefined): void {
     if (!effect) {
       this.forget();
@@ -138,7 +138,9 @@ export class IdentityMap {
   }
 }
 
-/** How the driver answers what was bound; undefined where that is not known. A text stands for several types of PostgreSQL's. */
+/**
+ * Converts a bound value to the form in which the driver would return it, or undefined if unknown: PostgreSQL uses text for several types.
+ */
 function asRead(dialect: Dialect, kind: ColumnKind | undefined, bound: unknown): unknown {
   if (bound === null || typeof bound === 'number') return bound;
   if (typeof bound === 'boolean') return dialect === 'sqlite' ? Number(bound) : bound;

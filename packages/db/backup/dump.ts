@@ -8,8 +8,8 @@ import { type BackupCount, type BackupHeader, type DumpedTable, formatVersion, l
 const rowsPerRead = 200;
 
 /**
- * Writes the tables (all when none are named) as they are at one moment, while the server goes on reading and writing.
- * `write` gets one line at a time, without its line end, and is awaited. `key` identifies the site's secret in the first line.
+ * Writes tables (all by default) from one snapshot, while the server continues to read and write. `write` receives one line at a time,
+ * without line break, and is awaited. `key` identifies the site's secret in the first line.
  */
 export async function dumpTables(
   database: Database,
@@ -65,7 +65,7 @@ async function dumpTable(
   return count;
 }
 
-/** All rows in the order of their key, a few at a time; each read goes on behind the last key. */
+/** All rows in key order, in small batches; each read continues after the last key. */
 async function* readRows({ knex }: Database, connection: Connection, spec: TableSpec): AsyncGenerator<Row> {
   const key = keyOf(spec);
   const columns = spec.columns.map((column) => column.name);

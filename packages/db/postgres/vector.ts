@@ -1,11 +1,8 @@
-/** PostgreSQL keeps so many places of one word, and none further back in the text than this. */
+/** PostgreSQL's limits for a `tsvector`: positions per word, and the highest position. */
 const mostPlaces = 255;
 const lastPlace = 16_383;
 
-/**
- * A text of words as the text form of a `tsvector`, taken as it stands: no parser of the database looks at it, so that it knows the same words as
- * SQLite does.
- */
+/** Text form of a `tsvector` for words in order, bypassing PostgreSQL's parser, so that both databases index the same words. */
 export function vectorOf(text: string): string {
   const places = new Map<string, number[]>();
   let place = 0;
@@ -19,7 +16,7 @@ export function vectorOf(text: string): string {
   return [...places].map(([word, at]) => `${quotedWord(word)}:${at.join(',')}`).join(' ');
 }
 
-/** The words of a `tsvector` in the order of their places. */
+/** Words of a `tsvector` in order of position. */
 export function wordsOfVector(vector: string): string {
   const words: { word: string; place: number }[] = [];
   for (const [, quoted = '', at = '0'] of vector.matchAll(/'((?:[^'\\]|''|\\.)*)'(?::([\d,]+))?/gs)) {

@@ -28,20 +28,20 @@ export interface PostgresWriterParts {
   plans: Plans;
   pool: Pool<PostgresConnection>;
   names: StatementNames;
-  /** Who we are to other nodes; they tell our signals from their own by it. */
+  /** Identifies this node, so that other nodes can distinguish our notifications from their own. */
   node: string;
 }
 
-/** Tries that only wait for a lock are not counted, but a work that asks for ever more of them is stopped. */
+/** Attempts that only wait for a lock aren't counted as retries, but this limit stops work that keeps requesting more locks. */
 const mostTries = 50;
 
 class PostgresTransaction extends OpenTransaction {
   readonly dialect = 'postgres';
   readonly #connection: PostgresConnection;
   readonly #locks: RowLocks;
-  /** Rows locked by this try, as `table id`. */
+  /** Rows locked by this attempt, as `table id`. */
   readonly #locked = new Set<string>();
-  /** Why this try can only be started again, even if the work caught the error. */
+  /** Reason why this attempt has to be retried, even if the work caught the error. */
   doom: Overtaken | ConnectionLost | null = null;
 
   constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
@@ -54,7 +54,7 @@ class PostgresTransaction extends OpenTransaction {
     const fresh = ids.filter((id) => !this.#locked.has(`${table} ${id}`));
     if (fresh.length === 0) return;
     this.lineUp(table, fresh);
-    // What was read before holds on: had others changed these rows since the transaction began, it would have to start again.
+    // Earlier reads stay valid: if others had changed these rows since the start of the transaction, it would have to be retried.
     this.keepsMark();
     await this.#orDoom(this.#locks.take((statement) => this.query(statement), table, fresh));
     for (const id of fresh) this.#locked.add(`${table} ${id}`);
@@ -71,7 +71,7 @@ class PostgresTransaction extends OpenTransaction {
     try {
       return await super.savepoint(work);
     } catch (error) {
-      // Locks taken since are given up with it.
+      // Locks taken inside the savepoint are released with it.
       this.#locked.clear();
       throw error;
     }
@@ -99,13 +99,13 @@ class PostgresTransaction extends OpenTransaction {
   async #ahead(statement: Statement): Promise<Result> {
     await this.#connection.ahead(statement, (error) => {
       const met = this.#met(statement, error);
-      // A lost connection is told by what went out with it: by a commit, nobody knows what became of it.
+      // A lost connection is reported by the statement sent with this one: during a commit, the outcome is unknown.
       if (met instanceof Overtaken) this.#startAgain(met);
     });
     return { rows: [], changes: 0 };
   }
 
-  /** Others changed rows that this try met: the next one waits for them, as for a lock. */
+  /** Others changed rows used by this attempt: the next one waits for them, as for a lock. */
   #met({ sql, meets }: Statement, error: unknown): unknown {
     if (!(error instanceof Overtaken) || isStale(error) || !meets) return error;
     const table = error.referred ?? inspect(sql).table;
@@ -128,7 +128,7 @@ class PostgresTransaction extends OpenTransaction {
   }
 }
 
-/** One call of `write`, over all its tries. */
+/** One call of `write`, with all its attempts. */
 interface Attempt<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
   readonly wanted: Required<WriteOptions>;
@@ -141,7 +141,7 @@ interface Done<T> {
   readonly transaction: PostgresTransaction;
 }
 
-/** Runs write transactions on the write pool, starting them again when others were faster. */
+/** Runs write transactions on the write pool, retrying them after conflicts. */
 export class PostgresWriter {
   readonly #parts: PostgresWriterParts;
   readonly #mutex = new KeyedMutex();
@@ -184,7 +184,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Behind others of this process that want the same; the first try finds out what it wants. */
+  /** Waits for writes of this process that need the same locks; the first attempt finds out which. */
   async #inTurn<T>(attempt: Attempt<T>): Promise<Done<T>> {
     const leave = await this.#mutex.enter(attempt.locks.names, attempt.deadline - performance.now());
     try {
@@ -224,7 +224,7 @@ export class PostgresWriter {
       await this.#commit(connection, transaction, locks);
       return { result, transaction };
     } catch (error) {
-      // Taken before the rollback, which may find the connection closed by the time-out above.
+      // Read before the rollback, which may find the connection closed by the timeout above.
       const reason = transaction.doom ?? error;
       transaction.end('was rolled back');
       await connection.rollback().catch(() => connection.close());
@@ -232,7 +232,7 @@ export class PostgresWriter {
     }
   }
 
-  /** A connection lost here leaves open whether the server committed, so the work must not run again. */
+  /** If the connection is lost here, it is unknown whether the server committed, so the work must not be retried. */
   async #commit(connection: PostgresConnection, { touched }: PostgresTransaction, locks: RowLocks): Promise<void> {
     try {
       await connection.run(`${notifySql(this.#parts.node, touched)}commit${locks.releaseSql}`);

@@ -6,7 +6,7 @@ export interface PlanOptions {
   trgm: boolean;
 }
 
-/** Compares what is wanted with what is there; see `SchemaTools.plan`. */
+/** Compares the wanted schema with the existing one; see `SchemaTools.plan`. */
 export function planSchema(
   wanted: readonly TableSpec[],
   current: readonly TableSpec[],
@@ -61,7 +61,7 @@ function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProble
 
 type Report = (level: SchemaProblem['level'], column: string, message: string) => void;
 
-/** What rows that are already there, and inserts by others who do not know the column, need: it is nullable or has a default. */
+/** Makes the column nullable or gives it a default, for existing rows and for inserts by code that doesn't know it. */
 function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaStep {
   let column = wanted;
   const hasDefault = (wanted.default ?? null) !== null;
@@ -109,7 +109,7 @@ function differences(
   const points = (column: ColumnSpec) =>
     column.references ? `${column.references.table}, ${column.references.onDelete}` : 'nothing';
   if (points(wanted) === points(old)) return [];
-  // Links are copied to a table that has it, other columns to a nullable one.
+  // Link tables are copied; in other tables, values are copied to a new column, which has to be nullable.
   const isChangeable = primaryKey !== undefined || (!wanted.notNull && (wanted.default ?? null) === null);
   if (wanted.references && wanted.references.table === old.references?.table && isChangeable) {
     return [{ type: 'changeReference', table, column: wanted }];
@@ -122,7 +122,7 @@ function differences(
   return [];
 }
 
-/** An index holds no data of its own, so one that differs is simply made again. */
+/** An index holds no data of its own, so a different one is simply rebuilt. */
 function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: PlanOptions): SchemaStep[] {
   const steps: SchemaStep[] = [];
   for (const index of wanted.indexes) {
@@ -155,7 +155,7 @@ function nameProblems(table: TableSpec): SchemaProblem[] {
     }));
 }
 
-/** Index names are of the whole database, so two addons may meet there without knowing of each other. */
+/** Index names are global to the database, so unrelated addons may use the same one. */
 function repeated(tables: readonly TableSpec[]): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const owners = new Map<string, string>();

@@ -14,7 +14,7 @@ import { columnSql, createTableSql, kindOfType, specDefault, sqliteTypes } from 
 import { columnsByTable, runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { list, quoted, textLiteral } from './names.ts';
 
-/** SQLite keeps the text of every CREATE, so most of what is known comes from there and from its table-valued pragmas. */
+/** SQLite keeps the text of every CREATE, so most information comes from there and from its table-valued pragmas. */
 export const sqliteSchema: SchemaDialect = { introspect, columns, describe, apply };
 
 const own = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
@@ -92,7 +92,7 @@ function columnSpec(row: Row, references: Map<string, ColumnReference>, isId: bo
   return spec;
 }
 
-/** Tables of others may use other words for their types; what holds whole numbers is read as bigint, the rest as text. */
+/** Foreign tables may use other type names; integer types are read as bigint, all others as text. */
 function kindOf(type: string): ColumnKind {
   const lower = type.toLowerCase();
   const fallback = lower.includes('int') ? 'bigint' : /real|floa|doub/.test(lower) ? 'float' : 'text';
@@ -104,9 +104,9 @@ function reference(row: Row): ColumnReference {
   return { table: String(row.target), onDelete: action === 'cascade' || action === 'set null' ? action : 'restrict' };
 }
 
-/** SQLite has no trigrams; the plain index that stands in for them remembers what was asked for. */
+/** SQLite has no trigrams; the plain index used instead records the request in a comment. */
 const trigramMark = '/* trgm */';
-/** An index on a text in one of several languages is one on an expression, and remembers what was asked for too. */
+/** An index on translated text is an index on an expression, and records the request too. */
 const textMark = /\/\* text (\{.*?\}\}) \*\//;
 
 function indexSpec(row: Row, partsOf: Map<string, Row[]>, textOf: Map<string, string>): IndexSpec {
@@ -141,7 +141,7 @@ async function describe(connection: Connection): Promise<string[]> {
 }
 
 async function apply(connection: Connection, steps: readonly SchemaStep[]): Promise<void> {
-  // Tables that point at each other: what dropping one leaves dangling is only looked at when the transaction commits.
+  // Tables that reference each other: dangling references after a drop are only checked at commit.
   if (steps.some((step) => step.type === 'dropTable')) await runAll(connection, ['pragma defer_foreign_keys = 1']);
   for (const step of steps) await runAll(connection, await statements(connection, step));
 }
@@ -162,7 +162,7 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
         `drop table ${quoted(step.table)}`,
       ];
     case 'dropColumn':
-      // SQLite refuses to drop a column that is part of an index.
+      // SQLite can't drop a column that is part of an index.
       return [
         ...(await dropIndexes(connection, step.table, (index) => index.columns.includes(step.column))),
         `alter table ${quoted(step.table)} drop column ${quoted(step.column)}`,
@@ -172,7 +172,7 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
   }
 }
 
-/** SQLite changes no foreign key: the values move to a column, or the links to a table, that has the other one. */
+/** SQLite can't alter foreign keys: the values move to a new column, or the links to a new table, with the new one. */
 async function changeReference(connection: Connection, table: string, column: ColumnSpec): Promise<string[]> {
   const spec = (await introspect(connection)).find(({ name }) => name === table);
   if (!spec) return [];
@@ -208,7 +208,7 @@ async function dropIndexes(
   return (spec?.indexes ?? []).filter(chosen).flatMap(dropIndexSql);
 }
 
-/** How rows enter and leave the search table: it holds no text of its own, so it must be told the old one to forget it. */
+/** Triggers that add and remove rows of the search table: it stores no text, so it needs the old text to remove a row. */
 const searchTriggers = {
   ai: { event: 'insert', forget: false, learn: true },
   ad: { event: 'delete', forget: true, learn: false },

@@ -10,9 +10,9 @@ import { sqliteError, untilFree } from './errors.ts';
 export interface SqliteOptions {
   /** Path of the file. */
   file: string;
-  /** False: refuses every statement that writes. */
+  /** False: rejects every statement that writes. */
   writable: boolean;
-  /** How many statements stay prepared. */
+  /** Number of prepared statements to keep. */
   statements: number;
 }
 
@@ -28,15 +28,15 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** Statements and texts beyond these sizes are not kept: they would hold memory for a rare use. */
+/** Size limits for prepared statements and their texts: larger ones would use memory for rare cases. */
 const longestKept = 20_000;
 const keptText = 50_000;
 const openingMs = 10_000;
 
 /**
- * One connection to a SQLite file: runs statements one after another in libuv's threads, keeping them prepared.
+ * A connection to a SQLite file that runs statements one after another in libuv's threads, keeping them prepared.
  *
- * A statement always runs to its end within one call, so none ever holds a read transaction open.
+ * A statement always runs to completion within one call, so it never keeps a read transaction open.
  */
 export class SqliteConnection {
   readonly #native: sqlite3.Database;
@@ -55,7 +55,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Opens the file and makes sure that what durability and integrity rest on is really in force. */
+  /** Opens the file and verifies the settings required for durability and integrity. */
   static async open(options: SqliteOptions): Promise<SqliteConnection> {
     const native = await openNative(options.file);
     const connection = new SqliteConnection(native, options.statements);
@@ -72,7 +72,7 @@ export class SqliteConnection {
     return !this.#closed;
   }
 
-  /** Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. */
+  /** Runs a statement. With bounds, only this statement is stopped at its limits, and the connection continues with the next one. */
   query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
     return new Promise((resolve, reject) => {
       const job: Job = { statement, bounds, resolve, reject };
@@ -81,7 +81,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Stops the statement that is running now; it fails with SQLITE_INTERRUPT. */
+  /** Stops the running statement, which fails with SQLITE_INTERRUPT. */
   interrupt(): void {
     if (this.#running && !this.#closed) this.#native.interrupt();
   }
@@ -113,11 +113,11 @@ export class SqliteConnection {
     const { native, facts } = kept;
     if (facts.answersRows) {
       native.all<Row>(values, (error, rows) => {
-        // The driver hands over no rows with an error.
+        // After an error the driver passes no rows.
         if (error) this.#settle(job, error, null);
         else if (!facts.writes || rows.length > 0)
           this.#settle(job, null, { rows, changes: facts.writes ? rows.length : 0 });
-        // A write that answered no row changed none, or was only taken for one that answers rows.
+        // A write without returned rows changed none, or was only assumed to return rows.
         else this.#countChanges(job);
       });
     } else {
@@ -168,8 +168,8 @@ function openNative(file: string): Promise<sqlite3.Database> {
 }
 
 /**
- * `synchronous` is read back after a first statement, because SQLite reports the wanted value at once and takes the driver's own on
- * first use. The native busy time-out is short: it blocks a thread, while the callers above wait without one.
+ * `synchronous` is verified after a first statement, because SQLite reports the requested value at once but applies the driver's default on
+ * first use. The native busy timeout is short: it blocks a thread, while callers above wait without one.
  */
 async function configure(connection: SqliteConnection, { file, writable }: SqliteOptions): Promise<void> {
   const wanted: [pragma: string, value: string | number][] = [
@@ -184,7 +184,7 @@ async function configure(connection: SqliteConnection, { file, writable }: Sqlit
     ['journal_size_limit', 16_777_216],
     ['query_only', writable ? 0 : 1],
   ];
-  // Another process that opens the file at this moment may hold it for itself.
+  // Another process opening the file at this moment may hold it exclusively.
   const run = (sql: string) => untilFree(openingMs, () => connection.query({ sql, bindings: [] }));
   for (const [pragma, value] of wanted) await run(`pragma ${pragma} = ${value}`);
   await run('select count(*) from sqlite_master');

@@ -19,10 +19,10 @@ import { readTransaction, SqliteReader } from './reader.ts';
 import { createChangeTable, SqliteWatcher } from './watcher.ts';
 import { SqliteWriter } from './writer.ts';
 
-/** The first version without the fault that could corrupt a file when its write-ahead log is reset. */
+/** First version without the bug that could corrupt a file when its write-ahead log is reset. */
 const oldestSqlite = 3_051_003;
 
-/** Opens a SQLite file, making it and its folder when they are missing; only its owner may read it. */
+/** Opens a SQLite file, creating it and its folder if missing; only its owner may read it. */
 export async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
   await makeFile(file);
   const settings = settingsFrom(options, 4);
@@ -90,12 +90,12 @@ async function makeFile(file: string): Promise<void> {
   }
   await mkdir(path.dirname(file), { recursive: true, mode: ownFolder });
   const handle = await openFile(file, 'a', ownFile);
-  // A copy may have been put there with other rights; those of the log files follow.
+  // A copied file may have other permissions; the log files inherit them.
   await handle.chmod(ownFile).catch(() => {});
   await handle.close();
 }
 
-/** The connection that looks for changes of other processes; it makes sure that there is something to look at. */
+/** Opens the connection that polls for changes by other processes, and creates its table if missing. */
 async function openWatching(open: () => Promise<SqliteConnection>, deadlineMs: number): Promise<SqliteConnection> {
   const connection = await open();
   try {
@@ -125,7 +125,7 @@ function readPool(
   });
 }
 
-/** SQLite makes an index while others wait; what a first try has done already is passed over. */
+/** SQLite blocks writers while it creates an index; steps already done by an earlier attempt are skipped. */
 async function applyMissing(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void> {
   const tables = await sqliteSchema.introspect(transaction);
   const present = new Set(tables.flatMap((table) => table.indexes.map((index) => index.name)));
