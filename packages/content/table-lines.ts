@@ -3,11 +3,11 @@ interface Cell {
   hasTable?: boolean;
 }
 
-/** A table being read. */
+/** A table being parsed. */
 interface Table {
   readonly rows: Cell[][];
   cell: Cell | null;
-  /** Rows that a cell above still covers, by column. */
+  /** Rows still covered by a cell above, by column. */
   readonly covered: number[];
 }
 
@@ -16,16 +16,16 @@ const tableTags = /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/;
 const hasTableTag = /<(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)[\s/>]/i;
 const blockTag =
   /<\/?(p|div|h[1-6]|blockquote|pre|ul|ol|li|dl|dt|dd|hr|br|section|article|header|footer|figure|figcaption|details|summary)(\s(?:"[^"]*"|[^">])*|\s*\/)?>/gi;
-/** Content that one line can't hold. */
+/** Content that doesn't fit on one line. */
 const manyLines = /<(ul|ol|dl|pre|blockquote|h[1-6])[\s/>]/i;
-/** Columns that keep their position; wider tables are read without spans, so that spans can't multiply the text. */
+/** Limit for columns that keep their position; spans of wider tables are ignored, so that they can't multiply the text. */
 const MAX_COLUMNS = 20;
 
 /**
- * Replaces tables by lines of text for places that hold no tables: one line for each row, its cells separated by “ | ”. Cells with lists, headings or
- * tables of their own become paragraphs instead, and so does the only cell of a row.
+ * Converts tables to lines of text for places that don't support tables: one line per row, with cells separated by “ | ”. Cells with lists,
+ * headings or nested tables become paragraphs instead, and so does the only cell of a row.
  *
- * @param html as a browser or the sanitiser writes it: well-formed, attributes in double quotes
+ * @param html as written by a browser or the sanitiser: well-formed, attributes in double quotes
  */
 export function tablesAsLines(html: string): string {
   if (!hasTableTag.test(html)) return html;
@@ -56,7 +56,7 @@ export function tablesAsLines(html: string): string {
   return written;
 }
 
-/** Reads the tag of a row or cell. */
+/** Parses the tag of a row or cell. */
 function readPart(
   table: Table | undefined,
   element: string,

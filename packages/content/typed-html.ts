@@ -3,8 +3,8 @@ const voids = /^(hr|br|img|wbr)$/;
 const tag = /<(\/?)([a-z][a-z0-9]*)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^"'<>])*>/gi;
 
 /**
- * Whether text from a plain box is HTML, as an editor or a program writes it: it begins with a block element, and no words are outside of closed
- * elements. Everything else is text in which `a<b>c` means just that.
+ * Whether text from a plain field is HTML, as written by an editor or a program: it starts with a block element and has no words outside
+ * closed elements. In all other text, `a<b>c` is meant literally.
  */
 export function looksLikeHtml(text: string): boolean {
   // Indented lines are code in Markdown.

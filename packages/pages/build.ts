@@ -9,14 +9,14 @@ import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.t
 import { SourceError } from './source/mustaches.ts';
 import { parseSource } from './source/source.ts';
 
-/** What an addon brings to the pages of a site. */
+/** Templates and patches of an addon. */
 export interface AddonTemplates {
   readonly name: string;
   readonly templates: readonly TemplateSource[];
   readonly patches: readonly Omit<PatchFile, 'addon'>[];
 }
 
-/** A template with everything that changes it, before it is translated and put together. */
+/** A template with all its changes, before translation and assembly. */
 export interface TemplatePlan {
   readonly id: string;
   readonly addon: string;
@@ -24,11 +24,11 @@ export interface TemplatePlan {
   readonly source: string;
   /** In addon order. */
   readonly changes: readonly PlannedChange[];
-  /** Texts the source calls for by `{{t}}` and `{{plural}}`. */
+  /** Texts the source uses through `{{t}}` and `{{plural}}`. */
   readonly calls: readonly TextCall[];
   /** Whether the source can be parsed. */
   readonly sound: boolean;
-  /** The source with all changes made, in the language it is written in. */
+  /** The source with all changes applied, in its original language. */
   readonly final: string;
 }
 
@@ -36,7 +36,7 @@ interface PlannedChange extends Change {
   readonly calls: readonly TextCall[];
 }
 
-/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the core knows and this part does not. */
+/** A reference of a template to an island, fragment, block, group or style sheet, which only the core can check. */
 export interface TemplateUse {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
@@ -49,7 +49,7 @@ export interface TemplateUse {
 
 export interface TemplatePlans {
   readonly plans: ReadonlyMap<string, TemplatePlan>;
-  /** The names that any template shows as a partial. */
+  /** Names used as partials by any template. */
   readonly partials: ReadonlySet<string>;
   readonly uses: readonly TemplateUse[];
   readonly problems: readonly Problem[];
@@ -58,8 +58,8 @@ export interface TemplatePlans {
 const idPattern = /^[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+$/;
 
 /**
- * Reads, checks and puts together the templates of a generation; every problem of every source is found, not only the first. It yields after
- * each source, so that whoever builds while requests are served can let them in between.
+ * Reads, checks and assembles the templates of a generation, collecting all problems of all sources. Yields after each source, so that
+ * requests can be served during the build.
  */
 export function* planTemplates(
   addons: readonly AddonTemplates[],
@@ -117,12 +117,12 @@ interface TemplateDraft {
   readonly origin: Origin;
   readonly template: TemplateSource;
   readonly changes: PlannedChange[];
-  /** Of the template itself, then of each change. */
+  /** For the template itself, then for each change. */
   readonly reports: SourceReport[];
 }
-/** What one source says by itself, wherever it stands. */
+/** Findings about one source, independent of its place. */
 interface SourceFindings extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named' | 'calls'> {
-  /** What is wrong with it. */
+  /** Problems of the source. */
   readonly faults: readonly Fault[];
   /** Whether it can be parsed. */
   readonly sound: boolean;
@@ -173,7 +173,7 @@ function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Prob
   };
 }
 
-/** What was found depends on the helpers there are, too. */
+/** Findings also depend on the available helpers. */
 function ruled(kind: string, helpers: HelperRules): string {
   return `${kind} ${[...helpers.keys()].join(' ')}`;
 }
@@ -187,7 +187,7 @@ function checkSource(source: string, helpers: HelperRules, replaces: boolean): S
     sound = readable;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // Handlebars itself has said so already, unless it is a raw block
+    // Handlebars has reported it already, unless it is a raw block
     if (readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
   }
   return { faults, sound, partials, inlines, named, calls };

@@ -26,17 +26,17 @@ import { templateSteps } from './templates.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Pieces that editors place on pages: `block(…)`. */
+    /** Blocks that editors can place on pages: `block(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
     blocks: readonly BlockDefinition<any>[];
-    /** Pieces of pages that differ from visitor to visitor: `fragment(…)`. */
+    /** Visitor-specific parts of pages: `fragment(…)`. */
     fragments: readonly FragmentDefinition[];
     /**
-     * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
-     * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
+     * Addon data that every page may need: the base addon provides currencies, website decides who edits in place. For currencies, the
+     * first contribution that knows one wins; any contribution can enable the editor; a field is editable unless one of them says no.
      */
     rendering: readonly RenderingRule[];
-    /** Templates that a call from outside may name; everything else is refused. */
+    /** Templates that external calls may request; all others are rejected. */
     publicTemplates: readonly TemplateName[];
   }
 }
@@ -137,7 +137,7 @@ export const templates = contributionPoint('templates', {
     ),
 });
 
-/** What is wrong when `what` of an addon names a template; nothing when it is there. */
+/** Problem if `what` of an addon references a missing template. */
 export function checkTemplate(addon: string, what: string, template: string, known: ReadonlySet<string>) {
   if (known.has(template)) return [];
   const message = `${what} names the template "${template}", which is not there.`;
@@ -155,7 +155,7 @@ function byId<T extends { readonly id: string }>(
   return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
 }
 
-/** Templates that a call from outside may name. */
+/** Templates that external calls may request. */
 export const publicTemplates = contributionPoint('publicTemplates', {
   shape: z.array(text),
   needs: { templates },

@@ -7,7 +7,10 @@ import { withoutIndentation } from './source/whitespace.ts';
 const patchEnd = '.patch.hbs';
 const templateEnd = '.hbs';
 
-/** Reads an addon's templates (`templates/forum.index.hbs`) and its changes to those of others (`templates/website.layout.patch.hbs`). */
+/**
+ * Reads an addon's templates (`templates/forum.index.hbs`) and its patches of other addons' templates
+ * (`templates/website.layout.patch.hbs`).
+ */
 export async function readTemplates({
   name,
   folder,

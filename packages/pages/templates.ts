@@ -23,54 +23,54 @@ import { withoutLineBreaks } from './source/whitespace.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
-  /** In dependency order: later addons change what earlier ones made of a template. */
+  /** In dependency order: later addons change the results of earlier ones. */
   readonly addons: readonly AddonTemplates[];
-  /** Codes of all languages pages are served in; the first is what others fall back to. */
+  /** Codes of all page languages; the first is the fallback of the others. */
   readonly languages: readonly string[];
   /** The translation of a text in an addon's own catalogue, or undefined. */
   translate(lang: string, addon: string, source: string): string | undefined;
   /** The plural forms of a text in an addon's own catalogue, or undefined. */
   forms?(lang: string, addon: string, one: string): readonly string[] | undefined;
-  /** Which of a language's plural forms belongs to a number. */
+  /** Index of the language's plural form for a number. */
   pluralIndex?(lang: string, n: number): number;
-  /** Where a translation is written, for error texts. */
+  /** Location of a translation, for error messages. */
   place?(lang: string, addon: string, source: string): { readonly file: string; readonly line: number } | undefined;
-  /** Told of translations that do not fit their source, when the template is first used; its own text is shown instead. */
+  /** Called with translations that don't fit their source, when the template is first used; the source text is shown instead. */
   warn?(problem: Problem): void;
-  /** What was worked out before. */
+  /** Results of earlier builds. */
   readonly memory?: BuildMemory;
-  /** Helpers beside those of the core. What they answer is escaped. */
+  /** Helpers besides the core's. Their output is escaped. */
   readonly helpers?: HelperDefinitions;
 }
 
 export interface TemplateResult {
   readonly templates: TemplateSet;
-  /** With any of these the generation cannot be served. */
+  /** If not empty, the generation can't be served. */
   readonly problems: readonly Problem[];
 }
 
-/** Something went wrong in a template while a page was rendered. */
+/** An error in a template during rendering. */
 export class TemplateError extends PergolaError {}
 
-/** The templates of a generation, compiled when they are first used. */
+/** The templates of a generation, each compiled on first use. */
 interface TemplateSet {
   has(id: string): boolean;
   readonly ids: readonly string[];
-  /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
+  /** Renders a page to text. `values` are plain objects made for it; throws a TemplateError for a missing or failing template. */
   render(id: string, values: object, context: RenderContext): string;
-  /** The final source of a template in a language, as whoever edits it begins; undefined for none that can be read. */
+  /** Final source of a template in a language, as a starting point for editing; undefined if it can't be parsed. */
   sourceIn(id: string, lang: string): string | undefined;
-  /** What an edited source may name in place of a template's own. */
+  /** Names an edited source may use instead of a template's own source. */
   vocabulary(id: string, lang: string): Vocabulary;
-  /** What is wrong with an edited source; with any fault it may not be rendered. */
+  /** Problems of an edited source; it must not be rendered if there are any. */
   checkEdited(source: string, known: Vocabulary): readonly EditedFault[];
-  /** Renders a source that `checkEdited` found nothing wrong with. */
+  /** Renders a source that passed `checkEdited`. */
   renderEdited(source: string, values: object, context: RenderContext): string;
-  /** The final source, with comments that say who added what: for developers. */
+  /** The final source with comments naming the addon of each change, for developers. */
   sourceOf(id: string): string | undefined;
-  /** The stable places of every template, for those who write changes to it. */
+  /** Stable places of all templates, for authors of changes. */
   slots(): readonly TemplateSlots[];
-  /** What templates name that others provide; the build checks that it is there. */
+  /** References of templates that others provide, checked by the build. */
   readonly uses: readonly TemplateUse[];
 }
 
@@ -82,12 +82,12 @@ interface TemplateSlots {
 }
 
 /**
- * Builds the templates of a generation, in small steps, for a process that serves meanwhile.
+ * Builds the templates of a generation in small steps, because the process serves requests meanwhile.
  *
  *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
- *               └ once ┘   └ per language, in addon order, when first used ─────────────┘
+ *               └ once ┘   └ per language, in addon order, on first use ────────────────┘
  *
- * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
+ * Translation comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
 export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
   const rules = helperRules(input.helpers);
@@ -101,7 +101,7 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
   return { templates: templateSet(planned, input.languages, byLanguage, rules), problems: planned.problems };
 }
 
-/** The final source of a template in one language: first translated, then changed, so that each addon's texts are its own. */
+/** Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue. */
 function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): string {
   const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
     const texts = translatable(parseSource(text), calls);
@@ -143,10 +143,10 @@ interface Language {
   sourceIn(id: string): string | undefined;
 }
 
-/** Edited sources that stay compiled, for each language. */
+/** Limit for compiled edited sources per language. */
 const MOST_EDITED = 100;
 
-/** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
+/** A separate Handlebars with the helpers and partials of one language; templates are compiled on first use. */
 function createLanguage(
   lang: string,
   { plans, partials }: TemplatePlans,
@@ -167,7 +167,7 @@ function createLanguage(
     if (!plan.sound) continue;
     const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
     compiled.set(id, template);
-    // A page that fills parts of another copies the whole list of partials for each.
+    // A page that fills parts of another one copies the whole list of partials each time.
     if (partials.has(id)) handlebars.registerPartial(id, template);
   }
   const settings = partialSettings(handlebars);
@@ -197,7 +197,7 @@ function createLanguage(
 type InvokePartial = (partial: unknown, values: unknown, options: PartialOptions) => unknown;
 
 interface PartialOptions extends Handlebars.RuntimeOptions {
-  /** What stands between the tags of the call. */
+  /** Content between the tags of the call. */
   readonly fn?: Handlebars.TemplateDelegate & { readonly partials?: Record<string, Handlebars.TemplateDelegate> };
 }
 
@@ -207,11 +207,11 @@ const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
 };
 
 /**
- * Calls a partial, and one with a block in it without Handlebars writing `data['partial-block'] = function …`: V8 puts a function that is assigned to a property into its
- * old space, where it would keep the whole page until that is collected.
+ * Calls a partial. For one with a block, avoids Handlebars' `data['partial-block'] = function …`: V8 moves a function assigned to a
+ * property to its old space, where it would keep the whole page alive until that is collected.
  *
- * The block, and the parts defined in it, see the values where they are written: `title="…"` is for the partial alone. An `{{#each}}` of the
- * partial, or arguments of its `{{> @partial-block}}`, give them others.
+ * The block, and the parts defined in it, see the values of the place where they are written: `title="…"` is only for the partial. An
+ * `{{#each}}` of the partial, or arguments of its `{{> @partial-block}}`, give them different values.
  */
 function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
   if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
@@ -225,7 +225,9 @@ function invokePartial(partial: unknown, values: unknown, { fn, ...options }: Pa
   return invokePlain(partial ?? block, own, { ...options, data: frame(options.data, block), partials });
 }
 
-/** The values that a partial gets, and how to find what its block sees: where the partial has these values, those around its call. */
+/**
+ * Values for a partial, and a function that returns the values its block sees: those around the call, unless the partial has changed them.
+ */
 function withoutAround(values: unknown): { readonly own: unknown; seen(at: unknown): unknown } {
   if (typeof values !== 'object' || values === null || !(AROUND in values)) return { own: values, seen: (at) => at };
   const { [AROUND]: around, ...own } = values;
@@ -244,8 +246,8 @@ function partsSeeing(
 }
 
 /**
- * What Handlebars hands to a partial. A page called like a partial is spared wrapping every helper anew, which a call from outside does each
- * time and which is a tenth of a page. Helpers are given as they are: only `lookup` asks for what the wrapping adds.
+ * Handlebars' settings for a partial. A page called like a partial skips wrapping every helper again, which normal calls do each time and
+ * which takes a tenth of the rendering time. Helpers stay unwrapped: only `lookup` needs the wrapper.
  */
 function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptions {
   let settings: Handlebars.RuntimeOptions = {};
@@ -254,7 +256,7 @@ function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptio
     settings = options;
     return '';
   });
-  // said outright, so that Handlebars refuses inherited properties without writing to the console
+  // set explicitly, so that Handlebars rejects inherited properties without writing to the console
   const ownOnly = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
   handlebars.compile(`{{> ${probe}}}`)({}, ownOnly);
   handlebars.unregisterPartial(probe);
@@ -274,7 +276,7 @@ function compileLazily(
 ): Handlebars.TemplateDelegate {
   let template: Handlebars.TemplateDelegate | undefined;
   return (values, options) => {
-    // srcName ends up in `options.loc` of helpers, which name it in their errors
+    // srcName ends up in `options.loc` of helpers, which use it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
     template ??= handlebars.compile(prepare(Handlebars.parse(localizeLinks(source()), settings)), settings);
     return template(values, options);
@@ -286,11 +288,11 @@ function prepare(program: hbs.AST.Program): hbs.AST.Program {
   return withoutLineBreaks(program);
 }
 
-/** What the arguments of a partial with a block hand the values around it over as; no author can write this name. */
+/** Key under which the arguments of a partial with a block pass on the surrounding values; authors can't write this name. */
 const AROUND = ' around';
 
 class Arguments extends Handlebars.Visitor {
-  /** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
+  /** A partial called with arguments sees only these, not its caller's values: another page's `name` or `type` isn't meant for it. */
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
     const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
     if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
@@ -319,7 +321,7 @@ function templateSet(
     ids: [...plans.keys()],
     uses,
     render(id, values, context) {
-      // names that come from a request may be anything; what is no text never reaches Handlebars
+      // names from a request may be any value; only strings are passed to Handlebars
       if (typeof id !== 'string') throw new TemplateError('A template is named by a text.');
       try {
         const language = languageFor(context.lang);
@@ -339,7 +341,7 @@ function templateSet(
         const source = sources.has(template) ? undefined : language?.sourceIn(template);
         if (source === undefined) return;
         sources.set(template, source);
-        // Parts that are shown with all the values of the template ask for theirs, too.
+        // Parts shown with all values of the template require their own values too.
         for (const [, part = ''] of source.matchAll(/\{\{>\s*([\w.]+)\s*\}\}/g)) add(part);
       };
       add(id);

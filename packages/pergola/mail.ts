@@ -1,4 +1,4 @@
-/** Sending mail by other ways than `ctx.mail`. */
+/** API for sending email other than through `ctx.mail`. */
 
 export type { MailDefinition, MailMessage, QueuedMail } from '@pergola/mail';
 export {

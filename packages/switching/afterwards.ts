@@ -5,19 +5,19 @@ import type { ModuleRow } from './module-store.ts';
 import type { SwitchSteps } from './prepare.ts';
 import type { TaskInput } from './tasks.ts';
 
-/** What a switch leaves for afterwards, and which kept computed values are to be worked out on reading until then. */
+/** Follow-up work of a switch, and the stored computed fields to calculate on read until it is done. */
 export interface Afterwards {
   readonly tasks: readonly { readonly addon: string; readonly input: TaskInput }[];
   /** `model.field` */
   readonly pendingFields: readonly string[];
 }
 
-/** What to look at to work it out. */
+/** Data for determining the follow-up work. */
 export interface Came {
   readonly generation: Generation;
   readonly wanted: readonly TableSpec[];
   readonly question: Pick<SwitchQuestion, 'action' | 'demo'>;
-  /** Addons that come, and what the database knew of all before. */
+  /** Addons being enabled, and the previous state of all addons. */
   readonly coming: readonly Addon[];
   readonly modules: ReadonlyMap<string, ModuleRow>;
 }
@@ -29,14 +29,14 @@ interface FieldWork {
 }
 
 /**
- * Rows that were there before an addon came have none of its values. Columns it added are filled (constant defaults the database filled already);
- * when it comes back, rows made meanwhile get its defaults, and what it keeps of computed values is worked out anew.
+ * Existing rows have no values for a new addon. Fills the columns it added (the database has already filled constant defaults); when an
+ * addon is enabled again, rows created meanwhile get its defaults, and its stored computed values are recalculated.
  */
 export function afterwards(
   { generation, wanted, question, coming: all, modules }: Came,
   steps: SwitchSteps,
 ): Afterwards {
-  // A refresh brings nobody back: only what is new in the schema is looked after.
+  // A refresh enables no addons: only schema changes need follow-up.
   const coming = question.action === 'refresh' ? [] : all;
   const kept = [...generation.get(models).models.values()].filter(({ options }) => !options.coreTable);
   const added = new Set(
@@ -107,7 +107,7 @@ export function afterwards(
   return { tasks, pendingFields: found.recompute.map(({ model, field }) => `${model.name}.${field.name}`) };
 }
 
-/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it, or what was saved of it. */
+/** An addon enabled for the first time gets demo data if requested; one that has demo data gets additions of newer versions. */
 export function wantsDemo(
   { definition }: Addon,
   { demo }: Pick<SwitchQuestion, 'demo'>,
@@ -118,7 +118,7 @@ export function wantsDemo(
   return row.demo && (isNewer || (typeof demo === 'object' && demo.has(definition.name)));
 }
 
-/** One piece of work for all fields of a model that an addon brought. */
+/** One task for all fields of a model that an addon added. */
 function grouped<A extends FieldWork>(
   asked: readonly A[],
   more: (one: A) => unknown = () => '',

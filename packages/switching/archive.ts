@@ -8,10 +8,10 @@ import type { LedgerEntry } from './ledger.ts';
 
 const rowsPerRead = 200;
 
-/** What goes into the archive of addons that leave. */
+/** Contents of the archive of removed addons. */
 export interface ArchiveSource {
   readonly database: Database;
-  /** Addons with the version each had. */
+  /** Addons with their previous versions. */
   readonly addons: Readonly<Record<string, string | null>>;
   readonly owned: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
@@ -20,13 +20,13 @@ export interface ArchiveSource {
 }
 
 /**
- * Keeps the data of addons before it is removed, in a folder of its own under `archives/`, and answers that folder:
+ * Archives the data of addons before it is removed, in a new folder below `archives/`, and returns that folder:
  *
- * - `tables.jsonl`: their tables, in the format of backups
+ * - `tables.jsonl`: their tables, in backup format
  * - `shared.jsonl`: a line per row of other tables with the values of their columns there, and a line per external id
- * - `about.json`: which addons, when
+ * - `about.json`: the addons and the time
  *
- * The folder has its name only when everything is in it.
+ * The folder gets its final name only when it is complete.
  */
 export async function archiveAddons({ database, addons, owned, current, dataDir }: ArchiveSource): Promise<string> {
   const at = new Date().toISOString();
@@ -55,7 +55,7 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
   }
 }
 
-/** What a process that was killed left behind: only one switch runs at a time. */
+/** Leftovers of killed processes: only one switch runs at a time. */
 async function removeUnfinished(archives: string): Promise<void> {
   await mkdir(archives, { recursive: true, mode: ownFolder });
   for (const name of (await readdir(archives)).filter((one) => one.endsWith('.unfinished'))) {
@@ -100,7 +100,7 @@ async function dumpShared(
   });
 }
 
-/** Columns of a table that stays which go, or hold values that change. */
+/** Columns of a remaining table that will be dropped, or whose values will change. */
 function columnsOf(table: TableSpec, owned: readonly LedgerEntry[]): string[] {
   const present = new Set(table.columns.map(({ name }) => name));
   const named = owned.flatMap((thing) => {

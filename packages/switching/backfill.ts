@@ -20,11 +20,11 @@ import {
 } from '@pergola/orm';
 
 /**
- * Work on rows that were there before an addon added to their table. It is no change of the records: nobody is told, no date moves, no rule is
- * asked. Each call does a batch within the context's transaction; ids that are gone are passed over.
+ * Work on rows that existed before an addon extended their table. It doesn't count as a change of the records: no notifications, timestamps
+ * or access rules. Each call processes a batch within the context's transaction; deleted ids are skipped.
  */
 
-/** Gives rows the defaults of these fields where they are empty. Each row asks for its own: a default may be a random token. */
+/** Fills empty values of these fields with their defaults, evaluated per row: a default may be a random token. */
 export async function fillDefaults(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
   await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
     const bound = operation.system(model);
@@ -48,7 +48,7 @@ export async function fillDefaults(ctx: Ctx, model: string, fields: readonly str
   });
 }
 
-/** Writes the folded texts of these fields from what they hold. */
+/** Writes the folded texts of these fields. */
 export async function refold(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
   await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
     const updates = [...rows].map(([id, row]) => {
@@ -78,12 +78,12 @@ export async function sealRows(ctx: Ctx, model: string, fields: readonly string[
   });
 }
 
-/** Makes the full text of rows anew. */
+/** Rebuilds the search text of rows. */
 export async function refreshSearchText(ctx: Ctx, model: string, ids: Ids): Promise<void> {
   await onRows(ctx, model, [], ids, async (operation, compiled) => operation.search(compiled, ids));
 }
 
-/** Gives rows that hold a value of an addon that leaves the one it named for that; for selections. Answers how many there were. */
+/** Replaces a selection value of a removed addon by the fallback it declared. Returns the number of rows. */
 export async function replaceChoice(
   ctx: Ctx,
   table: string,

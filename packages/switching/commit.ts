@@ -15,25 +15,25 @@ import { removedFieldProblem, removedFields } from './removed-fields.ts';
 import { isRenamed, renameProblem, undeclaredRenames } from './renames.ts';
 import { rehearseDemo } from './task-runner.ts';
 
-/** What the transaction of a switch is given. */
+/** Input of a switch's transaction. */
 export interface Writing extends Commitment {
   readonly prepared: Prepared;
   readonly generation: Generation;
   /** Null in a rehearsal, whose transaction is rolled back. */
   readonly lease: HeldLease | null;
-  /** The first start: nobody waits for the lock, and indexes are made at once. */
+  /** The first start: no other process uses the database, so lock timeouts don't matter and indexes are created at once. */
   readonly alone: boolean;
 }
 
 /**
- * The one short transaction of a switch: all of it, or nothing.
+ * The single short transaction of a switch, all or nothing.
  *
  * ```
- * migrations ─▶ new tables ─▶ records for them ─▶ columns of shared tables ─▶ the other records ─▶ states, ledger, generation, what is left for later
+ * migrations ─▶ new tables ─▶ their records ─▶ columns of shared tables ─▶ other records ─▶ states, ledger, generation, follow-up tasks
  * ```
  *
- * Columns of tables that others use come as late as can be: from there until the commit PostgreSQL lets nobody else at those tables. It waits for
- * each of them 50 ms at most, so that nobody queues up behind it, and starts again after a pause.
+ * Columns of tables in use are added as late as possible: from there until the commit, PostgreSQL blocks all access to those tables. The
+ * transaction waits at most 50 ms for each of them, so that other sessions don't queue up behind it, and retries after a pause.
  */
 export async function commitChange(host: InstallHost, writing: Writing): Promise<void> {
   const { plan, alone } = writing;
@@ -69,7 +69,7 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
     const late = lateTables(steps.alters, generation.get(models));
     for (const load of await loadsOf(owned.ctx, generation, prepared)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
-      // Each time anew: the site may be part of what was just loaded.
+      // Determined each time, since the site may be part of the data just loaded.
       const zone = await siteZoneOf(owned.ctx);
       const ctx = owned.ctx.as({ timezone: zone, siteTimezone: zone });
       await loadData(ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
@@ -82,7 +82,7 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
   }
 }
 
-/** The steps to do; after migrations the schema is another one than when the switch was prepared. */
+/** Schema steps to run; recalculated after migrations, which change the schema the switch was prepared for. */
 async function migrated(
   { database, log }: InstallHost,
   { prepared, generation }: Writing,
@@ -105,7 +105,10 @@ async function migrated(
   return sortSteps(planned);
 }
 
-/** Models whose records can only be written once the shared tables have their columns; `all` where a kept value of such a table follows others. */
+/**
+ * Models whose records can only be written once the shared tables have their columns; `all` if a stored computed value of such a table
+ * depends on other tables.
+ */
 function lateTables(alters: readonly SchemaStep[], registry: ModelRegistry): ReadonlySet<string> | 'all' {
   const late = new Set<string>();
   for (const step of alters) {
@@ -126,7 +129,7 @@ interface Load {
   readonly kind: 'data' | 'reflect';
 }
 
-/** What is to be loaded, in order: records about what all enabled addons declare, then what comes with those that are new or newer. */
+/** Data to load, in order: records about the declarations of all enabled addons, then the data of new and updated ones. */
 async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prepared): Promise<Load[]> {
   const loads: Load[] = [];
   const declared = declaredOf(generation);
@@ -144,8 +147,8 @@ async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prep
 }
 
 /**
- * Makes what shipped data has to make (pictures, dates) before the transaction that writes it, so that nobody waits for that. A set that cannot be
- * made yet, because it reads what the switch itself brings, stays a function and is asked inside.
+ * Prepares shipped data (images, dates) before the transaction, to keep that short. A set that can't be prepared yet, because it reads data
+ * added by the switch itself, stays a function and is evaluated inside.
  */
 export async function readyData(
   host: InstallHost,
@@ -156,7 +159,7 @@ export async function readyData(
   const bringing = new Set(files.map(({ addon }) => addon));
   const owned = host.context(generation, host.database.reader);
   try {
-    // Unknown while the switch brings the site itself.
+    // Unknown if the switch itself creates the site.
     const zone = await siteZoneOf(owned.ctx).catch(() => null);
     const ctx = zone === null ? null : owned.ctx.as({ timezone: zone, siteTimezone: zone });
     const ready: DataFile[] = [];

@@ -12,10 +12,10 @@ const item = (topic: string, addon: string, said: Sentence, data: PlanItem['data
 });
 
 type Topic = 'records' | 'demo';
-/** Whether records are created, or updated to the values that are shipped now. */
+/** Whether records are created, or updated to the currently shipped values. */
 type Kind = 'new' | 'existing';
 
-/** @param count null if a function makes the records: how many is known once it has run */
+/** @param count null if a function makes the records: their number is known once it has run */
 function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
   const words = { model: [model] };
   if (topic === 'demo') {
@@ -33,11 +33,11 @@ function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null
     : sentence('Brings records of “{model}”: {count}.', { count }, words);
 }
 
-/** Records that an addon's data or demo data created before. */
+/** Records created earlier by an addon's data or demo data. */
 export type ShippedIds = readonly Pick<ExternalId, 'addon' | 'name' | 'model'>[];
 
 /**
- * Records that come with addons, without demo records that came before: those are left as they are. Others that came before are brought up to date.
+ * Records shipped with addons. Leaves out existing demo records, which aren't changed; other existing records are updated.
  *
  * @param shipped by addon
  */
@@ -78,10 +78,10 @@ export function recordItems(
   );
 }
 
-/** Work that changes nothing anyone sees. */
+/** Work without visible effects. */
 const unnoticed: ReadonlySet<TaskInput['kind']> = new Set(['demo', 'index', 'seal', 'seal-settings']);
 
-/** What is done afterwards, while the site runs. */
+/** Follow-up work that runs while the site is online. */
 export function laterItems(
   tasks: readonly { readonly addon: string; readonly input: TaskInput }[],
   names: TableNames,
@@ -102,7 +102,7 @@ export function laterItems(
     });
 }
 
-/** Migrations that run when an addon is brought up to date. */
+/** Migrations that run when an addon is updated. */
 export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[] {
   return migrations.map(({ addon, file, migration }) =>
     item(

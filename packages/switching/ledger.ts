@@ -1,13 +1,13 @@
 import { type Connection, type Database, rowsOf, type TableSpec, type Transaction } from '@pergola/db';
 
 /**
- * What an addon brought into the database. With this an addon can be taken out again, even when its code is no longer on disk.
+ * A database object added by an addon. Recorded so that the addon can be uninstalled even if its code is no longer on disk.
  *
- * - `table`: the table of a model; `link`: that of a many2many; `column`, `index`: on a table, its own or another addon's
- * - `model`: a model's name, for rows elsewhere that say which model they are about
- * - `pair`: the two columns of a table that say so
- * - `kept`: a column that no field uses any more, or a table (`name` is empty) that no model uses, and that a migration kept
- * - `choice`: a value added to another addon's selection, and what rows that hold it get
+ * - `table`: the table of a model; `link`: that belonging to a many2many; `column`, `index`: on a table of this or another addon
+ * - `model`: a model name, for rows of other tables that refer to the model
+ * - `pair`: the two columns of a table that hold such references
+ * - `kept`: a column without a field, or a table (`name` is empty) without a model, kept by a migration
+ * - `choice`: a value added to another addon's selection, and the replacement for rows that hold it
  */
 export type LedgerEntry =
   | { readonly kind: 'table' | 'link'; readonly addon: string; readonly table: string }
@@ -37,7 +37,7 @@ export type LedgerEntry =
 const TABLE = 'core_ownership';
 const perInsert = 100;
 
-/** The whole ledger, or what these addons brought. */
+/** Reads the whole ledger, or the entries of these addons. */
 export async function readLedger(
   database: Database,
   addons: readonly string[] | null,
@@ -53,7 +53,7 @@ export async function readLedger(
   });
 }
 
-/** Writes down what addons brought; what is there already keeps its owner. */
+/** Records objects added by addons; existing entries keep their owner. */
 export async function enterLedger(
   database: Database,
   transaction: Transaction,
@@ -66,7 +66,7 @@ export async function enterLedger(
   }
 }
 
-/** Forgets what migrations kept as far as models use it again, so that its next removal is asked about. */
+/** Removes `kept` entries that models use again, so that their next removal needs a decision again. */
 export async function forgetKept(
   database: Database,
   transaction: Transaction,
@@ -83,7 +83,7 @@ export async function forgetKept(
   if (ids.length > 0) await rowsOf(transaction, database.knex(TABLE).whereIn('id', ids).delete());
 }
 
-/** Strikes out everything of these addons. */
+/** Deletes all entries of these addons. */
 export async function clearLedger(
   database: Database,
   transaction: Transaction,

@@ -4,16 +4,16 @@ import { type ModelRegistry, models, placeProblems, tablesOf } from '@pergola/or
 import { planSchema } from './prepare.ts';
 import { removedFieldProblem, removedFields } from './removed-fields.ts';
 
-/** A column that the models of a generation need and the database lacks. */
+/** A column required by the models of a generation but missing in the database. */
 interface MissingColumn {
   readonly table: string;
   readonly column: string;
 }
 
 /**
- * Finds fields and models without a column or table, because the code changed and the version of its addon didn't. Pages that read them would fail.
+ * Finds fields and models without a column or table because the code changed without a new addon version. Pages reading them would fail.
  *
- * @returns a problem for each field or model, with the line that declares it
+ * @returns a problem for each field or model, with the line of its declaration
  */
 export async function misfits(database: Database, generation: Generation): Promise<Problem[]> {
   const registry = generation.get(models);
@@ -25,7 +25,7 @@ export async function misfits(database: Database, generation: Generation): Promi
   const { addons } = generation;
   const { owners, wanted, current, steps } = await planSchema(database, generation);
   const removed = await removedFields(database, { addons: new Set(addons.map(({ name }) => name)), wanted, current });
-  // A renamed field is asked about once, by its old name.
+  // A renamed field is reported once, under its old name.
   const renamed = removed.filter(({ table }) => missing.some((column) => column.table === table));
   const isRenamed = ({ table }: MissingColumn): boolean => renamed.some((field) => field.table === table);
   const needs = new Map<string, string>();
@@ -45,7 +45,7 @@ export async function misfits(database: Database, generation: Generation): Promi
   ];
 }
 
-/** The model or field that a missing column is of. */
+/** Model or field of a missing column. */
 function needOf(
   { table, column }: MissingColumn,
   registry: ModelRegistry,

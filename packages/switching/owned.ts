@@ -4,8 +4,8 @@ import type { LedgerEntry } from './ledger.ts';
 import type { SwitchSteps } from './prepare.ts';
 
 /**
- * What these addons bring into the database, read off the models of a generation that has them: tables, columns, indexes, values of other addons'
- * selections, and where their models may be named.
+ * Database objects of these addons, derived from the models of a generation that includes them: tables, columns, indexes, values of other
+ * addons' selections, and references to their models.
  */
 export function ownedBy(
   addons: ReadonlySet<string>,
@@ -22,8 +22,8 @@ export function ownedBy(
 }
 
 /**
- * Columns and indexes on tables that were there before which belong to other addons' fields, and are there because of these: folded texts that a
- * new sorting asks for, a text search, an index. They go to the last of the addons that came.
+ * Columns and indexes on existing tables that belong to other addons' fields but are needed by these addons: folded texts for a new sort
+ * order, a text search, an index. Attributed to the last of the new addons.
  */
 export function broughtAlong(
   addons: readonly string[],
@@ -70,7 +70,7 @@ function ofModel({ name, addon, table, options }: CompiledModel): LedgerEntry[] 
   return pair ? [model, { kind: 'pair', addon, table, model: pair.model, id: pair.id }] : [model];
 }
 
-/** Values that extensions added to selections of models they do not own. */
+/** Values that extensions added to selections of other addons' models. */
 function choicesOf({ table, fields }: CompiledModel): LedgerEntry[] {
   return [...fields.values()].flatMap(({ column, choices, addon: owner }) => {
     if (column === null || choices === null) return [];

@@ -2,7 +2,7 @@ import type { Plan, PlanItem } from '@pergola/core';
 import type { InstallHost } from './host.ts';
 import { planNotes } from './points.ts';
 
-/** What enabled addons have to say to a plan. One that fails is logged and says nothing. */
+/** Notes of enabled addons on a plan. A failing addon is logged and skipped. */
 export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]> {
   const { holder, database, log } = host;
   if (!holder.ready) return [];

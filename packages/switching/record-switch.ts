@@ -13,18 +13,18 @@ import { type SwitchSteps, withPending } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
-/** How many of a plan's sentences the log of switches keeps. */
+/** Number of plan sentences stored in the switch log. */
 const mostSentences = 500;
 
 /**
- * Writes down in a switch's transaction what it makes of the addons: their states, what they brought, the generation that all nodes follow to,
- * what is left for later, and who did it. `steps`: those whose rows have to be looked after.
+ * Records the results of a switch in its transaction: states of addons, their database objects, the generation for all nodes to load,
+ * follow-up tasks, and the user. `steps` are the schema steps whose rows need follow-up work.
  */
 export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
   const { plan, prepared, generation, by } = writing;
   const { record } = prepared;
   const transaction = transactionOf(ctx);
-  // Migrations made another schema of it than was planned.
+  // Migrations have changed the schema since planning.
   const replanned = prepared.migrations.length > 0;
   const later = replanned ? afterwards({ ...prepared, generation }, steps) : prepared.later;
   const names = new Set(prepared.coming.map(({ name }) => name));
@@ -35,7 +35,7 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
   }
   for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
   const newest = replanned ? withPending(record, generation, later) : record;
-  // What a site begins with is nobody's switch.
+  // The initial setup of a site isn't logged as a switch.
   if (!writing.alone)
     await tellAudit(
       ctx,
@@ -82,7 +82,7 @@ async function recordState(
   });
 }
 
-/** The highest id of each table that an addon adds columns to, as it leaves. */
+/** Highest id of each table that a disabled addon has added columns to. */
 async function watermarks(
   database: Database,
   transaction: Transaction,

@@ -6,19 +6,19 @@ import type { LedgerEntry } from './ledger.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
 import type { Removal } from './uninstall.ts';
 
-/** Something that goes, and what people call it. */
+/** An object to be removed, with its labels. */
 interface Loss {
   readonly addon: string;
   readonly table: string;
   readonly column?: string;
   readonly model: Word;
-  /** Null: the records go. */
+  /** Null: the records are removed. */
   readonly field: Word | null;
-  /** How many records lose something. */
+  /** Number of affected records. */
   count(): Promise<number>;
 }
 
-/** What people should know before they say yes: what they lose. `served`: models as they are served now, for where nobody knows those of all addons. */
+/** Lists data losses for confirmation. `served`: currently served models, used if the models of all addons are unavailable. */
 export async function removalItems(
   database: Database,
   removal: Removal,
@@ -66,7 +66,7 @@ function fieldGoes(rows: number, model: Word, field: Word): Sentence {
   );
 }
 
-/** One sentence for all in which nobody loses anything. */
+/** A single sentence for all objects without data. */
 function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   const [first] = losses;
   if (!first) return [];
@@ -82,7 +82,7 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   return [{ topic: 'rows', addon: first.addon, sentence: said, data: { count, tables, columns } }];
 }
 
-/** What of the steps people would miss: neither columns that only help with searching nor what is worked out from other fields. */
+/** Losses that users would notice: without search columns and values calculated from other fields. */
 function lossesOf(database: Database, { addons, owned, steps }: Removal, names: TableNames): Loss[] {
   const ownerOf = (table: string, column?: string): string =>
     owned.find((thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)))
@@ -108,7 +108,7 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
           },
         ];
       }
-      // Links go with the records they are between.
+      // Links are removed together with their records.
       if (!names.modelOn(table) && names.linkIn(table)) return [];
       return [
         { addon, table, model: names.wordOn(table), field: null, count: () => countOf(database, database.knex(table)) },
@@ -158,7 +158,7 @@ async function choiceItems(
   return items;
 }
 
-/** Shipped records, and attachments and the like of their models, in tables that stay. */
+/** Shipped records, and attachments and similar rows of their models, in remaining tables. */
 async function attachedItems(
   database: Database,
   { addons, owned, ledger, current }: Removal,
@@ -198,7 +198,7 @@ async function attachedItems(
   return items;
 }
 
-/** Tables that stay whose rows say which model they are about. */
+/** Remaining tables whose rows refer to a model by name. */
 function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
   const staying = new Set(current.map(({ name }) => name));
   return ledger.flatMap((thing) =>
@@ -211,7 +211,7 @@ async function countOf({ reader }: Database, query: Knex.QueryBuilder): Promise<
   return Number(row?.rows ?? 0);
 }
 
-/** Rows in which a field says something else than it did by itself. */
+/** Counts rows in which a field differs from its default. */
 async function countFilled(
   database: Database,
   table: string,
@@ -227,7 +227,7 @@ async function countFilled(
   return countOf(database, query);
 }
 
-/** The value a field has in every new record; undefined when there is none, or code makes it. */
+/** Constant default of a field in new records; undefined without a default, or if code calculates it. */
 function ownValue({ type, kind, translated, relation, options }: CompiledField): unknown {
   const { default: given } = options;
   if (type === 'boolean') return given === true;

@@ -3,17 +3,17 @@ import type { SchemaStep, TableSpec } from '@pergola/db';
 import { buildRegistry, type ModelRegistry, tablesOf } from '@pergola/orm';
 import type { LedgerEntry } from './ledger.ts';
 
-/** What the models of the addons that were there want of the schema, and of those that stay. */
+/** Schemas required by the models of all installed addons, and of the remaining ones. */
 export interface WantedSchemas {
-  /** The models of all that were there. */
+  /** Models of all installed addons. */
   readonly registry: ModelRegistry;
   readonly before: readonly TableSpec[];
   readonly after: readonly TableSpec[];
 }
 
 /**
- * The tables that all installed addons want, with and without those that go: what only the first want has to go, whoever's table it is on. Null
- * when the code of one is not on this machine or does not build: then the ledger alone says what goes.
+ * Tables required by all installed addons, with and without those being removed: the difference has to be dropped, even on tables of other
+ * addons. Null if the code of an addon is missing or doesn't build: then only the ledger decides.
  */
 export function wantedSchemas(
   installed: readonly string[],
@@ -37,7 +37,7 @@ export function wantedSchemas(
   return registry && staying ? { registry, before: tablesOf(registry), after: tablesOf(staying) } : null;
 }
 
-/** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
+/** Steps that remove the addons' objects from the schema: indexes, then columns, then tables. */
 export function removalSteps(
   current: readonly TableSpec[],
   owned: readonly LedgerEntry[],
@@ -79,8 +79,8 @@ export function removalSteps(
 }
 
 /**
- * The order in which tables can be dropped: none before those that refer to it, since SQLite looks for what a table refers to when it drops one that
- * others refer to. Where they refer to each other in a circle, columns to `cut` first open it.
+ * Order in which tables can be dropped: referencing tables first, since SQLite checks references when it drops a referenced table. For
+ * circular references, `cut` lists columns to drop first.
  */
 export function dropOrder(tables: readonly TableSpec[]): {
   order: string[];
@@ -111,7 +111,7 @@ export function dropOrder(tables: readonly TableSpec[]): {
   return { order, cuts };
 }
 
-/** What is left of the tables after such steps. */
+/** Remaining tables after these steps. */
 export function tablesLeft(current: readonly TableSpec[], steps: readonly SchemaStep[]): TableSpec[] {
   const gone = (type: SchemaStep['type'], table: string, name?: string): boolean =>
     steps.some((step) => {

@@ -13,28 +13,28 @@ import { type Id, modelRegistry } from '@pergola/orm';
 import { replaceChoice } from './backfill.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Tables of the core whose rows name the addon they belong to by the first part of a name. */
+/** Core tables whose rows name their addon in the first part of a name. */
 const namedRows: readonly (readonly [table: string, column: string])[] = [
   ['core_setting', 'name'],
   ['core_job', 'name'],
   ['core_cron', 'name'],
 ];
 
-/** What goes, and what is there. */
+/** Rows to remove, and the current state. */
 export interface RowRemoval {
   readonly addons: readonly string[];
-  /** What they brought. */
+  /** Objects of the removed addons. */
   readonly owned: readonly LedgerEntry[];
-  /** The whole ledger: what others brought. */
+  /** The whole ledger, with the objects of other addons. */
   readonly ledger: readonly LedgerEntry[];
-  /** The tables that are left. */
+  /** Remaining tables. */
   readonly current: readonly TableSpec[];
 }
 
 /**
- * Takes the rows that addons brought, or that are about their models, out of tables that stay: shipped records, attachments and the like, values
- * of selections, settings, waiting jobs. Shipped records that others refer to stay, and belong to those from then on; answers how many those were.
- * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
+ * Removes rows that belong to addons, or refer to their models, from remaining tables: shipped records, attachments and similar rows,
+ * selection values, settings, waiting jobs. Shipped records that others still reference are kept and now belong to those; returns their
+ * number. The addons' own tables and columns are dropped already, so they reference nothing.
  */
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
   const { database } = ctx.get(databaseSession);
@@ -49,7 +49,7 @@ export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept:
   }
   for (const [table, column] of namedRows) {
     for (const addon of removal.addons) {
-      // `_` is a letter of names and stands for any letter in a pattern, so the length says where the name ends.
+      // `_` is a letter in names but a wildcard in patterns, so the length marks the end of the name.
       const query = database
         .knex(table)
         .whereRaw('substr(??, 1, ?) = ?', [column, addon.length + 1, `${addon}.`])
@@ -94,7 +94,7 @@ async function removeShipped(
     if (table === undefined || ids.length === 0) continue;
     const remove = registry.get(model)
       ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
-      : // A model of an addon that is switched off: nobody has anything to say about its rows now.
+      : // A model of a disabled addon, whose code can't be consulted about its rows.
         (some: readonly Id[]) => deleteRows(database, transaction, table, some);
     kept += await removeOrKeep(ctx, remove, ids);
   }
@@ -105,7 +105,7 @@ function sizeOf(rows: RowSet): number {
   return [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 }
 
-/** All at once where that is possible, else one by one. */
+/** All at once if possible, otherwise one by one. */
 async function removeOrKeep(
   ctx: Ctx,
   remove: (ids: readonly Id[]) => Promise<void>,
@@ -117,7 +117,7 @@ async function removeOrKeep(
       return true;
     } catch (error) {
       if (error instanceof NotFound) return some.length === 1;
-      // In use, or a rule of their model forbids it.
+      // The record is in use, or a rule of its model forbids the deletion.
       if (error instanceof PergolaError) return false;
       throw error;
     }
@@ -144,7 +144,7 @@ async function deleteRows(
   transaction.touch(table);
 }
 
-/** Rows of tables that stay which say that they are about a record of these models. */
+/** Rows of remaining tables that refer to a record of these models. */
 async function removeAttached(
   database: Database,
   transaction: Transaction,
@@ -188,8 +188,8 @@ async function forgetExternalIds(
 type RowSet = Map<string, Set<Id>>;
 
 /**
- * Takes out of `rows` those that a row which is not among them refers to, and so on, until nothing that stays leads to something that goes. Links
- * between two tables do not count: they go with either side.
+ * Excludes rows from `rows` that are referenced by a row outside it, repeatedly, until no remaining row references a removed one. Links
+ * between two tables don't count: they are removed with either side.
  */
 async function keepUsed(
   { knex }: Pick<Database, 'knex'>,
@@ -216,7 +216,7 @@ async function keepUsed(
           .whereIn(column, [...ids]),
       );
       for (const { id, target } of leading) {
-        // A row that leads to itself keeps nothing.
+        // A row that references itself isn't kept by that.
         if (!rows.get(from)?.has(Number(id)) && ids.delete(Number(target))) changed = true;
       }
     }

@@ -5,28 +5,28 @@ import { placeProblems } from '@pergola/orm';
 import { type LedgerEntry, readLedger } from './ledger.ts';
 import type { TableNames } from './table-names.ts';
 
-/** A column, or a table with `column: null`, that no field or model uses any more and that holds values. */
+/** A column, or a table with `column: null`, that has values but no field or model any longer. */
 export interface RemovedField {
   readonly addon: string;
   readonly table: string;
   readonly column: string | null;
   /** Name of the table's model; null for the links of a many2many field. */
   readonly model: string | null;
-  /** How many rows hold a value. */
+  /** Number of rows with a value. */
   readonly count: number;
 }
 
-/** What to compare. */
+/** Input of the comparison. */
 interface Compared {
-  /** Addons whose newest code the database follows. */
+  /** Addons whose database objects are up to date with their code. */
   readonly addons: ReadonlySet<string>;
   readonly wanted: readonly TableSpec[];
   readonly current: readonly TableSpec[];
 }
 
 /**
- * Fields and models that the code of these addons has no longer, while the database holds values of them. Fields of addons that are only disabled, and
- * those a migration kept, are none.
+ * Fields and models removed from the code of these addons while the database still has values. Excludes fields of disabled addons, and
+ * those kept by a migration.
  */
 export async function removedFields(
   database: Database,
@@ -54,7 +54,7 @@ export async function removedFields(
     }
     for (const { name: column, kind } of columns) {
       const addon = owners.get(`${table}.${column}`) ?? tableOwner;
-      // Folded texts and search words are made of fields, and made again.
+      // Folded texts and search words are derived from fields and can be rebuilt.
       const isDerived = kind === 'words' || column.endsWith('__fold');
       if (used.has(column) || isDerived || !addons.has(addon) || kept.has(`${table}.${column}`)) continue;
       const count = await countRows(database, connection, table, column, kind === 'boolean');
@@ -82,14 +82,14 @@ async function countRows(
   return Number(row?.count ?? 0);
 }
 
-/** What a removed field is reported with. */
+/** Context for reporting a removed field. */
 interface RemovalContext {
-  /** What the same switch adds: a single new column of the table is probably the field's new name. */
+  /** Additions of the same switch: a single new column of the table is probably the renamed field. */
   readonly steps: readonly SchemaStep[];
   readonly addons: readonly Addon[];
 }
 
-/** The question that a removed field asks its developer, with the line of the model or of the list of models. */
+/** Asks the developer about a removed field, with the line of the model or of the list of models. */
 export function removedFieldProblem(field: RemovedField, { steps, addons }: RemovalContext): Problem {
   const [problem = question(field, steps)] = placeProblems([question(field, steps)], addons);
   const folder = addons.find(({ name }) => name === field.addon)?.folder;
@@ -120,7 +120,7 @@ function question({ addon, table, column, model, count }: RemovedField, steps: r
   };
 }
 
-/** Says in a plan that migrations have to deal with a removed field. Whether they do is known once they ran. */
+/** Notes in a plan that migrations have to handle a removed field. Whether they do is known after they ran. */
 export function removedFieldItem({ addon, table, column, model, count }: RemovedField, names: TableNames): PlanItem {
   const word = model === null ? names.wordOn(table) : names.wordOf(model);
   const words = { model: [word] };
@@ -147,7 +147,7 @@ export function removedFieldItem({ addon, table, column, model, count }: Removed
   return { topic: 'removed', addon, sentence: said, data: { table, column, count } };
 }
 
-/** A model as `make migration` takes it: those of one word are the addon's own. */
+/** Model name for `make migration`: single-word names belong to the addon itself. */
 function shortName(addon: string, model: string): string {
   const [first, second, ...rest] = model.split('.');
   return first === addon && second !== undefined && rest.length === 0 ? second : model;

@@ -5,17 +5,17 @@ import type { RemovedField } from './removed-fields.ts';
 
 /** A column, or a model with its table, that a migration renamed. */
 export interface Rename {
-  /** The migration. */
+  /** Addon of the migration. */
   readonly addon: string;
   readonly file: string;
-  /** Table as it is called after all migrations. */
+  /** Name of the table after all migrations. */
   readonly table: string;
   readonly kind: 'field' | 'model';
   readonly from: string;
   readonly to: string;
 }
 
-/** Renames of the migrations of one switch. Several of the same column or model count as one, from the first name to the last. */
+/** Renames by the migrations of one switch. Successive renames of the same column or model are merged, from the first name to the last. */
 export class Renames {
   #list: Rename[] = [];
 
@@ -30,7 +30,7 @@ export class Renames {
     this.#list = [...this.#list.filter((other) => other !== before), { ...rename, from: before?.from ?? rename.from }];
   }
 
-  /** Follows the columns of a table that gets another name. */
+  /** Updates renamed columns of a table that is renamed itself. */
   tableRenamed(from: string, to: string): void {
     this.#list = this.#list.map((rename) => (rename.table === from ? { ...rename, table: to } : rename));
   }
@@ -44,7 +44,7 @@ export function isRenamed(
   return place.table === table && place.column === (kind === 'model' ? null : to);
 }
 
-/** Renames after which the code still declares the former name, or nothing that holds the values under the new one (`removed`). */
+/** Renames after which the code still declares the former name, or has no field for the values under the new one (`removed`). */
 export function undeclaredRenames(
   renames: readonly Rename[],
   { wanted, removed }: { readonly wanted: readonly TableSpec[]; readonly removed: readonly RemovedField[] },
@@ -61,7 +61,7 @@ export function undeclaredRenames(
   });
 }
 
-/** Tells what to rename in the code after such a migration, with the line that still declares the former name. */
+/** Explains what to rename in the code after such a migration, with the line that still declares the former name. */
 export function renameProblem({ addon, file, table, kind, from, to }: Rename, generation: Generation): Problem {
   const model = [...generation.get(models).models.values()].find((compiled) => compiled.table === table);
   const isFormerDeclared = kind === 'model' ? generation.get(models).get(from) : model?.fields.has(from);

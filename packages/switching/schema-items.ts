@@ -2,7 +2,7 @@ import { type PlanItem, sentence, type Word } from '@pergola/core';
 import type { SchemaStep } from '@pergola/db';
 import { fieldWord, type TableNames } from './table-names.ts';
 
-/** Models, or the fields of one model, that an addon brings. */
+/** Models, or fields of one model, added by an addon. */
 interface Group {
   readonly addon: string;
   readonly words: Word[];
@@ -11,8 +11,8 @@ interface Group {
 }
 
 /**
- * What a switch changes in the database, for people: new kinds of records, new fields of those that are there, and how many indexes. `owners` says
- * which addon a table (`table`) or column (`table.column`) comes from.
+ * Schema changes of a switch in words: new kinds of records, new fields of existing ones, and the number of indexes. `owners` maps tables
+ * (`table`) and columns (`table.column`) to addons.
  */
 export function schemaItems(
   steps: readonly SchemaStep[],
@@ -34,7 +34,7 @@ export function schemaItems(
       const group = link && on ? fieldsOf(ownerOf(table), on) : recordsOf(ownerOf(table));
       group.tables.push(table);
       if (link) group.words.push(fieldWord(link.field));
-      // A table between two models is nothing that people know.
+      // Link tables between two models mean nothing to users.
       else if (names.modelOn(table) || !names.linkIn(table)) group.words.push(names.wordOn(table));
     }
     if (step.type === 'addColumn') {

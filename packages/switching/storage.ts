@@ -33,7 +33,7 @@ import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
 import { runTasks } from './task-runner.ts';
 import { planRemoval, removeAddons } from './uninstall.ts';
 
-/** The state of addons and what they bring, in the database that all processes of a site share. */
+/** Stores the state of addons and their data in the database shared by all processes of a site. */
 export class DatabaseAddonStorage implements AddonStorage {
   readonly #host: InstallHost;
   #lease: HeldLease | null = null;
@@ -183,7 +183,7 @@ export class DatabaseAddonStorage implements AddonStorage {
     return { addons, demo, settle, urgent: async (generation) => records || changesSchema(generation) };
   }
 
-  /** Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too. */
+  /** Creates unique indexes before serving code that could violate them; other indexes are left to the job, and so are failures. */
   async #makeUnique({ later }: SwitchSteps): Promise<void> {
     const { database, log } = this.#host;
     const replaced = new Set(later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Addon, type Generation, type PlanItem, sentence } from '@pergola/core';
 import { localeOf, missingTexts, texts } from '@pergola/texts';
 
-/** Texts a plan quotes. */
+/** Number of texts quoted in a plan. */
 const MAX_EXAMPLES = 3;
 
-/** Notes on texts of new addons that visitors will read in English, by language of the site. */
+/** Notes on untranslated texts of new addons, by language of the site. */
 export async function translationItems(
   coming: readonly Addon[],
   languages: readonly string[],

@@ -11,10 +11,10 @@ import { removeRows } from './remove-rows.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { removeTasks } from './tasks.ts';
 
-/** What has to go with addons that leave. */
+/** Everything removed with addons. */
 export interface Removal {
   readonly addons: readonly string[];
-  /** What was stored of addons before. */
+  /** Previously stored state of addons. */
   readonly modules: ReadonlyMap<string, ModuleRow>;
   readonly owned: readonly LedgerEntry[];
   readonly ledger: readonly LedgerEntry[];
@@ -23,7 +23,7 @@ export interface Removal {
   readonly steps: readonly SchemaStep[];
 }
 
-/** Works out what has to go. Nothing is changed. */
+/** Determines what has to be removed, without changing anything. */
 export async function planRemoval(
   database: Database,
   addons: readonly string[],
@@ -48,15 +48,16 @@ export async function planRemoval(
   };
 }
 
-/** What the transaction of a removal is given. */
+/** Input of a removal's transaction. */
 export interface RemovalWriting extends Commitment {
   readonly lease: HeldLease;
   readonly onArchived: (folder: string) => void;
 }
 
 /**
- * Archives what addons brought and takes it out of the database, in one transaction: their tables, their columns and rows elsewhere. They are
- * disabled already, and nobody is on a generation that had them. Afterwards the schema is the one of a site that never had them.
+ * Archives the objects of addons and removes them from the database in one transaction: their tables, and their columns and rows in other
+ * tables. The addons are already disabled, and no node is on a generation that includes them. Afterwards the schema is that which a site
+ * without the addons has.
  */
 export async function removeAddons(host: InstallHost, removal: Removal, options: RemovalWriting): Promise<void> {
   const { database, dataDir } = host;
@@ -83,7 +84,7 @@ async function remove(
   const stay = holder.acquire();
   const context = host.context(stay.generation, transaction);
   try {
-    // Their tables first: nothing of theirs then refers to a row that is to go.
+    // Their tables are dropped first, so that they no longer reference rows to be removed.
     await database.schema.apply(transaction, steps);
     const left = tablesLeft(removal.current, steps);
     const { kept } = await removeRows(context.ctx, { ...removal, current: left });
@@ -101,7 +102,7 @@ async function remove(
   }
 }
 
-/** Indexes of tables that stay which looked different while the addons were there. */
+/** Indexes of remaining tables that the addons had changed. */
 function changedIndexes(steps: readonly SchemaStep[], left: readonly TableSpec[]): SchemaStep[] {
   const present = new Set(left.map(({ name }) => name));
   return steps.filter((step) => (step.type === 'createIndex' || step.type === 'dropIndex') && present.has(step.table));

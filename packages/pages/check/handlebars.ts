@@ -5,16 +5,16 @@ import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
 import type { WrittenValues } from './written-values.ts';
 
-/** Something a source names that has to exist elsewhere. */
+/** A reference to something that has to exist elsewhere. */
 interface Named {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly offset: number;
-  /** Values an island or block gets, if the template writes out their names. */
+  /** Values passed to an island or block, if the template lists their names. */
   readonly values?: WrittenValues;
 }
 
-/** A `{{> name}}`; `fallback` when it brings a body to show where nothing of that name is there. */
+/** A `{{> name}}`; `fallback` if it has a body to show when the partial doesn't exist. */
 export interface PartialCall {
   readonly name: string;
   readonly offset: number;
@@ -22,28 +22,28 @@ export interface PartialCall {
 }
 
 export interface HandlebarsReport {
-  /** Whether Handlebars can read it at all. */
+  /** Whether Handlebars can parse it. */
   readonly readable: boolean;
   readonly faults: readonly Fault[];
   readonly partials: readonly PartialCall[];
   /** Parts that `{{#*inline "name"}}` defines. */
   readonly inlines: readonly string[];
   readonly named: readonly Named[];
-  /** Texts written in `{{t "…"}}` and `{{plural n "…" "…"}}`. */
+  /** Texts in `{{t "…"}}` and `{{plural n "…" "…"}}`. */
   readonly calls: readonly TextCall[];
 }
 
 export interface TextCall {
-  /** `option` is one of a partial: `{{> card title="Newest"}}`. */
+  /** `option` is an argument of a partial: `{{> card title="Newest"}}`. */
   readonly helper: 't' | 'plural' | 'option';
   readonly id: string;
   readonly plural?: string;
-  /** From the first quote of the first text to behind the last quote of the last. */
+  /** From the first quote of the first text to after the last quote of the last. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Options of partials, and of objects made for islands, whose value is read by people. */
+/** Arguments of partials, and of objects passed to islands, whose values are shown to people. */
 const textOptions: ReadonlySet<string> = new Set([
   'title',
   'subtitle',
@@ -60,8 +60,8 @@ const textOptions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a source as Handlebars does and reports what it would stumble over only while rendering: helpers that do not exist or are called
- * wrongly, names worked out from data. `patch` allows `{{> @old}}`.
+ * Parses a source like Handlebars and reports problems that would otherwise only appear when rendering: unknown helpers, wrong calls,
+ * computed names. `patch` allows `{{> @old}}`.
  */
 export function checkHandlebars(source: string, helpers: HelperRules, patch = false): HandlebarsReport {
   let program: hbs.AST.Program;
@@ -240,7 +240,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       this.named.push({ kind, id: id.trim(), offset: this.#offset(node), values });
   }
 
-  /** An icon worked out from data can't be known here. */
+  /** A computed icon name can't be checked here. */
   #checkIcon(node: HelperCall): void {
     const text = literal(node.params[0]);
     if (text === undefined || iconNames().has(text)) return;
@@ -261,7 +261,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     this.calls.push({ helper, id, plural, start, end });
   }
 
-  /** Each `{name}` in a text needs a value; plurals have `n`. */
+  /** Each `{name}` in a text needs a value; plurals provide `n`. */
   #checkNames(node: HelperCall, texts: readonly (string | undefined)[], helper: 't' | 'plural'): void {
     const given = [...(node.hash?.pairs ?? []).map(({ key }) => key), ...(helper === 'plural' ? ['n'] : [])];
     const asked = texts.flatMap((text = '') => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name));
@@ -279,7 +279,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
   }
 
-  /** A value named like a helper that is called without any would never be printed: `{{object}}` calls the helper. */
+  /** An argument named like a helper without parameters would never be printed: `{{object}}` calls the helper. */
   #checkPartialOptions({ name, hash }: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
     const called = 'original' in name ? String(name.original) : '…';
     for (const pair of hash?.pairs ?? []) {

@@ -4,7 +4,9 @@ import type { TemplateUse } from '../build.ts';
 import type { BlockDefinition } from '../define.ts';
 import { valueFaults } from './written-values.ts';
 
-/** Checks the islands, style sheets, fragments, blocks and groups that templates name, and the values they write out for islands and blocks. */
+/**
+ * Checks the islands, style sheets, fragments, blocks and groups that templates reference, and the values they pass to islands and blocks.
+ */
 export function checkTemplateUses(
   uses: readonly TemplateUse[],
   known: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {

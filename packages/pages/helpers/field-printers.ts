@@ -14,7 +14,7 @@ import {
 } from './tools.ts';
 import { zonedTime, zoneFor } from './zoned-time.ts';
 
-/** A value to print, with what is known of it. */
+/** A value to print, with its field and row. */
 export interface FieldInput {
   readonly tools: HelperTools;
   readonly render: RenderContext;
@@ -28,8 +28,8 @@ export interface FieldInput {
 }
 
 /**
- * What a field prints. `element`: it is one element itself, which takes attributes between `before` and `after`. `block`: it holds blocks.
- * `first`: HTML that goes before the element around it.
+ * Output of a field. `element`: a single element that takes attributes between `before` and `after`. `block`: contains block-level
+ * elements. `first`: HTML placed before the surrounding element.
  */
 export interface FieldOutput {
   readonly html: string;
@@ -61,7 +61,7 @@ const asNames: Printer = (input) => {
   return { html: escapeText(rows.map((row) => nameOf(row, input)).join(', ')) };
 };
 
-/** How each type of field is printed. */
+/** Printers by field type. */
 export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   char: asText,
   text({ value }) {
@@ -118,7 +118,7 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   many2many: asNames,
 };
 
-/** The zone that a field declares: of its record, if that was read, or the site's. */
+/** Time zone declared by a field: its record's, if that was read, or the site's. */
 function declaredZone(definition: Field | undefined, values: Readonly<Record<string, unknown>>): string | undefined {
   const name = definition?.options.timezone;
   if (name === undefined || name.startsWith('@')) return name;
@@ -163,7 +163,7 @@ function picture({ value, values, render, options, meta, name }: FieldInput): Fi
   const chosen = ['srcset', 'sizes'].map((key) => [key, textOption(options, key)] as const);
   const choices = chosen.map(([key, text]) => (text ? ` ${key}="${escapeAttribute(text)}"` : '')).join('');
   const shape = size ? ` width="${size.width}" height="${size.height}"` : '';
-  // What need not wait is what the page is seen by.
+  // Eager images are the main content of the page.
   const first = loading === 'eager' ? ' fetchpriority="high"' : '';
   const after = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}"${first}>`;
   return { html: `<img${after}`, element: { before: '<img', after } };
@@ -173,7 +173,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The size a picture is shown at: its own, or what of the box it fills. Never larger than it is. */
+/** Display size of an image: scaled down to fit the box, never up. */
 function fitted(
   { width, height }: Picture,
   box: { width?: number; height?: number },

@@ -10,7 +10,7 @@ import { builtinRules, type HelperRules } from './rules.ts';
 import { concat, greeting, join, plural, t } from './texts.ts';
 import type { HelperDefinitions } from './tools.ts';
 
-/** The helpers every template has, beside `if`, `unless`, `each`, `with` and `lookup`. */
+/** Helpers available in all templates, besides `if`, `unless`, `each`, `with` and `lookup`. */
 export const coreHelpers: HelperDefinitions = Object.freeze({
   field,
   money,
@@ -45,7 +45,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   localized,
 });
 
-/** What templates may write, with helpers that somebody adds. */
+/** Rules for the helpers of templates, including additional ones. */
 export function helperRules(more: HelperDefinitions = {}): HelperRules {
   return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers), ...Object.entries(more)]);
 }

@@ -12,20 +12,20 @@ import {
 } from '../source/source.ts';
 import type { Edit } from '../source/splice.ts';
 
-/** What one `<attribute>` of a patch asks for. */
+/** Change made by one `<attribute>` of a patch. */
 export interface AttributeChange {
   readonly name: string;
-  /** The whole new value as Handlebars source; an empty one takes the attribute away. */
+  /** The whole new value as Handlebars source; an empty one removes the attribute. */
   readonly value?: string;
   readonly add?: string;
   readonly remove?: string;
-  /** What separates the words that `add` and `remove` are about. */
+  /** Separator of the words in `add` and `remove`. */
   readonly separator: string;
 }
 
 const allowedName = /^[A-Za-z_:@][\w:.-]*$/;
 
-/** Reads the content of an `attributes` change; a text instead of changes says what is wrong. */
+/** Parses the content of an `attributes` change; returns an error message if it is invalid. */
 export function readAttributeChanges(content: string): readonly AttributeChange[] | string {
   const parsed = parseSource(content);
   const changes: AttributeChange[] = [];
@@ -58,7 +58,7 @@ function readAttributeChange(parsed: ParsedSource, element: Element): AttributeC
   return value === '' ? { name, add, remove, separator } : `${name} has both a value and words to add or remove`;
 }
 
-/** The edits that bring the changes about on one element; a text says why it cannot be done. */
+/** Edits that apply the changes to one element, or an error message. */
 export function attributeEdits(
   parsed: ParsedSource,
   element: Element,
@@ -92,7 +92,7 @@ function edit(
   if (value !== '') {
     const written = `${name}="${quotable(value)}"`;
     if (old) return [{ at: old.start, remove: old.end - old.start, insert: written }];
-    // Right after the tag's name: behind an unquoted value that renders empty it would be swallowed.
+    // Right after the tag name: after an unquoted value that renders empty, it would become part of that attribute.
     return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${written}` }];
   }
   if (!old) return [];
@@ -134,7 +134,7 @@ function wordsOf(words: string | undefined, separator: string): string[] {
   return found.filter((word) => word !== '');
 }
 
-/** A value without one of its words; undefined when it is not among them. Mustaches between words stay. */
+/** A value without one of its words, or undefined if it doesn't contain it. Mustaches between words stay. */
 function withoutWord(value: string, word: string, separator: string): string | undefined {
   const [masked, wanted] = [maskValue(value), maskValue(word).html];
   const apart = (at: number): boolean => {
@@ -165,7 +165,7 @@ function maskValue(value: string): { html: string; mustaches: ReturnType<typeof 
   };
 }
 
-/** A value that can stand between double quotes; quotes inside of mustaches are Handlebars' own. */
+/** Makes a value safe between double quotes; quotes inside mustaches belong to Handlebars. */
 function quotable(value: string): string {
   const { mustaches } = maskMustaches(value);
   let text = '';

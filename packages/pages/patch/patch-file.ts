@@ -21,19 +21,19 @@ export interface Change {
   /** Relative to the addon's folder. */
   readonly file: string;
   readonly line: number;
-  /** The template it changes. */
+  /** The template to change. */
   readonly target: string;
   readonly selector: string;
   readonly position: Position;
-  /** What to put there, as Handlebars source. */
+  /** Content to insert, as Handlebars source. */
   readonly content: string;
-  /** The line on which the content begins. */
+  /** First line of the content. */
   readonly contentLine: number;
-  /** Changes every match, not only one. */
+  /** Changes every match instead of exactly one. */
   readonly all: boolean;
-  /** Does nothing where nothing matches. */
+  /** Ignored if nothing matches. */
   readonly optional: boolean;
-  /** The selector of the place to move to. */
+  /** Selector of the target position of a move. */
   readonly to?: string;
 }
 
@@ -50,7 +50,7 @@ const positions: readonly Position[] = [
   'move-inside',
 ];
 const options = ['all', 'optional', 'target'];
-/** Selectors that read text, which differs from language to language. */
+/** Selectors that depend on text, which differs between languages. */
 const textual = /:i?contains\(|\[\s*(title|alt|placeholder|aria-label|label)\s*[~|^$*]?=/;
 
 export interface PatchFile {
@@ -60,7 +60,7 @@ export interface PatchFile {
   readonly source: string;
 }
 
-/** Reads a patch file: its changes in order, and what is wrong with it. */
+/** Parses a patch file into its changes in order, and its problems. */
 export function readPatchFile(patch: PatchFile): { changes: Change[]; problems: Problem[] } {
   const { addon, file, source } = patch;
   const problems: Problem[] = [];
@@ -82,7 +82,7 @@ export function readPatchFile(patch: PatchFile): { changes: Change[]; problems: 
 
 type Report = (offset: number, message: string, remedy?: string) => void;
 
-/** The outermost blocks of a patch file, which all have to be `{{#at}}`. */
+/** Top-level blocks of a patch file, all of which have to be `{{#at}}`. */
 function atBlocks(source: string, report: Report): { open: Mustache; close: Mustache }[] {
   const blocks: { open: Mustache; close: Mustache }[] = [];
   const stack: Mustache[] = [];
@@ -190,7 +190,7 @@ function literal(node: unknown): unknown {
   return typeof node === 'object' && node !== null && 'value' in node ? node.value : undefined;
 }
 
-/** The content of a block; a tag that has a line to itself takes the line with it, as Handlebars has it. */
+/** Content of a block; a tag alone on its line is removed with the line break, as in Handlebars. */
 function contentBetween(source: string, open: Mustache, close: Mustache): { content: string; start: number } {
   const lead = /^[ \t]*\r?\n/.exec(source.slice(open.end, close.start))?.[0] ?? '';
   const start = open.end + lead.length;

@@ -6,16 +6,16 @@ import { attributeEdits, readAttributeChanges } from './attributes.ts';
 import type { Change } from './patch-file.ts';
 
 export interface PatchOptions {
-  /** Puts comments into the source that say who changed what, for developers. */
+  /** Adds comments to the source that name the addon of each change, for developers. */
   readonly annotate?: boolean;
 }
 
-/** The changed source, or why the change cannot be made. */
+/** The changed source, or the reason why the change can't be applied. */
 export type PatchResult = { readonly source: string } | { readonly fault: string; readonly remedy?: string };
 
 /**
- * Makes one change to a source: the mustaches are masked, the markup is parsed, the selector picks nodes in it, and the text of the original
- * source is spliced at their offsets. Nothing of the source is written anew, so what the change does not touch stays as it was.
+ * Applies one change to a source: masks the mustaches, parses the markup, selects nodes, and splices the original source at their offsets.
+ * Nothing is serialised, so everything else stays unchanged.
  */
 export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
   const found = findNodes(parsed, change, change.selector, change.all);
@@ -76,7 +76,7 @@ function remedyFor(fault: string): string | undefined {
   return fault === notWhole ? 'Select a node inside of it or around it.' : undefined;
 }
 
-/** The edits for one node, or why there are none. */
+/** Edits for one node, or the reason why there aren't any. */
 function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] | string {
   const { position, content } = change;
   if (position === 'attributes') {
@@ -102,7 +102,7 @@ function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: Elemen
   return (empty || closeStart >= 0) && isBalanced(parsed.mustaches, start, end);
 }
 
-/** The new content with the old node in the place of each `{{> @old}}`. */
+/** The new content with each `{{> @old}}` replaced by the old node. */
 function withOld(content: string, { source }: ParsedSource, { start, end }: ElementRange): string {
   return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => source.slice(start, end));
 }
@@ -126,7 +126,7 @@ function moveEdits(parsed: ParsedSource, node: Element, range: ElementRange, cha
   ];
 }
 
-/** The same edits with comments around what they insert; where they insert no markup, a comment before the node. */
+/** The same edits with comments around their insertions, or before the node if they don't insert markup. */
 function annotated(edits: readonly Edit[], change: Change, nodes: readonly Element[]): Edit[] {
   const { addon, file, line, position } = change;
   const who = `${addon} ${file}:${line} ${position}`;

@@ -1,27 +1,27 @@
 /**
- * Where the mustaches of a Handlebars source are, and the same source without them.
+ * Positions of the mustaches in a Handlebars source, and the same source without them.
  *
  *     source  <a href="/x/{{id}}" {{#if on}}class="y"{{/if}}>{{name}}</a>
  *     html    <a href="/x/m1q8z2"            class="y"       >        </a>
  *
- * Both have the same length, so what is found in `html` is cut out of `source` by its offsets.
+ * Both have the same length, so offsets in `html` apply to `source`.
  */
 export interface Mustache {
   readonly start: number;
   /** The offset after its last character. */
   readonly end: number;
   readonly kind: MustacheKind;
-  /** First word after the sigil: a helper, a path, a partial's name; quotes taken off. */
+  /** First word after the sigil, without quotes: a helper, a path, or a partial's name. */
   readonly name: string;
-  /** How it begins: `#`, `^`, `/`, `#>`, `#*`, `>`, `*`, `&`, `{`, `!` or nothing. */
+  /** Its prefix: `#`, `^`, `/`, `#>`, `#*`, `>`, `*`, `&`, `{`, `!` or empty. */
   readonly sigil: string;
   readonly place: Place;
 }
 
-/** `literal` is written with a backslash before it and shown as it is; `raw` is a `{{{{raw}}}}` block with all that is in it. */
+/** `literal` is escaped by a backslash and shown unchanged; `raw` is a `{{{{raw}}}}` block with its content. */
 type MustacheKind = 'open' | 'else' | 'close' | 'value' | 'partial' | 'comment' | 'raw' | 'literal';
 
-/** In text; in a tag, outside of quoted values; in a quoted value; in a comment, script or other text that is no markup. */
+/** In text; in a tag, outside quoted values; in a quoted value; in a comment, script or other text that isn't markup. */
 type Place = 'text' | 'tag' | 'quoted' | 'opaque';
 
 export interface Masked {
@@ -29,7 +29,7 @@ export interface Masked {
   readonly mustaches: readonly Mustache[];
 }
 
-/** A source that cannot be read at all; `offset` says where. */
+/** Error for a source that can't be parsed, with its `offset`. */
 export class SourceError extends Error {
   readonly offset: number;
 
@@ -40,11 +40,11 @@ export class SourceError extends Error {
   }
 }
 
-/** Elements whose content is text: nothing in it is a tag. */
+/** Elements whose content is text without tags. */
 const textElement = /^<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?![\w-])/i;
 const nameCharacter = /[\w:@.-]/;
 
-/** Finds the mustaches and masks them. Throws a SourceError for one that is never closed. */
+/** Finds and masks the mustaches. Throws a SourceError for an unclosed one. */
 export function maskMustaches(source: string): Masked {
   const mustaches: Mustache[] = [];
   const pieces: string[] = [];
@@ -66,18 +66,18 @@ export function maskMustaches(source: string): Masked {
   return { html: pieces.join(''), mustaches };
 }
 
-/** Follows the markup character by character, as far as it matters to what a mustache stands in. */
+/** Tracks the markup character by character, as far as needed to classify the place of a mustache. */
 class HtmlState {
   place: Place = 'text';
   /** Whether the tag's name is still being read. */
   inTagName = false;
   readonly #source: string;
   #quote = '';
-  /** What ends the text that is no markup. */
+  /** End marker of text that isn't markup. */
   #until = '';
-  /** The element that begins such text once its opening tag ends. */
+  /** Element whose text content starts after its opening tag. */
   #textElement = '';
-  /** Whether the last thing in the tag that is no space was an equals sign. */
+  /** Whether the last non-space character in the tag was an equals sign. */
   #afterEquals = false;
 
   constructor(source: string) {
@@ -130,7 +130,7 @@ class HtmlState {
   }
 
   #leaveOpaque(): void {
-    // the end of a comment is nothing; the end tag of a text element is a tag
+    // the end of a comment isn't a tag; the end tag of a text element is
     this.place = this.#until === '-->' ? 'text' : 'tag';
     this.inTagName = this.place === 'tag';
     this.#afterEquals = false;
@@ -173,7 +173,7 @@ function endOfComment(source: string, start: number): number {
   return found.index + found[0].length;
 }
 
-/** Braces inside of strings and `[segments]` do not close a mustache. */
+/** Braces inside strings and `[segments]` don't close a mustache. */
 function endOfMustache(source: string, start: number): number {
   const close = source.startsWith('{{{', start) ? '}}}' : '}}';
   let at = start + close.length;
@@ -193,8 +193,8 @@ function after(source: string, mark: string, from: number): number {
 }
 
 /**
- * What stands for a mustache in the masked source. Nothing but space where it prints no text of its own; a word where it is part of a name
- * or a value: the same word for the same mustache, so that `<{{tag}}>` and `</{{tag}}>` still pair.
+ * Replacement for a mustache in the masked source: spaces if it prints no text of its own; a word if it is part of a name or value. The
+ * same mustache gets the same word, so that `<{{tag}}>` and `</{{tag}}>` still match.
  */
 function maskOf(source: string, mustache: Mustache, inTagName: boolean): string {
   const { start, end, kind, place } = mustache;

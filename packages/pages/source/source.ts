@@ -2,18 +2,18 @@ import type { Document, Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import { type Masked, type Mustache, maskMustaches } from './mustaches.ts';
 
-/** A Handlebars source read as markup: its mustaches, and its elements with their places in the source. */
+/** A Handlebars source parsed as markup: its mustaches, and its elements with their positions. */
 export interface ParsedSource extends Masked {
   readonly source: string;
   readonly document: Document;
-  /** The line of an offset, from 1. */
+  /** Line number of an offset, from 1. */
   lineAt(offset: number): number;
 }
 
-/** Elements that never have an end tag. */
+/** Elements without end tags. */
 export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
-/** Reads a source; throws a SourceError for a mustache that is never closed. */
+/** Parses a source; throws a SourceError for an unclosed mustache. */
 export function parseSource(source: string): ParsedSource {
   const masked = maskMustaches(source);
   const document = parseDocument(masked.html, {
@@ -33,7 +33,7 @@ export function lineAt(source: string, offset: number): number {
 }
 
 /**
- * Where an element is:
+ * Position of an element:
  *
  *     <p class="x">text</p>
  *     ^start       ^openEnd
@@ -43,10 +43,10 @@ export function lineAt(source: string, offset: number): number {
 export interface ElementRange {
   readonly start: number;
   readonly openEnd: number;
-  /** -1 where no end tag is written. */
+  /** -1 without an end tag. */
   readonly closeStart: number;
   readonly end: number;
-  /** Has no content: `<br>`, or `<path/>` inside of an svg. */
+  /** Without content: `<br>`, or `<path/>` inside an svg. */
   readonly empty: boolean;
 }
 
@@ -87,7 +87,7 @@ export function isBalanced(mustaches: readonly Mustache[], from: number, to: num
   return depth === 0;
 }
 
-/** The mustaches that lie in a range. */
+/** Mustaches inside a range. */
 export function within(mustaches: readonly Mustache[], from: number, to: number): Mustache[] {
   const found: Mustache[] = [];
   for (let at = firstFrom(mustaches, from); at < mustaches.length; at++) {
@@ -108,12 +108,12 @@ function firstFrom(mustaches: readonly Mustache[], from: number): number {
   return low;
 }
 
-/** An attribute as it is written in an opening tag. */
+/** An attribute in an opening tag. */
 export interface AttributeRange {
   readonly name: string;
-  /** From the first letter of its name … */
+  /** Start of its name. */
   readonly start: number;
-  /** … to behind its value. */
+  /** End of its value. */
   readonly end: number;
   /** The value without its quotes; both are `end` for an attribute without one. */
   readonly valueStart: number;

@@ -1,12 +1,12 @@
 /** One replacement in a source. */
 export interface Edit {
   readonly at: number;
-  /** How many characters go. */
+  /** Number of characters to remove. */
   readonly remove: number;
   readonly insert: string;
 }
 
-/** Applies edits to the source they were made for; several insertions at one place keep their order. Undefined when two of them overlap. */
+/** Applies edits to their source; insertions at the same offset keep their order. Undefined if two edits overlap. */
 export function splice(source: string, edits: readonly Edit[]): string | undefined {
   const sorted = edits
     .map((edit, index) => ({ ...edit, index }))

@@ -2,7 +2,7 @@ import type { ChildNode, Element } from 'domhandler';
 import type { Mustache } from './mustaches.ts';
 import { type ElementRange, type ParsedSource, rangeOf, within } from './source.ts';
 
-/** Markup and Handlebars blocks as one tree: what a person sees who reads the source. */
+/** Markup and Handlebars blocks in a single tree, as a reader sees the source. */
 export type Piece = TextPiece | MustachePiece | BlockPiece | ElementPiece;
 interface TextPiece {
   readonly type: 'text';
@@ -26,7 +26,7 @@ export interface BlockPiece {
   readonly branches: readonly Branch[];
 }
 export interface Branch {
-  /** The mustache before it: the opening one or an `{{else}}`. */
+  /** The preceding mustache: the opening one or an `{{else}}`. */
   readonly head: Mustache;
   readonly start: number;
   readonly end: number;
@@ -41,23 +41,23 @@ export interface ElementPiece {
   readonly content: Content;
 }
 
-/** What is between two offsets. `crossed`: a block begins in an element and ends outside of it, so `pieces` has no blocks. */
+/** Content between two offsets. `crossed`: a block starts inside an element and ends outside it, so `pieces` contains no blocks. */
 export interface Content {
   readonly pieces: readonly Piece[];
   readonly crossed: boolean;
 }
 
-/** The tree of a whole source. */
+/** Tree of a whole source. */
 export function treeOf(parsed: ParsedSource): Content {
   return contentOf(parsed, parsed.document.childNodes, 0, parsed.source.length);
 }
 
-/** The tree of a piece of text without elements, such as an attribute's value. */
+/** Tree of a text without elements, such as an attribute's value. */
 export function textContent(parsed: ParsedSource, from: number, to: number): Content {
   return contentOf(parsed, [], from, to);
 }
 
-/** Every element of a tree that is `wanted` and not inside of one that is not, outer ones first. */
+/** All elements of a tree that are `wanted`, outer ones first, without descending into unwanted ones. */
 export function* elementsIn(
   pieces: readonly Piece[],
   wanted: (piece: ElementPiece) => boolean,
@@ -81,7 +81,7 @@ function isOutput(piece: Piece): boolean {
   return piece.type !== 'mustache' || !['open', 'close', 'else'].includes(piece.mustache.kind);
 }
 
-/** Text, mustaches and elements of one level, in order; markup comments are left out. */
+/** Text, mustaches and elements of one level, in order, without markup comments. */
 function flatten(parsed: ParsedSource, nodes: readonly ChildNode[], from: number, to: number): Piece[] {
   const pieces: Piece[] = [];
   const addText = (start: number, end: number): void => {
@@ -120,7 +120,7 @@ interface OpenBlock {
   readonly branches: { head: Mustache; start: number; end: number; pieces: Piece[] }[];
 }
 
-/** Puts what is between `{{#…}}` and `{{/…}}` into one piece; undefined when one of them stands elsewhere. */
+/** Folds everything between `{{#…}}` and `{{/…}}` into one piece; undefined if the other tag is missing. */
 function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
   const root: Piece[] = [];
   const stack: OpenBlock[] = [];
