@@ -4,13 +4,13 @@ import { bearer } from './points.ts';
 import { takeRate } from './rate-limits/rate-limit-ctx.ts';
 import { networkOf } from './security/hosts-address.ts';
 
-/** How programs are known by a token that came with the call instead of a session; provided once. */
+/** Authenticates API clients by a token in the call instead of a session; provided once. */
 export interface BearerProvider {
-  /** Whether a text looks like a token, so that a password is never looked up as one. */
+  /** Whether a text looks like a token, so that passwords are never looked up. */
   isToken(text: string): boolean;
   /**
-   * Whose token it is and what it covers (`Identity.scope`); null for one that is wrong, over, revoked, or of a disabled user. Rights are lifted in
-   * the context, which reads.
+   * Owner of a token and its scope (`Identity.scope`), or null if it is invalid, expired, revoked, or belongs to a disabled user. The
+   * context has elevated rights and is read-only.
    */
   load(ctx: Ctx, token: string, address: string): Promise<Identity | null>;
 }
@@ -36,7 +36,7 @@ export async function bearerIdentity(ctx: Ctx, token: string, address: string): 
   return null;
 }
 
-/** Work in a transaction of its own, as the system: for notes about a call that may only read. Never inside a write. */
+/** Runs work in a separate transaction, as the system: for records about a read-only call. Never inside a write. */
 export function writeBeside<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   return ctx.get(contexts).asSystem('write', work);
 }

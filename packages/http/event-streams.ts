@@ -5,16 +5,16 @@ import type { Changes } from '@pergola/db';
 import { LiveValue } from '@pergola/page-cache';
 import { isPrivateNetwork } from './security/hosts-address.ts';
 
-/** So many streams are open at once in a process, and for one network; a browser has one for each tab that is seen. */
+/** Maximum number of open streams per process, and per network; a browser has one for each visible tab. */
 const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
-/** A sign of life, so that proxies keep the line open, and a line that broke is noticed. */
+/** Heartbeat interval: keeps proxies from closing the connection, and detects broken ones. */
 const HEARTBEAT_MS = 20_000;
 /** Changes within this interval are sent together. */
 const GATHER_MS = 250;
-/** Browsers come again after so long, each at another moment: after a switch of addons all of them do. */
+/** Browsers reconnect after a random delay in this range, since after a switch of addons all of them do. */
 const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
 
-/** A line that is open to a browser. */
+/** An open connection to a browser. */
 interface Stream {
   readonly res: ServerResponse;
   readonly network: string;
@@ -33,14 +33,14 @@ class Topic {
   constructor(changes: Changes, generation: object) {
     this.generation = generation;
     this.text = new LiveValue(changes, async (tracker) => {
-      // Any of them will do: all would read the same.
+      // Any stream will do: all would read the same value.
       const [stream] = this.streams;
       return JSON.stringify((await stream?.read(tracker)) ?? null);
     });
   }
 }
 
-/** Who asks for which stream. */
+/** A request for a stream. */
 interface Asked {
   /** Shared by all streams that receive the same value. */
   readonly key: string;
@@ -75,9 +75,9 @@ export class EventStreams {
   }
 
   /**
-   * Tells a browser until it leaves, or is sent away.
+   * Sends values to a browser until it leaves or the stream is closed.
    *
-   * @throws TooMany, Unavailable before anything is sent, where too many are open; what reading throws, likewise
+   * @throws TooMany, Unavailable before anything is sent, if too many streams are open; the same goes for errors of the read
    */
   async serve({ key, generation, network, res, read, headers }: Asked): Promise<void> {
     this.#admit(network);
@@ -93,7 +93,7 @@ export class EventStreams {
       res.writeHead(200, { ...headers, ...streamHeaders });
       res.write(`retry: ${Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread)}\n\n`);
       tell(stream, text);
-      // Something may have changed since it was read.
+      // The value may have changed since it was read.
       if (topic.text.peek() === null || topic.told !== text) this.#gather();
       await closed;
     } finally {
@@ -101,7 +101,7 @@ export class EventStreams {
     }
   }
 
-  /** Sends away who listens to a generation that no longer serves: they come again at once, to the one that does. */
+  /** Closes streams of generations that no longer serve: their clients reconnect at once, to the current one. */
   endOthersThan(generation: object | null): void {
     for (const topic of this.#topics.values()) if (topic.generation !== generation) end(topic);
   }
@@ -168,14 +168,14 @@ export class EventStreams {
       topic.told = text;
       for (const stream of topic.streams) tell(stream, text);
     } catch (error) {
-      // They ask again, and hear then why not.
+      // Clients reconnect and get the reason then.
       if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
       end(topic);
     }
   }
 }
 
-/** Nothing in between keeps it back, changes or stores it. */
+/** Prevents proxies from buffering, changing or storing the stream. */
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',

@@ -6,7 +6,7 @@ type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }
 
 /** Time without requests before memory is released, in ms. */
 const QUIET_MS = 8000;
-/** Less growth than this is not worth a pause, in bytes. */
+/** Heap growth below this isn't worth a pause, in bytes. */
 const WORTH = 32 * 2 ** 20;
 
 /**
@@ -37,7 +37,7 @@ export function releaseHeap(server: Server, { quietMs = QUIET_MS }: { quietMs?: 
   };
 }
 
-/** Bytes the heap holds of the machine's memory. */
+/** Physical memory of the heap in bytes. */
 function held(): number {
   return getHeapStatistics().total_physical_size;
 }

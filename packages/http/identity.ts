@@ -3,7 +3,7 @@ import { type Ctx, contextTools, type Identity } from '@pergola/core';
 import { groups, type Id } from '@pergola/orm';
 import { identity as identityProvider } from './points.ts';
 
-/** How users are found; provided once, by addon base. */
+/** Looks up users; provided once, by the base addon. */
 export interface IdentityProvider {
   /**
    * Identity of a user, or null if the user is deleted or disabled. Tracks the rows it reads, so the next call on every node sees a change
@@ -31,7 +31,7 @@ export async function anonymousIdentity(ctx: Ctx): Promise<Identity | null> {
   return identity && withImplied(generation, identity);
 }
 
-/** The identity as a member of all groups that its own imply. */
+/** The identity with all groups implied by its own groups. */
 export function withImplied(generation: Generation, identity: Identity): Identity {
   const known = generation.get(groups);
   const all = new Set([...identity.groups].flatMap((group) => [...(known.get(group)?.all ?? [group])]));

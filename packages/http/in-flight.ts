@@ -13,9 +13,9 @@ interface Flight {
   waitedMs: number;
 }
 
-/** A connection on which nothing happens for so long is closed, in ms. */
+/** Idle connections are closed after this time, in ms. */
 export const IDLE_MS = 120_000;
-/** How long a visitor may take to read a reply: 25 s unless said otherwise, and a second for each 32 KB of it. */
+/** How long a visitor may take to read a reply: 25 s by default, plus a second for each 32 KB. */
 const READ_MS = 25_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
@@ -70,7 +70,7 @@ export class InFlight {
     const waits = res.writableEnded ? !res.writableFinished : res.writableNeedDrain;
     if (waits !== flight.waits) {
       flight.waits = waits;
-      // Who stops reading altogether is noticed by the socket itself.
+      // The socket's timeout detects visitors who stop reading altogether.
       req.socket.setTimeout(waits ? this.#readMs : IDLE_MS);
     } else if (waits) flight.waitedMs += passedMs;
     const bytes = Math.max(Number(res.getHeader('content-length') ?? 0), req.socket.bytesWritten - sentBefore);

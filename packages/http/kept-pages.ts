@@ -19,7 +19,7 @@ export function answerKeptPage({ application, sites }: HttpParts, req: IncomingM
     return false;
   }
   const { site, locator } = sites(lease.generation);
-  // Nothing below waits, so the generation that serves cannot go meanwhile; and a `finally` here costs a tenth of the whole.
+  // Everything below is synchronous, so the generation can't be disposed meanwhile; and a `finally` would take a tenth of the total time.
   lease.release();
   const state = site.peek();
   const host = state && application.guards.resolveHost(req, state.hosts);

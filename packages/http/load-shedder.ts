@@ -1,16 +1,19 @@
 import { Unavailable } from '@pergola/core';
 
-/** `read`: pages and calls that change nothing; `write`: what a person would lose work by (an order, an answer): turned away last. */
+/**
+ * `read`: pages and calls that change nothing; `write`: requests whose loss would cost a person their work (an order, an answer), rejected
+ * last.
+ */
 export type RequestClass = 'read' | 'write';
 
 interface Bounds {
-  /** Requests at work at once. */
+  /** Maximum number of concurrent requests. */
   readonly most: number;
   /** Number of requests always admitted: waiting for slow dependencies isn't overload. */
   readonly always: number;
-  /** How late the event loop may be, in ms. */
+  /** Maximum event loop delay, in ms. */
   readonly lagMs: number;
-  /** How long requests may take of late, on average, in ms. */
+  /** Maximum recent average duration of requests, in ms. */
   readonly tookMs: number;
 }
 
@@ -22,7 +25,7 @@ const bounds: Readonly<Record<RequestClass, Bounds>> = {
 const TICK_MS = 100;
 /** A blocked event loop is reported, with the requests responsible, after this time. */
 const HELD_UP_MS = 1_000;
-/** Names of requests that ended since the last look; a few tell enough. */
+/** Names of requests finished since the last tick; a few are enough. */
 const MOST_NAMES = 20;
 
 /** Called with how long the event loop was blocked, in ms, and the names of the requests in progress meanwhile. */
@@ -31,11 +34,11 @@ export type HeldUp = (ms: number, routes: readonly string[]) => void;
 /** Load of one class of requests. Classes are judged separately: orders waiting for each other's lock don't mean that pages are slow. */
 interface ClassLoad {
   inside: number;
-  /** How long answers took, smoothed. */
+  /** Smoothed response time. */
   tookMs: number;
 }
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Ticket {
   /**
    * Continues as a page: a POST that turned out to change nothing.
@@ -43,7 +46,7 @@ export interface Ticket {
    * @throws Unavailable if too many pages are in progress.
    */
   asRead(): void;
-  /** Says which route the request is for, once it is known. */
+  /** Sets the route's name once it is known. */
   called(name: string): void;
   /** Waits for a slow client (sending or reading). The request doesn't count as in progress, and the time isn't added to ours. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
@@ -77,13 +80,13 @@ export class LoadShedder {
   readonly #atWork = new Set<{ name: string | null }>();
   #ended: string[] = [];
 
-  /** `patience` is the factor of the times that count as late. */
+  /** `patience` multiplies the time limits. */
   constructor(heldUp: HeldUp = () => {}, patience = 1) {
     this.#heldUp = heldUp;
     this.#patience = patience;
   }
 
-  /** Begins to watch the event loop. */
+  /** Starts watching the event loop. */
   start(): void {
     this.#tickedAt = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
@@ -95,9 +98,9 @@ export class LoadShedder {
   }
 
   /**
-   * Lets one in.
+   * Admits a request.
    *
-   * @throws Unavailable when too many of its class are at work.
+   * @throws Unavailable if too many of its class are in progress.
    */
   enter(requestClass: RequestClass): Ticket {
     this.#check(requestClass);
@@ -167,7 +170,7 @@ export class LoadShedder {
     this.#tickedAt = now;
     if (late > HELD_UP_MS) this.#heldUp(late, this.#names());
     this.#ended = [];
-    // Rises at once, falls by half each tick: one stall is over soon, steady lateness stays.
+    // Rises at once and halves each tick: a single stall is forgotten soon, a steady delay isn't.
     this.#lagMs = Math.max(late, this.#lagMs / 2);
     for (const requestClass of ['read', 'write'] as const) {
       const load = this.#loads[requestClass];

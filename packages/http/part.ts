@@ -15,7 +15,7 @@ import { serveHttp } from './serve-http.ts';
 import { DatabaseSessions } from './sessions/sessions.ts';
 import { tables } from './tables.ts';
 
-/** Routes, sessions, rate limits and the checks at the door. The server itself is made by `serveHttp`. */
+/** Routes, sessions, rate limits and request guards. The server itself is created by `serveHttp`. */
 export const httpPart = definePart({
   name: 'http',
   config: partConfig(

@@ -25,11 +25,11 @@ declare module '@pergola/core/contributions' {
     cspSources: readonly CspSource[];
     // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
     address: AddressResolver<any>;
-    /** Paths no route knows. */
+    /** Handlers for paths without a route. */
     fallbacks: readonly FallbackDefinition[];
-    /** How users are found; provided once, by addon base. */
+    /** Looks up users; provided once, by the base addon. */
     identity: IdentityProvider;
-    /** How programs are known by an access token; provided once. */
+    /** Authenticates API clients by access token; provided once. */
     bearer: BearerProvider;
   }
 }
@@ -53,7 +53,7 @@ export const routes = contributionPoint('routes', {
   ),
   names: {
     what: 'route',
-    // Routes without a name of their own are called after their path.
+    // Routes without a name are named after their path.
     of: (list) =>
       list
         .flat()

@@ -13,9 +13,9 @@ import type { RequestSession } from './sessions/session.ts';
 import type { Located, Site, SiteState } from './site.ts';
 import type { Target } from './target.ts';
 
-/** A request as understood before it is routed: where it came in, who asks, what for. */
+/** A request as resolved before routing: host, identity and target. */
 export interface RequestInfo extends Located {
-  /** Also the reference of errors, and in every log line of the request. */
+  /** Also used as the reference of errors, and in every log entry of the request. */
   readonly id: string;
   readonly req: IncomingMessage;
   readonly method: string;
@@ -29,7 +29,7 @@ export interface RequestInfo extends Located {
   readonly identity: Identity;
   readonly timezone: string;
   readonly log: Log;
-  /** Until when its answer is waited for. */
+  /** Time limit and abort signal for its reads. */
   readonly bounds: ReadBounds;
 }
 
@@ -43,7 +43,7 @@ export function createRequestIds(): () => string {
   };
 }
 
-/** The cookies of a request; bad encoding stays as it was sent. */
+/** Cookies of a request; invalid encoding is kept as sent. */
 export function cookiesOf(req: IncomingMessage): Cookies {
   return req.headers.cookie === undefined ? {} : parseCookie(req.headers.cookie);
 }
@@ -65,7 +65,7 @@ export async function makeRequestInfo(
   return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
-/** The same request as a call of a page in a language, if the site has it. */
+/** The same request in the language of the calling page, if the site has it. */
 export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
   const { site, state, identity, req, method, target, host, cookies } = info;
   const query = target.query === '' ? '' : `?${target.query}`;
@@ -74,7 +74,7 @@ export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
   return { ...info, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
-/** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
+/** Time zone for dates: the user's, or else the address's (its website's), or else UTC. */
 function timezoneOf(address: Address, identity: Identity): string {
   return identity.timezone ?? address.timezone ?? DEFAULT_ZONE;
 }
@@ -127,7 +127,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
   const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];
   const raw = target.parameters;
   const undeclared = hasUndeclared(raw, schema);
-  // Users with a session may be editing the page, which undeclared values tell.
+  // Users with a session may be editing the page, as indicated by undeclared values.
   if (undeclared && session) return null;
   let query = '';
   try {
@@ -152,7 +152,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
   };
 }
 
-/** Whether a script asks, for data and no page. */
+/** Whether a script requests data instead of a page. */
 export function wantsJson({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html');
 }

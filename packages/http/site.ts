@@ -50,7 +50,7 @@ export interface SiteState {
 /** Result of resolving a request's address, before routing. */
 export interface Located {
   readonly attributes: Readonly<RequestAttributes>;
-  /** The keys of all attributes, as part of a kept page's key. */
+  /** Keys of all attributes, as part of a cached page's key. */
   readonly attributeKeys: string;
   readonly address: Address;
 }
@@ -64,7 +64,7 @@ export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
 
 type AnyAttribute = RequestAttribute<keyof RequestAttributes, unknown>;
 
-/** Most identities kept in memory; the one not asked for longest goes first. */
+/** Maximum number of cached identities; the least recently used are evicted. */
 const MOST_IDENTITIES = 5000;
 
 /** A generation as the HTTP server sees it: its addons' declarations for requests, and their prepared state. */
@@ -181,7 +181,7 @@ export class Site {
     return { attributes: attributes as Readonly<RequestAttributes>, attributeKeys: keys.join('\u0001'), address };
   }
 
-  /** A path of this site as it is written in a language. */
+  /** A path of this site in the given language. */
   localize(state: SiteState, path: string, lang: string, attributes: Readonly<RequestAttributes>): string {
     return state.address ? state.address.resolver.localize(state.address.state, path, lang, attributes) : path;
   }

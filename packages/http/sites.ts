@@ -9,7 +9,7 @@ export interface SiteEntry {
   readonly locator: PageLocator;
 }
 
-/** The sites of generations, made when their first request comes and gone with them. */
+/** Sites of generations, created with their first request and disposed with them. */
 export function createSites(application: HttpApplication): (generation: Generation) => SiteEntry {
   const made = new WeakMap<Generation, SiteEntry>();
   return (generation) => {

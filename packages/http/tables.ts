@@ -1,6 +1,6 @@
 import type { TableSpec } from '@pergola/db';
 
-/** Sessions of visitors, and counters of calls. */
+/** Visitor sessions and call counters. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'core_session',

@@ -3,7 +3,7 @@ import { decodeText } from './security/safe-path.ts';
 
 /** Parsed target of a request line. */
 export interface Target {
-  /** As it was sent, still percent-encoded; starts with `/`. */
+  /** As sent, still percent-encoded; starts with `/`. */
   readonly path: string;
   /** Without its `?`; may be empty. */
   readonly query: string;

@@ -19,11 +19,11 @@ export interface HttpApplication {
   readonly unready: readonly string[];
   /** In development: code that isn't served as it was saved, and why; otherwise empty. */
   readonly problems: readonly Problem[];
-  /** Holds the generation that serves now. */
+  /** Holds the current generation. */
   lease(): Lease;
   /** Calls the listener with each generation that starts serving. Returns a function that unsubscribes. */
   onSwitch(listener: (generation: Generation) => void): () => void;
-  /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */
+  /** Runs `work` on the read pool in a new context, which is disposed afterwards. */
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `work` in one write transaction and returns after the commit. `work` may be retried from the start. */
   write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
@@ -43,7 +43,7 @@ export interface VitalSource {
 
 export const vitals = value<VitalSource>('vitals');
 
-/** Room on a disk that the site writes to, in bytes. `full` has no room for a write, `low` runs out soon. */
+/** Space on a disk used by the site, in bytes. `full`: no space for writes; `low`: nearly full. */
 export interface DiskSpace {
   readonly holds: readonly ('database' | 'files' | 'backups')[];
   readonly free: number;
@@ -56,7 +56,7 @@ export interface Vitals extends Health {
   readonly disks: readonly DiskSpace[];
 }
 
-/** A generation that is not disposed before `release`: called once, when the response is closed *and* the handler has settled. */
+/** A generation that isn't disposed before `release`, which is called once, when the response is closed *and* the handler has settled. */
 export interface Lease {
   readonly generation: Generation;
   release(): void;

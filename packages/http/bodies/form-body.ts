@@ -7,7 +7,7 @@ import { Malformed } from '../malformed.ts';
 import type { Upload } from '../routes/route.ts';
 import { type ReceiveOptions, receive, tooLarge } from './receive.ts';
 
-/** Fields by name, each with all its values in order. Without prototype, so that no name means anything to JavaScript. */
+/** Fields by name, each with all its values in order. Without a prototype, so that no field name has a special meaning. */
 export type FormFields = Readonly<Record<string, readonly string[]>>;
 export interface FormBody {
   readonly fields: FormFields;
@@ -15,9 +15,9 @@ export interface FormBody {
 }
 
 export interface FormLimits extends ReceiveOptions {
-  /** Most fields. */
+  /** Maximum number of fields. */
   readonly fields: number;
-  /** Files that are taken, by field, with the most bytes of each. */
+  /** Accepted files by field, with the maximum bytes of each. */
   readonly files: Readonly<Record<string, number>>;
 }
 
@@ -27,8 +27,8 @@ const LONGEST_NAME = 200;
 /**
  * Reads a form, urlencoded or multipart, into memory; nothing is written to disk.
  *
- * @throws Malformed for another content type, broken or overlong parts, or too many fields; TooLarge with the limit; InvalidInput for a file
- * where none is taken.
+ * @throws Malformed for another content type, broken or overlong parts, or too many fields; TooLarge with the limit; InvalidInput for an
+ * unexpected file.
  */
 export async function readForm(req: IncomingMessage, res: ServerResponse, limits: FormLimits): Promise<FormBody> {
   const form = new FormReader(openParser(req, limits), limits);
@@ -105,7 +105,7 @@ class FormReader {
     content.on('error', () => {});
     content.on('data', (piece: Buffer) => {
       size += piece.byteLength;
-      // Browsers send an empty part for a file that was not chosen, whether it is taken or not.
+      // Browsers send an empty part if no file was chosen, whether or not files are accepted.
       if (most === undefined) this.#fail(noFileHere(name));
       else if (size > most) this.#fail(tooLarge(most));
       else pieces.push(piece);
@@ -146,7 +146,7 @@ function noFileHere(name: string | undefined): InvalidInput {
   });
 }
 
-/** A file's name as it may be shown and kept: no path, no control or direction characters, at most 255. */
+/** A file name that is safe to show and store: no path, no control or direction characters, at most 255. */
 function fileName(sent: string | undefined): string {
   const name = withoutControls((sent ?? '').replace(/^.*[/\\]/s, ''));
   return [...name.trim()].slice(0, 255).join('') || 'file';

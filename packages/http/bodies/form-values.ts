@@ -25,7 +25,7 @@ export function shownFields(fields: FormFields): FormFields {
   return Object.fromEntries(shown);
 }
 
-/** The last text of each. */
+/** The last text of each field. */
 export function lastOf(fields: FormFields): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields).map(([name, sent]) => [name, sent.at(-1) ?? '']));
 }
@@ -41,7 +41,7 @@ function refusesEmpty(field: z.ZodType): boolean {
   try {
     return !field.safeParse('').success && field.safeParse(undefined).success;
   } catch {
-    // Schemas that ask the database cannot be tried like this.
+    // Schemas that query the database can't be tested like this.
     return false;
   }
 }

@@ -20,7 +20,7 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   } catch {
     throw new Malformed('The request is not valid JSON.', { code: 'core.not_json' });
   }
-  // Written out, or with escaped letters.
+  // The key may be written out, or with escaped letters.
   return /__proto__|prototype|\\u00/.test(text) ? withoutPrototypes(value) : value;
 }
 
@@ -35,7 +35,7 @@ function decodeUtf8(bytes: Buffer): string {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Whether brackets and braces outside texts nest deeper; found before parsing, which would build it all first. */
+/** Whether brackets and braces outside strings nest deeper; checked before parsing, which would build the whole value first. */
 function deeperThan(text: string, most: number): boolean {
   let depth = 0;
   let inText = false;
@@ -52,7 +52,7 @@ function deeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** Takes `__proto__` out, and `constructor` where it leads to a prototype, everywhere in a parsed value. */
+/** Removes `__proto__`, and `constructor` if it leads to a prototype, everywhere in a parsed value. */
 function withoutPrototypes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

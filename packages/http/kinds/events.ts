@@ -7,7 +7,7 @@ import { type Call, inputOf } from '../routes/call.ts';
 import { networkOf } from '../security/hosts-address.ts';
 import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** GETs that stay open: what the handler answers is sent, and again when it has changed. */
+/** GETs that stay open: the handler's result is sent, and sent again when it changes. */
 export const events: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
@@ -17,7 +17,7 @@ export const events: Kind = {
     const { origin } = info.host;
     const { identity, session, address } = info;
     const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number] : null;
-    // How long it lasts is the visitor's matter.
+    // The duration is up to the visitor.
     await ticket.outside(() =>
       parts.streams.serve({
         key: JSON.stringify([generation.number, origin, address.path, address.lang, call.read.extras.query, listener]),
@@ -45,7 +45,7 @@ async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
 }
 
 /**
- * Who listens, as they are by now: the line may be older than the end of their session.
+ * Current identity of the listener: the connection may outlast their session.
  *
  * @throws Unauthenticated
  */

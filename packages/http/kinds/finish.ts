@@ -14,7 +14,7 @@ export async function runAndSend(call: Call, extras: Extras): Promise<void> {
   }
 }
 
-/** Sends an answer. A page is rendered now, after the commit, so that no lock is held for it. */
+/** Sends a reply. A page is rendered now, after the commit, so that it doesn't hold locks. */
 export async function sendHandled(call: Call, { value, effects, cookies }: Handled, atLeast = 200): Promise<void> {
   const reply = value as Reply | null | undefined;
   const beside = { cookies, headers: effects.headers };
@@ -23,7 +23,7 @@ export async function sendHandled(call: Call, { value, effects, cookies }: Handl
     return;
   }
   const { parts, info } = call;
-  // A form of an action that a script sent: it stays where it is.
+  // A form of an action submitted by script: the visitor stays on the page.
   if (reply.result !== undefined && wantsJson(info.req)) {
     await sendReply(call, replies.json({ location: null, result: reply.result }) as PlainReply, beside);
     return;

@@ -43,7 +43,7 @@ export const form: Kind = {
   },
 };
 
-/** The token a form brings: as its field, or as the header of one that script sends. */
+/** Token of a form: from its field, or from the header if it is submitted by script. */
 export function csrfTokenOf({ info }: Call, body: FormBody | null): string | null {
   const header = info.req.headers['x-csrf-token'];
   return body?.fields[CSRF_FIELD]?.at(-1) ?? (typeof header === 'string' ? header : null);
@@ -61,12 +61,12 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
 }
 
-/** Translates texts of the route's addon into the language of the page. */
+/** Translates texts of the route's addon into the page's language. */
 function translatorOf({ info, bound }: Call): Ctx['t'] {
   return (text, params) => info.site.generation.get(texts).translate(info.address.lang, bound.addon, text, params);
 }
 
-/** Titles that the schema of a form gives its fields, translated. */
+/** Translated titles of the fields in the form's schema. */
 function labelsOf(call: Call): Record<string, string> {
   const t = translatorOf(call);
   const schema = call.option<z.ZodType>('body');
@@ -84,13 +84,13 @@ type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']
 /** Hidden field set once the sender has confirmed the form. */
 const CONFIRMED = 'confirmed';
 
-/** Whether a browser sends a form that its route asks about first; scripts and programs have asked themselves. */
+/** Whether a browser submits a form that needs confirmation first; scripts and API clients ask themselves. */
 function needsAnswer(call: Call, { fields }: FormBody): boolean {
   const isBrowser = (call.info.req.headers.accept ?? '').includes('text/html');
   return call.option('confirm') !== undefined && isBrowser && fields[CONFIRMED] === undefined;
 }
 
-/** Shows the route's question, with the form to send again and a way back to its page. */
+/** Shows the route's question, with a button to confirm and a link back to the page. */
 async function ask(call: Call, { fields }: FormBody): Promise<void> {
   const { info, parts } = call;
   const from = URL.parse(String(info.req.headers.referer ?? ''));
@@ -99,7 +99,7 @@ async function ask(call: Call, { fields }: FormBody): Promise<void> {
   const value = await parts.application.read(options, async (ctx) =>
     renderReply('web.confirm', {
       ...call.option<Confirm>('confirm')?.(ctx),
-      // Templates write paths in the visitor's language.
+      // Templates add the visitor's language to paths.
       action: info.address.path,
       fields: Object.entries(shownFields(fields)).flatMap(([name, sent]) => sent.map((text) => ({ name, text }))),
       back: from?.origin === info.host.origin ? safePath(barePath(info, from.pathname) + from.search) : '/',
@@ -119,7 +119,7 @@ function isRefusal(error: unknown): error is PergolaError {
   return [InvalidInput, NotAllowed, Conflict, TooMany].some((type) => error instanceof type);
 }
 
-/** Shows the form with the errors: as its route does, else within its page; without such a page the error itself is the answer. */
+/** Shows the form with its errors: with the route's `invalid`, or else on its page; without such a page, sends the error itself. */
 async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
   // A script shows the errors itself.
   const told = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
@@ -129,7 +129,7 @@ async function showAgain(call: Call, body: FormBody, failure: PergolaError): Pro
   if (!(await showPageAgain(call, body, told))) throw told;
 }
 
-/** Lets the route itself show its form, status 422. */
+/** Lets the route show its form, with status 422. */
 async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
   const shown = shownFields(body.fields);
   const attempts = new Attempts(call.info);

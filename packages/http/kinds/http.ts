@@ -18,7 +18,7 @@ interface ReadBody {
   readonly form: FormBody | null;
 }
 
-/** Raw routes: query and body are read as they say, then their handlers have the word. */
+/** Raw routes: query and body are read as declared, everything else is up to the handlers. */
 export const http: Kind = {
   checkOrigin(call) {
     if (call.info.method === 'POST') checkOrigin(call);

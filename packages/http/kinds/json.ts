@@ -3,7 +3,7 @@ import { RedirectSignal, runHandler } from '../routes/call.ts';
 import { reply } from '../routes/route.ts';
 import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** GETs that are answered with bare JSON. */
+/** GETs that return bare JSON. */
 export const json: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,

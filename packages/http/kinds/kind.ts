@@ -4,7 +4,7 @@ import type { CrossSiteQuestion } from '../security/csrf.ts';
 
 /** Differences between the kinds of routes. */
 export interface Kind {
-  /** Refuses what another site made a browser send, before anything of its body is read. */
+  /** Rejects cross-site requests before any of the body is read. */
   checkOrigin(call: Call): void;
   /** Reads query and body as the route declares them. */
   read(call: Call): Promise<Read>;
@@ -12,7 +12,7 @@ export interface Kind {
   answer(call: Call): Promise<void>;
 }
 
-/** Of routes that bring nothing but a declared query. */
+/** For routes whose only input is a declared query. */
 export async function readDeclaredQuery(call: Call): Promise<Read> {
   const query = readQuery(call.query, call.option<Parameters<typeof readQuery>[1]>('query'));
   return { extras: { query }, counted: query };

@@ -17,12 +17,12 @@ import { boundsOf } from './bounds.ts';
 import { isGuarded, type Kind, questionOf } from './kind.ts';
 import { isJson } from './rpc.ts';
 
-/** Handlers and routers made for Express, with `req.ctx`. */
+/** Express handlers and routers, with `req.ctx`. */
 export const mount: Kind = {
   checkOrigin(call) {
     const { method, req } = call.info;
     if (READING.has(method) || !isGuarded(call)) return;
-    // No other site can send JSON unasked; everything else has to prove where it comes from.
+    // Other sites can't send JSON without a preflight; all other content needs proof of its origin.
     const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
     call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
   },
@@ -83,7 +83,7 @@ function routerOf(route: RouteDefinition): Router {
   return router;
 }
 
-/** A transaction that lost against another is tried again; but the request has been read, and perhaps answered in part. */
+/** A transaction that lost a conflict is retried; but the request has been read, and possibly part of the reply sent. */
 function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
   let isDone = false;
   return async (ctx) => {
@@ -98,7 +98,7 @@ function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
   };
 }
 
-/** The request with its body still to be read. */
+/** The request with its body unread. */
 function again(req: IncomingMessage, body: Buffer): IncomingMessage {
   const copy = new IncomingMessage(req.socket);
   Object.setPrototypeOf(copy, Object.getPrototypeOf(req));

@@ -16,7 +16,7 @@ import { askFallbacks, type MakeReply, type PageCall, PageRender, runRoute, send
 
 type PageOfForm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['page']>;
 
-/** A post may lead to its question, and this to its address with a slug. */
+/** A post may redirect to its question, and that to its address with a slug. */
 const MAX_REDIRECTS = 3;
 
 /**
@@ -36,7 +36,7 @@ export async function showPageAgain(call: Call, sent: FormBody, failure: Pergola
   return false;
 }
 
-/** Paths of pages that may hold the form, the likeliest first. */
+/** Paths of pages that may contain the form, most likely first. */
 function pagesOf(call: Call, { fields }: FormBody): string[] {
   const { info, match, parts } = call;
   const from = URL.parse(String(info.req.headers.referer ?? ''));
@@ -48,7 +48,7 @@ function pagesOf(call: Call, { fields }: FormBody): string[] {
   return [...referer, parts.renderer.localize(info, named)];
 }
 
-/** `/forum/:forum` with the values of the form's own path. */
+/** `/forum/:forum` with the parameter values of the form's path. */
 function withParams(path: string, params: Call['match']['params']): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -24,7 +24,7 @@ export interface PageCall {
   readonly match: RouteMatch | null;
 }
 
-/** Pages: from the page cache, or by their handlers, whose pages are kept when nothing forbids it. */
+/** Pages: from the page cache, or from their handlers and then cached if possible. */
 export const pages: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
@@ -77,7 +77,7 @@ function questionOf({ info, match }: PageCall): PageQuestion | null {
   return pageQuestion({ ...asking, session: session.exists }, match);
 }
 
-/** Asks the fallbacks, in the order of their addons, for the page at a path that no route knows. */
+/** Calls the fallbacks, in addon order, for a page at a path without a route. */
 export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>): MakeReply {
   return async (ctx, effects, tracker) => {
     const url = (path: string): string => parts.renderer.localize(info, path);
@@ -90,10 +90,10 @@ export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>):
   };
 }
 
-/** One run of a handler that makes a page. Where another visitor's run served, nothing of this is used. */
+/** One run of a handler that makes a page. Unused if another visitor's run supplied the page. */
 export class PageRender {
   nothing = false;
-  /** The answer, when it is no page. */
+  /** The reply if it isn't a page. */
   other: PlainReply | null = null;
   readonly #call: PageCall;
   readonly #make: MakeReply;
@@ -179,7 +179,7 @@ async function sendKept(call: PageCall, question: PageQuestion, kept: KeptPage):
   await sendFilled(call, kept.status, kept.headers, filled.join(''), []);
 }
 
-/** The page as this visitor gets it; with a tracker, as all visitors without a session do. */
+/** The page for this visitor; with a tracker, the page for all visitors without a session. */
 async function fillHoles(
   { parts, info }: PageCall,
   page: Pick<RenderedPage, 'parts' | 'holes'>,

@@ -18,7 +18,7 @@ export function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** A call as the envelope holds it. */
+/** Contents of the JSON-RPC envelope. */
 interface Envelope {
   readonly id: string | number | null;
   readonly params: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export const rpc: Kind = {
   },
 };
 
-/** Most bytes of a call that are read only to learn its id. */
+/** Maximum bytes of a call that are read just to get its id. */
 const mostForId = 1_000_000;
 
 /** Id of a call that is rejected before it was read (not signed in, too many at once), for the reply. Null if it can't be read. */
@@ -105,7 +105,7 @@ async function idIn(
   return found;
 }
 
-/** A call is answered, and refused, in the language of the page that makes it. */
+/** Calls are answered, and rejected, in the language of the calling page. */
 function answerInContext(call: Call, params: Envelope['params']): void {
   const pageLang = pageLangIn(params);
   if (pageLang !== null) call.answerIn(pageLang);
@@ -127,7 +127,7 @@ function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
   return { id: known, params: params as Envelope['params'] };
 }
 
-/** The params as the route's schema wants them; a route without one takes none. */
+/** Validates the params with the route's schema; a route without one takes none. */
 async function parseInput(call: Call, params: Envelope['params']): Promise<unknown> {
   const schema = call.option<z.ZodType>('input');
   if (!schema) return {};

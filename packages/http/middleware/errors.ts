@@ -12,7 +12,7 @@ import type { HttpParts } from '../routes/call.ts';
 export function errors(parts: HttpParts): ErrorRequestHandler {
   return async function errors(reported: unknown, req: Request, res: Response, _next) {
     const error = shortage(reported) ?? reported;
-    // None before the middleware that makes it, as while nothing is served yet.
+    // Missing before its middleware has run, as when no generation serves yet.
     const state = req.pergola as RequestState | undefined;
     if (state) {
       await fail(parts, state, req, res, error);
@@ -21,7 +21,7 @@ export function errors(parts: HttpParts): ErrorRequestHandler {
   };
 }
 
-/** The refusal for an error that a full disk or memory caused; null for other errors. */
+/** Error for a full disk or lack of memory that caused this one, or null. */
 function shortage(error: unknown): Unavailable | null {
   if (isDiskFull(error)) return diskFull(error);
   return !(error instanceof PergolaError) && isOutOfMemory(error) ? outOfMemory(error) : null;

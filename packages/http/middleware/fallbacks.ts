@@ -5,7 +5,7 @@ import { NO_SUCH_ROUTE } from '../replies/failure.ts';
 import { found } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Where no route knows the path: pages at addresses of their own, files by address; else 404. */
+/** Handles paths without a route: pages at custom addresses, files by address; otherwise 404. */
 export function fallbacks(parts: HttpParts): RequestHandler {
   return async function fallbacks(req, res, next) {
     if (req.pergola.call) return next();

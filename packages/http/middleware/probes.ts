@@ -33,7 +33,7 @@ export function probes(parts: HttpParts): RequestHandler {
 async function isReady({ application, stopping }: HttpParts): Promise<boolean> {
   if (stopping() || application.draining || application.unready.length > 0) return false;
   try {
-    // Waiting email and overdue jobs are no reason: another node would not help, and visitors would lose the pages too.
+    // Waiting email and overdue jobs don't count: another node wouldn't help, and visitors would lose the pages too.
     const disks = await application.vitals.disks();
     return disks.every(({ state }) => state !== 'full') && (await application.database.health());
   } catch {

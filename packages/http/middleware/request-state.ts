@@ -6,8 +6,8 @@ import type { RequestState } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
 /**
- * Begins a request: `req.pergola`. Its generation is given back once the response is closed *and* the handler has settled; then comes its line in
- * the log.
+ * Starts a request: `req.pergola`. Its generation is released once the response is closed *and* the handler has settled, and then the
+ * request is logged.
  */
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
@@ -62,7 +62,7 @@ async function finish(
   report(parts, req, res, state);
 }
 
-/** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
+/** One log entry and one metric per request. Logs the route's name instead of the path, which may contain tokens, and never the query. */
 function report({ application, metrics }: HttpParts, req: Request, res: Response, state: RequestState): void {
   const { id, match, info, error, startedAt } = state;
   const ms = performance.now() - startedAt;
@@ -86,12 +86,12 @@ function report({ application, metrics }: HttpParts, req: Request, res: Response
   else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
 }
 
-/** Why the site could not answer, in the words of the part that failed (“disk full”). */
+/** Reason why the site couldn't respond, in the words of the failing part (“disk full”). */
 function reasonOf(error: unknown): string | undefined {
   return Error.isError(error) && Error.isError(error.cause) ? error.cause.message : undefined;
 }
 
-/** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */
+/** A path without a route, at most 200 characters, without anything that might not belong to a path. */
 function pathForLog({ info }: RequestState, req: Request): string {
   return (info?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
 }

@@ -9,7 +9,7 @@ interface Place {
   end: number;
 }
 
-/** By text: the same ones are shown again and again. */
+/** Cached by text, since the same texts are shown repeatedly. */
 const known = namedCache<string, readonly Place[]>('block_places', {
   maxSize: 2_000_000,
   sizeCalculation: (places, html) => html.length + places.length * 300,

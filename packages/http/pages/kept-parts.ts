@@ -5,7 +5,7 @@ import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
 import type { RenderAbout } from './render.ts';
 
-/** Bytes that the parts may take. */
+/** Size limit for all parts, in bytes. */
 const MOST_BYTES = 8_000_000;
 /** Estimated size of the recorded reads of a part. */
 const READS_BYTES = 500;
@@ -56,7 +56,7 @@ export class KeptParts {
     return async (what, options, make, shared) => {
       const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
       const onPath = `${anywhere} ${address.path}`;
-      // Of queries there is no end.
+      // The number of possible queries is unlimited.
       const atUrl = target.query === '' ? `${anywhere} =${target.path}` : null;
       const shareable = this.#kept.get(anywhere) ?? this.#kept.get(onPath);
       const known = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
@@ -99,7 +99,7 @@ export class KeptParts {
   }
 }
 
-/** Everything a part may depend on that no table tells, besides its options. */
+/** Everything a part may depend on apart from tables and its options. */
 function keyOf({ ctx, info, fragment }: RenderAbout): string {
   return JSON.stringify([
     info.site.generation.number,

@@ -4,20 +4,20 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import type { FormFields } from '../bodies/form-body.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 
-/** A form that was refused, as it was sent. */
+/** A rejected form, as submitted. */
 export interface RefusedForm {
-  /** Whether the `action` of a form in the page leads to the route that refused. */
+  /** Whether the `action` of a form on the page leads to the route that rejected it. */
   readonly isAction: (action: string) => boolean;
   /** All fields. */
   readonly sent: FormFields;
-  /** Fields to fill in again: all but secrets. */
+  /** Fields to fill in again: all except secrets. */
   readonly shown: FormFields;
   /** Translated texts by field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** A change of the page's text: what lies between `start` and `end` is replaced. */
+/** An edit of the page: replaces everything between `start` and `end`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -61,7 +61,7 @@ function findForm(roots: Element[], { isAction, sent }: RefusedForm): Element | 
 const isHidden = (node: Parameters<typeof isTag>[0]): boolean =>
   isTag(node) && node.name === 'input' && node.attribs.type === 'hidden';
 
-/** The fields that visitors fill in, in the form or bound to it by its id. */
+/** Fields for visitors' input, inside the form or associated with it by its id. */
 function fieldsOf(roots: Element[], form: Element): Element[] {
   const { id } = form.attribs;
   return DomUtils.findAll(({ name }) => ['input', 'select', 'textarea'].includes(name), roots).filter(
@@ -77,10 +77,10 @@ function within(element: Element, form: Element): boolean {
   return false;
 }
 
-/** Never filled in by a page, or no value of a form. */
+/** Never filled in by a page, or not form values. */
 const unfilled: ReadonlySet<string> = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
 
-/** Values of `autocomplete` for passwords, codes and numbers of cards, whatever the type of their field. */
+/** Values of `autocomplete` for passwords, codes and card numbers, whatever the type of the field. */
 const secretTokens = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc))\b/;
 
 function fill(html: string, fields: readonly Element[], shown: FormFields): Edit[] {
@@ -101,7 +101,7 @@ function fill(html: string, fields: readonly Element[], shown: FormFields): Edit
     if (text === undefined) return [];
     if (field.name === 'input') return setAttributes(html, field, { value: text });
     const start = tagEnd(html, field);
-    // A line break right after the tag isn't part of a text.
+    // A line break right after the tag isn't part of the text.
     return [{ start, end: html.lastIndexOf('</', field.endIndex ?? 0), text: `\n${escapeHtml(text)}` }];
   });
 }
@@ -115,7 +115,9 @@ function choose(html: string, select: Element, values: readonly string[]): Edit[
   );
 }
 
-/** Puts errors after their fields, all others and the message above the form; the keyboard starts at the first wrong field. */
+/**
+ * Inserts errors after their fields, and all others with the message above the form; the keyboard focus starts at the first invalid field.
+ */
 function noteErrors(html: string, form: Element, fields: readonly Element[], refused: RefusedForm): Edit[] {
   const byName = Object.entries(refused.errors).map(([name, text]) => ({
     text,
@@ -124,11 +126,11 @@ function noteErrors(html: string, form: Element, fields: readonly Element[], ref
   const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
   const first = fields.find((field) => placed.some((error) => error.field === field));
   const others = byName.filter(({ field }) => !field).map(({ text }) => text);
-  // Of a form with one field, its error says everything.
+  // With a single field, its error is sufficient.
   const general =
     placed.length > 0 ? (fields.length > 1 ? [refused.message] : []) : others.length > 0 ? [] : [refused.message];
   const texts = [...general, ...others];
-  // The top of the page may be far from the form.
+  // The form may be far from the top of the page.
   const focus = first ? '' : ' tabindex="-1" autofocus';
   const message = texts.map(
     (text) =>
@@ -168,7 +170,7 @@ function around(field: Element): Element {
   return isPart ? around(parent) : field;
 }
 
-/** Opens what folds the form away. */
+/** Opens collapsed elements around the form. */
 function open(html: string, form: Element): Edit[] {
   const edits: Edit[] = [];
   for (let parent = form.parent; parent && isTag(parent); parent = parent.parent as Element | null) {
@@ -188,14 +190,14 @@ function setAttributes(html: string, element: Element, changes: Readonly<Record<
   return [{ start, end: tagEnd(html, element), text: `<${element.name}${attributes.join('')}>` }];
 }
 
-/** Where the start tag of an element ends: no `>` within quotes ends it. */
+/** End of an element's start tag, ignoring `>` within quotes. */
 function tagEnd(html: string, element: Element): number {
   const tag = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/y;
   tag.lastIndex = element.startIndex ?? 0;
   return tag.test(html) ? tag.lastIndex : (element.startIndex ?? 0);
 }
 
-/** Applies edits. Of several that replace the same tag the last counts, which includes the others. */
+/** Applies edits. If several replace the same tag, the last one counts, since it includes the others. */
 function withEdits(html: string, edits: readonly Edit[]): string {
   const last = new Map(edits.map((edit) => [edit.start === edit.end ? edit : edit.start, edit]));
   let edited = '';

@@ -30,7 +30,7 @@ export interface RenderAbout {
   readonly ctx: Ctx;
   readonly info: RequestInfo;
   readonly view: RequestView;
-  /** Follows what the page reads; null when it is not kept. */
+  /** Records the page's reads; null if the page isn't cached. */
   readonly tracker: Tracker | null;
   /** The fragment being rendered, or undefined for the page itself. */
   readonly fragment?: string;
@@ -38,10 +38,10 @@ export interface RenderAbout {
 
 /** How deep blocks and fragments may be nested. */
 const DEEPEST = 5;
-/** How long a page that says "3 hours ago" is true enough. */
+/** How long a page with a text like "3 hours ago" stays accurate enough. */
 const RELATIVE_MS = 60_000;
 
-/** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
+/** Renders pages from templates: fills blocks and fragments, localises paths for the visitor. */
 export class Renderer {
   readonly #guards: HttpApplication['guards'];
   readonly #kept: KeptParts;
@@ -52,8 +52,8 @@ export class Renderer {
   }
 
   /**
-   * A page cut at what differs by visitor. For visitors without a session only fragments that change more often than the page stay open: the others
-   * are the same for all of them and become part of the page.
+   * A page cut at its visitor-specific parts. For visitors without a session, only fragments that change more often than the page stay
+   * open: all others are the same for them and become part of the page.
    */
   async page(about: RenderAbout, template: string, values: object): Promise<PageParts> {
     const parts = await this.#parts(about, template, values, 0);
@@ -61,18 +61,18 @@ export class Renderer {
     return this.#fillWhere(about, parts, (hole) => !this.#isApart(about.info, hole), 0);
   }
 
-  /** The page as a text, with all its holes filled for this visitor. */
+  /** The page as text, with all its holes filled for this visitor. */
   async fill(about: RenderAbout, parts: PageParts): Promise<string> {
     const filled = await this.#fillWhere(about, parts, () => true, 0);
     return filled.parts.join('');
   }
 
-  /** The template as a text, complete, for answers that are markup. */
+  /** The complete template as text, for replies that are markup. */
   async fragment(about: RenderAbout, template: string, values: object): Promise<string> {
     return this.fill(about, await this.#parts(about, template, values, 0));
   }
 
-  /** A path of this site in the visitor's language; paths that have no language stay. */
+  /** Path of this site in the visitor's language; paths without languages are unchanged. */
   localize({ site, state, address, attributes }: RequestInfo, path: string): string {
     return localPath(site.generation.get(routes), path, (bare) => site.localize(state, bare, address.lang, attributes));
   }
@@ -125,7 +125,7 @@ export class Renderer {
     depth: number,
   ): Promise<PageParts> {
     if (!holes.some(which)) return { parts, holes };
-    // Without a session a fragment is the same for all.
+    // Without a session, a fragment is the same for everyone.
     const keep = about.info.session.exists ? null : this.#kept.of(about);
     const filled = await all(about.ctx, holes, async (hole) => {
       if (!which(hole)) return hole;
@@ -152,7 +152,7 @@ export class Renderer {
     return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make, shared) : make(about)));
   }
 
-  /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */
+  /** A failing part leaves its place empty and a log entry; it never breaks the page. */
   async #guarded(
     { info, tracker }: RenderAbout,
     what: string,
@@ -241,7 +241,7 @@ function isKeepable(mark: Mark): boolean {
   return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
 }
 
-/** The context as the addon of a block or fragment has it. */
+/** The context in the domain of a block's or fragment's addon. */
 function inDomainOf(ctx: Ctx, id: string): Ctx {
   return ctx.get(contextTools).inDomain(id.slice(0, id.indexOf('.')));
 }
@@ -265,13 +265,13 @@ function firstCurrency(known: readonly PreparedRule[], key: number | string): Cu
   return undefined;
 }
 
-/** Pages that may be kept are never shown to be edited: what asks for it is a query value that no route declares. */
+/** Cacheable pages are never shown in the editor: the editor is requested by a query value that no route declares. */
 function isEditor({ ctx, info, view, tracker }: RenderAbout): boolean {
   if (tracker || Object.keys(info.target.parameters).length === 0) return false;
   return info.site.rendering.some(({ rule }) => rule.editor?.(ctx, view) ?? false);
 }
 
-/** In a transaction one after the other, since they share its connection; else all at once. */
+/** One after the other in a transaction, whose connection is shared; otherwise concurrently. */
 async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   if (!ctx.writes) return Promise.all(items.map(work));
   const results: R[] = [];
@@ -315,7 +315,7 @@ function sessionData(user: number | null): string {
     : `<script type="application/json" id="pergola-session">${JSON.stringify({ user })}</script>`;
 }
 
-/** Why a block is not shown that nothing brings. */
+/** Reason why an unknown block isn't shown. */
 function missingText({ ctx, info }: RenderAbout, id: string): string {
   const addon = id.slice(0, id.indexOf('.'));
   const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);

@@ -4,7 +4,7 @@ import { type Count, countCalls, type Window, withoutLatest } from './rate-limit
 const table = 'core_rate';
 const sweepBatch = 500;
 
-/** One counter asked for so many calls. */
+/** A request for calls on one counter. */
 export interface Counter extends Window {
   readonly key: string;
   readonly calls: number;
@@ -19,9 +19,9 @@ export class RateCounters {
     this.#database = database;
   }
 
-  /** Counts for all of them in one transaction. */
+  /** Counts all of them in one transaction. */
   count(asked: readonly Counter[], now: number): Promise<readonly Count[]> {
-    // In one order everywhere, so that nodes never wait for each other in a circle.
+    // In a common order, so that nodes don't deadlock.
     const order = asked.map((_, at) => at).sort((a, b) => compare(asked[a]?.key, asked[b]?.key));
     return this.#database.write(
       async (transaction) => {
@@ -41,7 +41,7 @@ export class RateCounters {
     const { key, seconds } = asked;
     // A little longer than the window, which ends with the last slot.
     const expires_at = codec.encode('datetime', new Date(now + seconds * 1_020));
-    // Written before it is read: that takes the row's lock, so that two nodes never both find the last call free.
+    // Written before it is read: that takes the row lock, so that two nodes can't both get the last call.
     const open = knex(table).insert({ key, calls: '', expires_at }).onConflict('key').merge(['expires_at']);
     const rows = await rowsOf(transaction, open.returning('calls'));
     const count = countCalls(String(rows[0]?.calls ?? ''), asked, asked.count, now);
@@ -51,7 +51,7 @@ export class RateCounters {
     return count;
   }
 
-  /** Takes the latest call off each of these counters. */
+  /** Removes the latest call from each of these counters. */
   async giveBack(keys: readonly string[]): Promise<void> {
     const { knex } = this.#database;
     await this.#database.write(

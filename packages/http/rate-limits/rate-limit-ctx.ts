@@ -26,7 +26,7 @@ export function giveBackSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
 }
 
 /**
- * Counts one call under a name and key, for limits that a route's `rate` cannot say (mails to one address); never inside a write.
+ * Counts one call under a name and key, for limits that a route's `rate` can't express (emails to one address); never inside a write.
  *
  * @throws TooMany
  */

@@ -8,7 +8,7 @@ interface Waiter {
   giveUp(): void;
 }
 
-/** Requests that wait for their turn, in this process. */
+/** Maximum number of waiting requests in this process. */
 const mostWaiting = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** How often something may happen: `calls` in any `seconds`. */
+/** A rate limit: `calls` in any `seconds`. */
 export interface Window {
   readonly calls: number;
   readonly seconds: number;
@@ -7,21 +7,21 @@ export interface Window {
 /** Reply of a counter to a batch of calls. */
 export interface Count {
   readonly granted: number;
-  /** Milliseconds until one more call is let through; 0 when one could be at once. */
+  /** Milliseconds until another call is allowed; 0 if one is allowed now. */
   readonly waitMs: number;
-  /** The calls that still count, as text. */
+  /** Calls that still count, as text. */
   readonly text: string;
 }
 
 /** A window is divided into this many slots; counts are at most one slot too strict, and never too lax. */
 const slots = 100;
-/** How far the clock of another node may be ahead, in slots: a window's whole length. */
+/** How far another node's clock may be ahead, in slots: the length of a window. */
 const slotsAhead = slots;
 
 /**
- * Counts calls of a sliding window: no `seconds` anywhere hold more than `calls`. Written as `slot:calls,slot:calls`, so that a counter stays small
- * however high its limit. A call counts until the whole of its slot is older than the window. Slots that lie ahead of `now` come from a clock that was
- * fast for a while, and don't count: otherwise they would refuse calls for as long as it was ahead.
+ * Counts calls in a sliding window: no period of `seconds` contains more than `calls`. Stored as `slot:calls,slot:calls`, so that a counter
+ * stays small however high its limit. A call counts until its whole slot is older than the window. Slots ahead of `now` come from a clock
+ * that was temporarily fast, and don't count: otherwise they would block calls for as long as it was ahead.
  */
 export function countCalls(kept: string, window: Window, asked: number, now: number): Count {
   const width = (window.seconds * 1_000) / slots;

@@ -9,7 +9,7 @@ import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './types.ts'
 export interface RateLimiterOptions {
   readonly database: Database;
   readonly log: Log;
-  /** `config.sessionSecret`: addresses and logins are kept as what only this site can make of them. */
+  /** `config.sessionSecret`: addresses and logins are stored as keyed hashes. */
   readonly secret: string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -21,12 +21,12 @@ interface Waiting {
   readonly failures: ((error: unknown) => void)[];
 }
 
-/** Keys known to be exhausted are remembered for so many. */
+/** Maximum number of remembered exhausted keys. */
 const mostBlocked = 50_000;
-/** Counters asked in one transaction. */
+/** Maximum number of counters per transaction. */
 const mostAtOnce = 200;
 
-/** The rate limits of the application. */
+/** The application's rate limiter. */
 export const rateLimiter = value<DatabaseRateLimiter>('rate limiter');
 
 /**
@@ -38,9 +38,9 @@ export class DatabaseRateLimiter implements RateLimiter {
   readonly #secret: string;
   readonly #clock: () => number;
   readonly #signIns: SignInGuard;
-  /** Until when a key is refused. */
+  /** When each rejected key is allowed again. */
   readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
-  /** Counters of this process alone. */
+  /** Counters of this process only. */
   readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
   #waiting = new Map<string, Waiting>();
   #counting = false;
@@ -62,7 +62,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     const blockedUntil = this.#blocked.get(key);
     if (blockedUntil !== undefined) {
       const wait = blockedUntil - this.#clock();
-      // No refusal lasts longer than its window; a longer one was made by a clock that was ahead.
+      // A rejection never lasts longer than its window; a longer one comes from a clock that was ahead.
       if (wait > 0 && wait <= longestWait(call)) return refused(wait);
       this.#blocked.delete(key);
     }
@@ -103,7 +103,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     return granted > 0 ? passed : refused(waitMs);
   }
 
-  /** Counts whatever is waiting, a transaction at a time. */
+  /** Counts waiting calls, one transaction at a time. */
   async #count(): Promise<void> {
     if (this.#counting) return;
     this.#counting = true;
@@ -138,7 +138,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 }
 
-/** Milliseconds after which a full window lets a call through at the latest, with two slots for rounding. */
+/** Milliseconds after which a full window allows another call at the latest, with two slots for rounding. */
 function longestWait({ seconds }: RatedCall): number {
   return seconds * 1_020;
 }
@@ -149,7 +149,7 @@ function refused(waitMs: number): RateVerdict {
   return { ok: false, retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** The refusal of one call too many; `retryAfter` in seconds. */
+/** Error for a call over the limit; `retryAfter` in seconds. */
 export function tooMany(retryAfter: number): TooMany {
   return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
     code: 'core.too_many_calls',

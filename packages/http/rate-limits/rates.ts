@@ -13,8 +13,8 @@ import { tooMany } from './rate-limiter.ts';
 export const callRate: RateLimit = { name: 'core.calls', calls: 3_000, seconds: 60, by: 'user', here: true };
 
 /**
- * Counts the call against the route's rate limits: those by address or user before its body is read, those by a function of the body after. Calls by
- * JSON-RPC have one limit in common besides.
+ * Counts the call against the route's rate limits: limits by address or user before its body is read, limits by a function of the body
+ * afterwards. JSON-RPC calls also share a common limit.
  *
  * @throws TooMany
  */

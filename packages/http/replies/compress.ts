@@ -1,13 +1,13 @@
 import { acceptedEncodings, compressed, type Encoding } from '@pergola/core';
 
-/** Below this size a reply travels in one packet anyway. */
+/** A smaller reply fits into one packet anyway. */
 const LEAST = 1024;
-/** Above this size it would hold a thread for too long; such replies are made by few routes and often compressed already. */
+/** A larger reply would occupy a thread for too long; few routes send such replies, which are often compressed already. */
 const MOST = 8 * 1024 * 1024;
 
 /**
- * A body in the best encoding the visitor takes; as it is where it is not worth it or the request says `no-transform`. In a thread of the pool, at
- * a level that costs about as much as it saves.
+ * Compresses a body in the best encoding the visitor accepts, unless it isn't worth it or the request says `no-transform`. Runs in the
+ * thread pool, at a level that costs about as much as it saves.
  */
 export async function compress(
   bytes: Buffer,

@@ -18,7 +18,7 @@ export interface ForDeveloper {
   /** Description of the error, with addon, file and line. */
   readonly text: string;
   readonly stack: string;
-  /** Of a refusal: the command that explains it. */
+  /** For rejections: the command that explains them. */
   readonly hint: string;
 }
 
@@ -50,7 +50,7 @@ export function forDeveloper(
   return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
 }
 
-/** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */
+/** Location of a template error: its file and line, unless another addon's change moved the line. */
 function problemInTemplate(error: unknown, generation: Generation): Problem | null {
   if (!(error instanceof TemplateError)) return null;
   const [, id = '', line = ''] = /\b([\w-]+(?:\.[\w-]+)+):(\d+)/.exec(error.message) ?? [];

@@ -20,10 +20,10 @@ export interface ErrorAbout {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly reference: string;
-  /** Null when it went wrong before it was known who asks what. */
+  /** Null if the error occurred before the request was resolved. */
   readonly info: RequestInfo | null;
   readonly style: ErrorStyle;
-  /** The route that failed, if it is known. */
+  /** The failing route, if known. */
   readonly match?: RouteMatch | null;
   /** The `id` of a call. */
   readonly rpcId?: unknown;
@@ -37,7 +37,7 @@ export async function sendError(about: ErrorAbout, error: unknown): Promise<void
     res.destroy();
     return;
   }
-  // Whatever the handler set before it failed belongs to an answer that is not given.
+  // Headers the handler set before it failed belong to a reply that isn't sent.
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   const isPage = style === 'page';
   setHeaders(res, parts.application.guards.securityHeaders(isPage ? 'page' : 'data', info?.site.generation ?? null));
@@ -74,7 +74,7 @@ async function replyTo(
   }
 }
 
-/** A value that does not fit is 422 for a form that was sent, and a bad request for an address. */
+/** Invalid values are 422 for a submitted form, and 400 for an address. */
 function callStatus({ req }: ErrorAbout, { status }: Failure): number {
   return status === 422 && req.method !== 'POST' ? 400 : status;
 }
@@ -111,7 +111,7 @@ function translate(info: RequestInfo | null, error: unknown, text: string, param
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
 
-/** Calls are answered with 200 and an error inside, as the original does; not so what went wrong before the call was read. */
+/** Like Odoo, replies to calls have status 200 with an error inside, unless the call couldn't be read. */
 function rpcStatus({ status, code }: Failure): number {
   const transport = [400, 405, 408, 413, 421, 503];
   return transport.includes(status) || code === NO_SUCH_ROUTE || code === 'core.cross_site' ? status : 200;
@@ -133,7 +133,7 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: Er
   return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
 }
 
-/** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
+/** Error page: an addon's template if it exists and works, otherwise one without dependencies. */
 async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
   const { info } = about;
   const { title, message } = texts;
@@ -163,7 +163,7 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
   });
 }
 
-/** `web.error_404` and its like, else `web.error`; null when there is neither. */
+/** `web.error_404` etc., or else `web.error`; null if neither exists. */
 async function templatePage(
   { application, renderer }: HttpParts,
   info: RequestInfo,
@@ -183,7 +183,7 @@ async function templatePage(
   });
 }
 
-/** The style that fits a request whose route is not known. */
+/** Format for a request whose route is unknown. */
 export function styleOf(req: IncomingMessage): ErrorStyle {
   if (/^\s*application\/json(-rpc)?\b/i.test(req.headers['content-type'] ?? '')) return 'rpc';
   return wantsJson(req) ? 'json' : 'page';

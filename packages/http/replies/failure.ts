@@ -1,7 +1,7 @@
 import { NotAllowed, PergolaError, TooMany, Unauthenticated, Unavailable } from '@pergola/core';
 import { WrongMethod } from '../malformed.ts';
 
-/** An error as its receiver may know it. Texts are in the source language; `params` fill their placeholders. */
+/** Public part of an error. Texts are in the source language; `params` fill their placeholders. */
 export interface Failure {
   /** HTTP status of a page. */
   readonly status: number;
@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly fields: Readonly<Record<string, string>>;
-  /** Names of fields in the receiver's language, if they are known. */
+  /** Field names in the client's language, if known. */
   readonly labels: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly retryAfter: number | null;
@@ -70,10 +70,10 @@ export function odooErrorOf(error: unknown, { status, code }: Failure): OdooErro
   return { ...server, name: 'exceptions.Exception' };
 }
 
-/** The permanent code of an address that no route and no fallback knows. */
+/** Stable code for an address without a route or fallback. */
 export const NO_SUCH_ROUTE = 'core.no_such_route';
 
-/** The permanent code of the refusal of visitors who have to sign in first. */
+/** Stable code for rejecting visitors who have to sign in first. */
 const SIGN_IN_FIRST = 'core.sign_in_first';
 
 export function signInFirst(): Unauthenticated {

@@ -54,7 +54,7 @@ export async function fileReply(
   return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
 }
 
-/** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */
+/** One range of the file, or all of it; requests for several ranges get the whole file, as the standard allows. */
 function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile, etag: string): Ready | Flowing {
   const { size } = stored;
   const asked = req.headers.range;
@@ -75,7 +75,7 @@ function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile,
   };
 }
 
-/** `attachment` or `inline` with the name in both spellings (RFC 6266); names cannot break out of the header. */
+/** `attachment` or `inline` with the name in both spellings (RFC 6266), escaped for the header. */
 function disposition({ file, name, inline }: FileReply): string {
   const type = inline && inlineTypes.has(baseType(file.mimetype)) ? 'inline' : 'attachment';
   const shown = withoutControls(name ?? file.name ?? 'file').replace(/[/\\]/g, '_');

@@ -33,19 +33,19 @@ export class HeldReply {
     });
   }
 
-  /** Calls `ended` when the handler has said all. */
+  /** Calls `ended` when the handler has ended the reply. */
   whenEnded(ended: () => void): void {
     this.#ended = ended;
     if (this.#end) ended();
   }
 
-  /** Sends it as the handler made it. */
+  /** Sends the reply as made by the handler. */
   send(): void {
     this.letGo();
     this.#begin().end(...(this.#end ?? ([] as unknown as End)));
   }
 
-  /** Forgets what the handler wanted to send; the response is as it was. */
+  /** Discards the handler's reply and restores the response. */
   letGo(): void {
     for (const name of [...untilBegun, 'end']) Reflect.deleteProperty(this.#res, name);
   }
@@ -57,7 +57,7 @@ export class HeldReply {
     return res;
   }
 
-  /** Status and headers are noted, and can still be changed. */
+  /** Records status and headers, which can still be changed. */
   #writeHead(status: number, about: readonly unknown[]): ServerResponse {
     const res = this.#res;
     res.statusCode = status;

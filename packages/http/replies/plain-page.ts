@@ -11,7 +11,7 @@ export interface PlainPage {
   readonly details?: string;
 }
 
-/** A page that needs nothing: no template, no style sheet, no database. */
+/** A page without dependencies: no template, no style sheet, no database. */
 export function plainPage({ lang, title, texts, reference, details }: PlainPage): string {
   const paragraphs = texts.map((text) => `<p>${escapeHtml(text)}</p>`);
   const mark =

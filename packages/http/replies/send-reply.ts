@@ -15,14 +15,14 @@ import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, set
 /** A reply other than a page, or a page after rendering. */
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;
 
-/** Cookies and headers that go with whatever is sent. */
+/** Cookies and headers sent with any reply. */
 export interface Beside {
   readonly cookies: readonly string[];
   readonly headers: ReadonlyMap<string, string>;
 }
 export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new Map<string, string>() });
 
-/** Sends what a handler answered, with the headers its kind needs. */
+/** Sends a handler's reply, with the headers for its kind. */
 export async function sendReply(
   call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'> & { readonly match?: RouteMatch | null },
   reply: PlainReply,
@@ -31,7 +31,7 @@ export async function sendReply(
   const { info, res, parts } = call;
   const { guards, files } = parts.application;
   const { req } = info;
-  // A form that a script sent: it goes there itself, or stays.
+  // A form submitted by script: the script follows the redirect, or stays.
   if (reply.kind === 'redirect' && call.match?.bound.route.kind === 'form' && wantsJson(req)) {
     const { result = null } = reply;
     return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, beside);
@@ -51,7 +51,7 @@ export async function sendReply(
   }
 }
 
-/** A text with its ETag, or 304 when the reader has it already. Feed readers ask every few minutes. */
+/** A text with its ETag, or 304 if the client has it. Feed readers request it every few minutes. */
 function conditional(
   { method, headers: { 'if-none-match': known } }: IncomingMessage,
   { status, body, type }: Extract<Reply, { kind: 'body' }>,
@@ -69,7 +69,7 @@ function sendEither(
   { status, headers, body }: Pick<Ready, 'status' | 'headers'> & { readonly body: (Ready | Flowing)['body'] },
 ): Promise<void> {
   if (!(body instanceof Readable)) return sendReady(info.req, res, { status, headers, body });
-  // How fast it goes is the visitor's matter.
+  // The speed is up to the visitor.
   return ticket.outside(() => sendStream(info.req, res, { status, headers, body }));
 }
 
@@ -111,7 +111,7 @@ function locationOf({ elsewhere, to }: Extract<Reply, { kind: 'redirect' }>): st
   return elsewhere ? to : safePath(to);
 }
 
-/** Adds to the cookies a reply has already. */
+/** Adds to the cookies already set on a reply. */
 export function addCookies(
   res: { appendHeader(name: string, value: readonly string[]): unknown },
   cookies: readonly string[],

@@ -8,14 +8,14 @@ import { utf8 } from './text-bytes.ts';
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** A reply whose bytes are ready. */
+/** A complete reply. */
 export interface Ready {
   readonly status: number;
   readonly headers: HeaderValues;
   readonly body: string | Uint8Array;
 }
 
-/** A reply whose bytes come as they are taken. */
+/** A streamed reply. */
 export interface Flowing {
   readonly status: number;
   readonly headers: HeaderValues;
@@ -29,7 +29,7 @@ const LINGER_BYTES = 2 * 1024 * 1024;
 const SMALL_REST = 64 * 1024;
 const SMALL_REST_MS = 5000;
 
-/** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
+/** Sends a reply with its length; HEAD requests get only the headers. Does nothing if the visitor has left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
   const plain = typeof ready.body === 'string' ? utf8(ready.body) : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
@@ -49,7 +49,7 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
-/** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
+/** Sends a stream; destroys it if the visitor leaves. */
 export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
   if (res.destroyed) {
     about.body.destroy();
@@ -95,7 +95,7 @@ function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'l
   return Number(length) <= SMALL_REST ? 'small' : 'large';
 }
 
-/** Breaks the connection off when the small rest of a request takes its time. */
+/** Closes the connection if the small rest of a request takes too long. */
 function endLate(req: IncomingMessage): void {
   const timer = setTimeout(() => {
     if (!req.complete) req.socket.destroy();
@@ -127,7 +127,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Whether it was the connection that ended, not what should have been sent. */
+/** Whether the connection was closed, as opposed to a failing source. */
 function hasLeft(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);

@@ -29,9 +29,9 @@ export interface Action<Path extends string, Input, Result> extends RouteDefinit
 export interface ActionInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
-  /** Files of the form, by field; a call brings none. */
+  /** Files of the form, by field; a call has none. */
   readonly files: Readonly<Record<string, readonly Upload[]>>;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
 }
 
@@ -40,18 +40,18 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
   input?: I;
   /** Default true. */
   writes?: boolean;
-  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
+  /** Slow work before the transaction: hashing, images, network. Its result is passed as `prepared`. */
   prepare?: (input: ActionInput<P, z.infer<I>, undefined>) => Promise<W>;
   /** Options that differ for the form. */
   form?: {
-    /** Default: the action's path and `/form`. */
+    /** Default: the action's path followed by `/form`. */
     path?: string;
     auth?: RouteCommon<P>['auth'];
     files?: FormOptions<P, I, W>['files'];
     confirm?: FormOptions<P, I, W>['confirm'];
-    /** Path of the page that holds the form, shown again with the errors at their fields: see {@link FormOptions.page}. */
+    /** Path of the page that contains the form, shown again with errors at their fields: see {@link FormOptions.page}. */
     page?: FormOptions<P, I, W>['page'];
-    /** Shows a refused form by other means than its `page`. */
+    /** Shows a rejected form by other means than its `page`. */
     invalid?: (input: InvalidForm<P>) => ReturnType<NonNullable<FormOptions<P, I, W>['invalid']>>;
   };
 }

@@ -39,7 +39,7 @@ export class Attempts {
   }
 }
 
-/** A session that is whichever is the present one. */
+/** A proxy for the session of the current attempt. */
 function followPresent(present: () => SessionView): SessionView {
   return new Proxy(present(), {
     get(_, name) {

@@ -27,7 +27,7 @@ export interface HttpParts {
   readonly inFlight: InFlight;
   readonly streams: EventStreams;
   readonly sites: (generation: Generation) => SiteEntry;
-  /** Makes the id of a request. */
+  /** Generates the id of a request. */
   readonly newId: () => string;
   /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
@@ -39,11 +39,11 @@ export interface Read {
   readonly extras: Extras;
   /** Input for rate limits defined by a function. */
   readonly counted?: unknown;
-  /** Why it does not fit, where the route itself has an answer to that. */
+  /** Validation error, if the route itself handles it. */
   readonly failure?: InvalidInput;
 }
 
-/** One request on its way through its route. */
+/** A request on its route. */
 export class Call {
   readonly parts: HttpParts;
   info: RequestInfo;
@@ -104,8 +104,8 @@ export class RedirectSignal extends Error {
 }
 
 /**
- * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again.
- * Session and cookies take effect after the commit.
+ * Runs the handler of a route: first `prepare`, outside the transaction, then the handler, reading from the pool or writing in one
+ * transaction, which may be retried. Session and cookies take effect after the commit.
  */
 export async function runHandler(call: Call, extras: Extras = call.read.extras): Promise<Handled> {
   const { parts, info, bound } = call;
@@ -124,7 +124,7 @@ export async function runHandler(call: Call, extras: Extras = call.read.extras):
   return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, isSeen) };
 }
 
-/** Renders markup in the handler's own context, since it may read what the handler has just written. */
+/** Renders markup in the handler's context, since it may read rows just written by the handler. */
 function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
   return (template: string, values: object = {}, { lang }: { lang?: string } = {}): Promise<string> =>
     parts.renderer.fragment(
@@ -185,7 +185,7 @@ export function renderReply(template: string, values: object = {}, options: { st
   return { kind: 'page', template, values, status: options.status ?? 200 };
 }
 
-/** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
+/** A routed path as requested by this visitor: with the language prefix and the query. */
 function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
   const query = target.query === '' ? '' : `?${target.query}`;
   const bare = target.path.replace(/(?<=.)\/+$/, '');

@@ -27,7 +27,7 @@ function wantsPage({ method, req }: RequestInfo): boolean {
   return method === 'GET' && (req.headers.accept ?? '').includes('text/html');
 }
 
-/** To the sign-in page, which leads back: to this page, or to the one a form was on. */
+/** Redirects to the sign-in page, which leads back to this page, or to the page of a form. */
 function signIn(info: RequestInfo): PlainReply {
   const { method, target, req, host } = info;
   const here = target.query === '' ? target.path : `${target.path}?${target.query}`;

@@ -4,7 +4,7 @@ import { stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../request-info.ts';
 import type { SessionDraft } from '../sessions/session.ts';
 
-/** Headers that only the HTTP part itself may set: what frames and bounds a reply, and what protects it. */
+/** Headers reserved for the HTTP server: framing, size and security of a reply. */
 const ours: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',

@@ -9,7 +9,7 @@ import type { RouteMatch } from './route-table.ts';
 
 export interface ResolvedParams {
   readonly values: Readonly<Record<string, unknown>>;
-  /** The path with right slugs, when one of them was not: where a GET is sent. */
+  /** The path with correct slugs, if one was outdated: redirect target for a GET. */
   readonly rightPath: string | null;
 }
 
@@ -19,9 +19,9 @@ export function notThere(): NotFound {
 }
 
 /**
- * The path parameters of a route: checked by their schemas, records read with the caller's rights.
+ * Path parameters of a route, validated by their schemas; records are read with the caller's rights.
  *
- * @throws NotFound, always the same one.
+ * @throws NotFound, always the same error
  */
 export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): Promise<ResolvedParams> {
   const spec = (match.bound.route.options.params ?? {}) as ParamSpec;
@@ -104,7 +104,7 @@ function isRecord(kind: ParamSpec[string]): kind is RecordParam<unknown> {
   return 'kind' in kind && kind.kind === 'record';
 }
 
-/** Whether a value of a path can be a route's parameter, as far as its text tells. */
+/** Whether a path segment can be a route's parameter, judging by its text. */
 export function fitsParam(kind: ParamSpec[string], raw: string): boolean {
   return isRecord(kind) ? idIn(raw) !== null : kind.safeParse(coerced(kind, raw)).success;
 }
@@ -123,7 +123,7 @@ async function readRecord(ctx: Ctx, spec: RecordParam<unknown>, raw: string): Pr
   return { row, text: recordSlug(Reflect.get(row, spec.slug), id) };
 }
 
-/** The number of a record in a path, with or without words before it. */
+/** Id in a record's slug, with or without words before it. */
 function idIn(raw: string): number | null {
   const [, digits] = /^(?:.*-)?([1-9]\d{0,14})$/s.exec(raw) ?? [];
   return digits === undefined ? null : Number(digits);

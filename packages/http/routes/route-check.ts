@@ -86,7 +86,7 @@ function bodyFindings({ kind, options }: RouteDefinition): Finding[] {
 
 function writeFindings({ kind, methods, writes, options }: RouteDefinition): Finding[] {
   const findings: Finding[] = [];
-  // A mounted handler gets a context that writes for the other methods only.
+  // A mounted handler gets a writing context only for other methods.
   if (writes && kind !== 'mount' && methods.includes('GET')) {
     findings.push(['writes on GET.', 'State changes only by POST: make it two routes.']);
   }
@@ -119,7 +119,7 @@ function reasonOf(csrf: unknown): string {
     : '';
 }
 
-/** Names of the parameters of a path, `*` for a wildcard. */
+/** Parameter names of a path, with `*` for a wildcard. */
 function pathParams(path: string): string[] {
   const plain = withoutPatterns(path).replaceAll('::', '');
   const names = [...plain.matchAll(/:(\w+)/g)].map(([, name = '']) => name);

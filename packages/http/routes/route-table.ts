@@ -3,38 +3,38 @@ import findMyWay from 'find-my-way';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 
-/** A route of an enabled addon, with everything that other addons put around it. */
+/** A route of an enabled addon, with all extensions by other addons. */
 export interface BoundRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
-  /** The handler with the extensions around it, the last addon's outermost. */
+  /** The handler with its extensions, the last addon's outermost. */
   readonly run: (input: unknown) => Promise<unknown>;
-  /** Addons whose extensions are around it, innermost first. */
+  /** Addons that extend it, innermost first. */
   readonly extendedBy: readonly string[];
 }
 export interface RouteMatch {
   readonly bound: BoundRoute;
-  /** Path parameters, decoded; `*` is the rest of a path that ends with it. */
+  /** Decoded path parameters; `*` is the rest of a path that ends with it. */
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** One line of `pergola routes --json`. */
+/** A line of `pergola routes --json`. */
 export interface RouteListing {
   readonly method: string;
   readonly path: string;
   readonly kind: RouteDefinition['kind'];
   readonly auth: RouteDefinition['auth'];
   readonly groups: readonly string[];
-  /** `token` (and origin), `origin` (same-origin check only), `none` (nothing is changed), or why there is no check. */
+  /** `token` (and origin), `origin` (same-origin check only), `none` (changes nothing), or the reason why there is no check. */
   readonly csrf: string;
-  /** Whether it may change anything. */
+  /** Whether it can change anything. */
   readonly writes: boolean;
   readonly addon: string;
   readonly name: string;
   readonly multilang: boolean;
 }
 
-/** Paths that files are served from, without language and before anything is looked up. */
+/** Paths of static files, without language, handled before any lookup. */
 export function isStaticPath(path: string): boolean {
   return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
 }
@@ -46,10 +46,10 @@ export interface RoutingAddon {
   readonly routeExtensions: readonly RouteExtension[];
 }
 
-/** Methods that change nothing: they have no protection against other sites. */
+/** Methods that change nothing and need no CSRF protection. */
 export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The longest path parameter, in characters: slugs, tokens, wildcard paths. */
+/** Maximum length of a path parameter, in characters: slugs, tokens, wildcard paths. */
 const LONGEST_PARAMETER = 1000;
 
 /**
@@ -90,7 +90,7 @@ export function* routeTableSteps(
 interface AddonRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
-  /** Of the form of an action: the call. */
+  /** For an action's form: the call. */
   readonly call?: RouteDefinition;
 }
 type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
@@ -167,10 +167,10 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
   });
 }
 
-/** find-my-way wants a function for each route; ours travel in the store, because dispatch needs more than a function. */
+/** find-my-way requires a function for each route; ours are in the store, because dispatch needs more than a function. */
 function unused(): void {}
 
-/** Two paths that differ in the names of their parameters only are the same place. */
+/** Paths that differ only in parameter names are the same. */
 function withoutNames(path: string): string {
   return withoutEndSlash(path).replace(/:\w+/g, ':');
 }
@@ -179,7 +179,7 @@ function withoutEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** `/a/b/:id/c` → `/a`, `/a/b`: what templates write before the part that differs. */
+/** `/a/b/:id/c` → `/a`, `/a/b`: prefixes that templates write before the variable part. */
 function beginnings(path: string): string[] {
   const fixed = path.split('/').slice(1);
   const end = fixed.findIndex((segment) => /[:*]/.test(segment));
@@ -191,13 +191,13 @@ function describe({ addon, route }: AddonRoute): string {
   return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
 }
 
-/** All routes of a generation; never changes. */
+/** All routes of a generation; immutable. */
 export class RouteTable {
   readonly #router: Router;
-  /** Every route, in the order of the addons. */
+  /** All routes, in addon order. */
   readonly all: readonly BoundRoute[];
   readonly #methods: readonly string[];
-  /** Beginnings of paths, to whether any route below them exists under language prefixes. */
+  /** Path prefixes, and whether any route below them has language prefixes. */
   readonly #below = new Map<string, boolean>();
 
   constructor(router: Router, bound: readonly BoundRoute[]) {
@@ -211,21 +211,21 @@ export class RouteTable {
     }
   }
 
-  /** The route of a method (HEAD is GET) at a path as it was sent, a slash at its end or not. */
+  /** The route for a method (HEAD counts as GET) and a raw path, with or without a trailing slash. */
   match(method: string, path: string): RouteMatch | null {
     const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
     return found ? { bound: found.store as BoundRoute, params: found.params } : null;
   }
 
-  /** Methods that have a route at the path, for `Allow`; empty when none has. */
+  /** Methods with a route at the path, for `Allow`. */
   methodsAt(path: string): readonly string[] {
     const methods = this.#methods.filter((method) => this.match(method, path));
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   }
 
   /**
-   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
-   * they say; and for paths no route knows, but files.
+   * Whether the path has language prefixes: as declared by its route; for the start of route paths (`/web/binary` of `/web/binary/image`),
+   * as declared by those; and for paths without a route, except files.
    */
   isMultilang(path: string): boolean {
     if (isStaticPath(path)) return false;
@@ -247,7 +247,7 @@ export class RouteTable {
     return null;
   }
 
-  /** Whether a route written like this (`/forum/:forum`) would answer at a path; it need not be one of the table. */
+  /** Whether a route pattern (`/forum/:forum`) would match a path; it needn't be in the table. */
   fits(pattern: string, path: string): boolean {
     const router = createRouter();
     router.on('GET', pattern, unused);

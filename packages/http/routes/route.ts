@@ -8,7 +8,7 @@ import type { TemplateName, WithValues } from '@pergola/pages';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 
-/** Who may call a route at all; what they then see and do is decided by the models. */
+/** Who may call a route at all; the models decide what they can see and do. */
 type Auth = 'public' | 'user';
 
 /** Reply of a handler, made by `render`, `redirect` or `reply.*`, never by hand. */
@@ -50,12 +50,15 @@ export type Reply =
   | { readonly kind: 'empty'; readonly status: 204 | 304; readonly headers?: Headers };
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A path on this site; anything else becomes `/` (open redirects, C40). Use `reply.elsewhere` for an address of another host. */
+/**
+ * Redirects to a path on this site; any other address becomes `/` (open redirects, C40). Use `reply.elsewhere` for an address of another
+ * host.
+ */
 export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 303): Reply {
   return { kind: 'redirect', to, status };
 }
 
-/** Answers of `http` routes. */
+/** Replies of `http` routes. */
 export const reply = {
   /** JSON; `status` defaults to 200. */
   json: (value: unknown, status = 200): Reply => ({
@@ -76,16 +79,16 @@ export const reply = {
     status,
     headers,
   }),
-  /** A file of the filestore, with ETag; as a download unless `inline`. */
+  /** A file of the filestore, with ETag; a download unless `inline`. */
   file: (file: FileRef, about: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
     kind: 'file',
     file,
     inline: false,
     ...about,
   }),
-  /** Nothing: 204, or 304. */
+  /** Empty reply: 204 or 304. */
   empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
-  /** Sends the visitor to another host; never with an address that came from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
+  /** Redirects to another host; never use an address from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
   elsewhere: (url: string, status: 301 | 302 | 303 | 307 = 303): Reply => {
     const address = URL.parse(url);
     if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
@@ -95,7 +98,7 @@ export const reply = {
   },
 } as const;
 
-/** A path parameter that is a record: `slug-id`. */
+/** A path parameter that stands for a record: `slug-id`. */
 export interface RecordParam<R> {
   readonly kind: 'record';
   readonly model: ModelRef;
@@ -105,8 +108,8 @@ export interface RecordParam<R> {
 }
 
 /**
- * A record in a path, `/forum/:forum` ↔ `/forum/help-1`, read with the rights of the caller. A stale slug answers 301 to the right one; what does not exist
- * and what the caller may not read answer the same 404, so a page for visitors needs an access list with `'*': 'r'`.
+ * A record in a path, `/forum/:forum` ↔ `/forum/help-1`, read with the caller's rights. An outdated slug returns 301 to the current one;
+ * missing and inaccessible records return the same 404, so a page for visitors needs an access list with `'*': 'r'`.
  */
 export function record<
   I,
@@ -121,22 +124,22 @@ type Params<P> = {
 };
 type Parsed<Q> = Q extends z.ZodType<infer T> ? T : Readonly<Record<string, never>>;
 
-/** A file that came in with a form. */
+/** A file uploaded with a form. */
 export interface Upload {
   readonly name: string;
   readonly mimetype: string;
   readonly content: Uint8Array;
 }
 
-/** Bounds of what a request may bring. Defaults: 1 MB, 1 000 fields, depth 64. */
+/** Limits for a request. Defaults: 1 MB, 1,000 fields, depth 64. */
 export interface RouteLimit {
   readonly bytes?: number;
-  /** For users who are signed in, when they may send more. */
+  /** For signed-in users, if they may send more. */
   readonly signedIn?: number;
   readonly fields?: number;
   readonly depth?: number;
 }
-/** So many calls per window and visitor address (or user, or any key the function makes), counted over all nodes. */
+/** Number of calls per window and visitor address (or user, or any key returned by the function), counted across all nodes. */
 export interface RateLimit {
   readonly calls: number;
   readonly seconds: number;
@@ -145,7 +148,7 @@ export interface RateLimit {
     | 'user'
     | ((input: { ctx: Ctx; request: RequestView; body: unknown }) => string | Promise<string>);
   readonly name?: string;
-  /** Each process counts for itself, in memory: for limits on its own work, which must cost less than that work. */
+  /** Counted per process, in memory: for limits that protect the process and must cost less than the work itself. */
   readonly here?: boolean;
 }
 
@@ -154,11 +157,11 @@ export interface RateLimit {
 export interface PageExtras {}
 
 export interface RouteCommon<P extends ParamSpec> {
-  /** `addon.thing`, for `extendRoute`; made from the path when left out. */
+  /** `addon.name`, for `extendRoute`; derived from the path if omitted. */
   name?: string;
   /** Default `public`. */
   auth?: Auth;
-  /** Programs may call it with `Authorization: Bearer <access token>` instead of a session; then what the token covers is all they may do. */
+  /** Allows calls with `Authorization: Bearer <access token>` instead of a session, limited to the token's scope. */
   bearer?: boolean;
   /** The user must be in one of these groups; others get the same reply as for a missing page. */
   groups?: readonly string[];
@@ -167,14 +170,14 @@ export interface RouteCommon<P extends ParamSpec> {
   rate?: RateLimit | readonly RateLimit[];
 }
 interface Multilang {
-  /** Whether the path exists under language prefixes. Default true for pages and forms, false else. */
+  /** Whether the path has language prefixes. Default: true for pages and forms, otherwise false. */
   multilang?: boolean;
 }
 type QuerySchema = z.ZodObject | undefined;
 
 export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P>, Multilang, PageExtras {
   query?: Q;
-  /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
+  /** `false` for pages that must not be cached. Cached pages vary by declared query values only. */
   cache?: boolean;
 }
 /** Returns the page of a template, with the values it requires. */
@@ -182,7 +185,7 @@ export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
-/** The HTML of a template alone, without a page around it; its texts in another language than the visitor's with `lang`. */
+/** HTML of a template without a page around it; `lang` selects a language other than the visitor's. */
 export type RenderFragment = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { lang?: string }]>
@@ -191,7 +194,7 @@ export interface BaseInput<P> {
   readonly ctx: Ctx;
   readonly params: Params<P>;
   readonly request: RequestView;
-  /** A page made from a template; `status` for error pages. */
+  /** Page made from a template; `status` for error pages. */
   readonly render: RenderPage;
   /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
   url(path: string): string;
@@ -205,9 +208,9 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
   writes?: boolean;
   /** Sent in the background by an open page. Changes nothing its visitor sees, so prefetched pages stay valid. */
   beacon?: boolean;
-  /** Files the form may bring, by field, with the most bytes each. */
+  /** Accepted files by field, with the maximum bytes of each. */
   files?: Readonly<Record<string, number>>;
-  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
+  /** Slow work before the transaction: hashing, images, network. Its result is passed as `prepared`. */
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
   /**
    * Path of the page that contains the form, without language: `/forum/:forum` with parameters of the form's path, or a function of these
@@ -215,21 +218,24 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
    * from another page that contains it. Forms that visitors fill in need this or `invalid`.
    */
   page?: string | ((form: SentForm) => string);
-  /** Shows a form that is refused by other means than its `page`, which loses nothing that was sent: a page made for it. */
+  /** Shows a rejected form by other means than its `page`, keeping the submitted values: on a page made for it. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;
-  /** Asked on a page before the form is handled, unless it brings the field `confirmed` or a script sends it. For what can't be undone. */
+  /**
+   * Question shown on a page before the form is handled, unless the field `confirmed` is set or a script submits it. For operations that
+   * can't be undone.
+   */
   confirm?: (ctx: Ctx) => FormQuestion;
-  /** `false` only with the reason why a call from elsewhere is right (signed call-backs, one-click unsubscribe). */
+  /** `false` requires a reason why cross-site calls are allowed (signed callbacks, one-click unsubscribe). */
   csrf?: true | { readonly off: string };
 }
-/** A form as it came in, before anything of it is checked. */
+/** A submitted form before validation. */
 export interface SentForm {
   /** Path parameters, as text. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /** The last value of each field. */
   readonly values: Readonly<Record<string, string>>;
 }
-/** A question before a form is handled, translated: `Delete this comment?`, `Delete`. */
+/** A translated question before a form is handled: `Delete this comment?`, `Delete`. */
 export interface FormQuestion {
   readonly question: string;
   /** Label of the confirm button. */
@@ -237,7 +243,7 @@ export interface FormQuestion {
 }
 export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly body: B;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
@@ -246,7 +252,7 @@ export interface FormInput<P, B, W> extends BaseInput<P> {
 export interface InvalidForm<P> extends BaseInput<P> {
   /** Submitted values as text, to fill the form again. */
   readonly values: Readonly<Record<string, string>>;
-  /** The same with all values of each field: which boxes were ticked. */
+  /** The same with all values of each field, such as ticked checkboxes. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
@@ -263,7 +269,7 @@ export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends
 export interface RpcInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
 }
 export interface JsonOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P> {
@@ -285,7 +291,7 @@ export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Mul
 /** Input of a raw route's handler. */
 export interface HttpInput<P, W> extends BaseInput<P> {
   readonly query: Readonly<Record<string, unknown>>;
-  /** Fields of a form, a parsed JSON value, or raw bytes (a Uint8Array), by `body`. */
+  /** Form fields, a parsed JSON value, or raw bytes (a Uint8Array), depending on `body`. */
   readonly body: unknown;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
@@ -294,9 +300,12 @@ export interface HttpInput<P, W> extends BaseInput<P> {
 }
 
 export interface MountOptions extends Omit<RouteCommon<Record<never, never>>, 'params'> {
-  /** `req.ctx` writes, in one transaction that is committed when the reply ends below 400, and rolled back else. Never for GET, HEAD and OPTIONS. */
+  /**
+   * `req.ctx` writes, in one transaction that is committed if the reply's status is below 400, and rolled back otherwise. Never for GET,
+   * HEAD and OPTIONS.
+   */
   writes?: boolean;
-  /** `off` only with the reason why a call from elsewhere is right (signed call-backs, tokens of its own). */
+  /** `off` requires a reason why cross-site calls are allowed (signed callbacks, its own tokens). */
   csrf?: true | { readonly off: string };
 }
 export interface MountInput {
@@ -430,7 +439,7 @@ export const route = {
     const methods = typeof options.method === 'string' ? [options.method] : options.method;
     return define('http', path, methods, { ...options }, handler);
   },
-  /** Whatever was made for Express, at a path and below it, with `req.ctx`. */
+  /** An Express handler at a path and below it, with `req.ctx`. */
   mount(
     path: string,
     handlers: RequestHandler | readonly RequestHandler[],
@@ -441,7 +450,7 @@ export const route = {
   },
 };
 
-/** A change to another addon's route, by its name; `next` runs the route below with the same (or changed) input. */
+/** An extension of another addon's route, by its name; `next` runs the route below with the same (or changed) input. */
 export interface RouteExtension {
   readonly route: string;
   // biome-ignore lint/suspicious/noExplicitAny: the input of a route of any kind
@@ -459,13 +468,16 @@ export function extendRoute(target: RouteDefinition, around: RouteExtension['aro
   return Object.freeze({ route: target.name, around });
 }
 
-/** The same page with more values for its template; replies that are no page are left as they are. */
+/** Adds values to a page's template; replies other than pages are unchanged. */
 export function addValues(answer: unknown, values: object): unknown {
   const page = answer as Reply;
   return page?.kind === 'page' ? { ...page, values: { ...page.values, ...values } } : answer;
 }
 
-/** Last resort for paths no route knows (pages at their own url, redirects, files by url); asked in addon order until one answers. */
+/**
+ * Last resort for paths without a route (pages at custom addresses, redirects, files by address); called in addon order until one returns a
+ * reply.
+ */
 export interface FallbackDefinition {
   readonly name: string;
   readonly handler: (input: PageInput<Record<never, never>, undefined>) => Promise<Reply | null>;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { NotAllowed } from '@pergola/core';
 import type { RequestSession } from '../sessions/session.ts';
 
-/** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */
+/** Name of the hidden field with the token. Forms submitted by script use the header `x-csrf-token`. */
 export const CSRF_FIELD = 'csrf_token';
 
 /** Request data for the cross-site check. */
@@ -26,7 +26,7 @@ export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): s
 }
 
 /**
- * With a session a form has to carry its token; without one a browser's word is needed that it comes from our pages.
+ * With a session, a form needs its token; without one, the browser has to confirm that it comes from our pages.
  *
  * @throws NotAllowed `core.cross_site`, `core.no_origin`, `core.csrf_missing` or `core.csrf_wrong`.
  */
@@ -43,7 +43,7 @@ export function checkCsrf(
 }
 
 /**
- * Refuses what another site made a browser send. Programs that are no browsers send neither header.
+ * Rejects cross-site requests. Clients other than browsers send neither header.
  *
  * @throws NotAllowed `core.cross_site` or `core.no_origin`.
  */
@@ -52,7 +52,7 @@ export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, pr
   const site = headers['sec-fetch-site'];
   // Sandboxed frames, files and cross-site redirects send `null`, which is never this site.
   if (origin !== undefined && origin !== ours) throw fromElsewhere();
-  // `none`: typed or bookmarked by the visitor; no proof, but no other site either.
+  // `none`: typed or bookmarked by the visitor; not a proof, but not another site either.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();
   if (proof === 'required' && origin === undefined && site !== 'same-origin') throw unproved();
 }

@@ -3,13 +3,13 @@ import { isIP, SocketAddress } from 'node:net';
 import { InvalidInput } from '@pergola/core';
 import proxyAddr from 'proxy-addr';
 
-/** From where requests come. */
+/** Origin addresses of requests. */
 export interface ClientAddresses {
   /** See `Guards.clientAddress`. */
   clientAddress(req: IncomingMessage): string;
   /** See `Guards.isTrustedPeer`. */
   isTrustedPeer(req: IncomingMessage): boolean;
-  /** Whether what the peer says in X-Forwarded-* headers counts: only that of named proxies does. */
+  /** Whether the peer's X-Forwarded-* headers count: only those of named proxies do. */
   believesForwarded(req: IncomingMessage): boolean;
 }
 
@@ -66,7 +66,7 @@ function compile(proxies: readonly string[]): (address: string, hops: number) =>
   }
 }
 
-/** An IPv6 address in its shortest spelling, and an IPv4 address that is written as IPv6 (`::ffff:7f00:1`) as IPv4. */
+/** An IPv6 address in its shortest spelling; an IPv4 address in IPv6 notation (`::ffff:7f00:1`) becomes IPv4. */
 function bare(address: string): string {
   if (isIP(address) !== 6) return address;
   const [plain = ''] = address.split('%');
@@ -74,7 +74,7 @@ function bare(address: string): string {
   return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : canonical;
 }
 
-/** Whether an address, or a network (`networkOf`), is this machine. */
+/** Whether an address or network (`networkOf`) is this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address === '0:0:0:0::/64' || address.startsWith('127.');
 }

@@ -6,7 +6,7 @@ import { type ClientAddresses, createClientAddresses } from './hosts-address.ts'
 
 export type HostRules = Pick<Config, 'baseUrl' | 'allowedHosts' | 'trustedProxies' | 'production' | 'port'>;
 
-/** Which hosts this site answers to, and from where requests come. */
+/** Hosts served by this site, and visitors' addresses. */
 export interface Hosts extends ClientAddresses {
   /** See `Guards.resolveHost`. */
   resolve(req: IncomingMessage, more: readonly string[]): Host | null;
@@ -15,7 +15,7 @@ export interface Hosts extends ClientAddresses {
 type Scheme = 'http' | 'https';
 /** Valid host header: a name, an IPv4 address, or an IPv6 address in brackets, followed by an optional port. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?::(\d{1,5}))?$/;
-/** Distinct host headers remembered; loopback names with their many ports are the only ones that could be more. */
+/** Number of host headers to remember; only loopback names with their many ports could exceed it. */
 const remembered = 256;
 
 /**
@@ -54,7 +54,7 @@ function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: st
   const text = onlyHostLine(req.rawHeaders);
   if (text === null) return null;
   const { url = '' } = req;
-  // An absolute target names its own host, and it wins over the header: so both have to agree.
+  // An absolute target names a host and takes precedence over the header, so both have to agree.
   if (url.charCodeAt(0) !== slash && url !== '*' && !sameAuthority(url, text)) return null;
   if (!addresses.believesForwarded(req)) return { text, scheme: isEncrypted(req) ? 'https' : null };
   const forwarded = firstOf(req.headers['x-forwarded-host']);
@@ -90,7 +90,7 @@ function firstOf(header: string | string[] | undefined): string | undefined {
 
 const slash = 47;
 
-/** The hosts of the configuration. */
+/** Hosts from the configuration. */
 class KnownHosts {
   readonly #rules: HostRules;
   readonly #base: { readonly name: string; readonly port: string; readonly scheme: Scheme };
@@ -114,7 +114,7 @@ class KnownHosts {
       return host(name, port || this.#base.port, scheme ?? this.#base.scheme);
     }
     if (!this.#isAllowed(name, port, more)) return null;
-    // A proxy that is not among the trusted ones: what visitors use is what BASE_URL says.
+    // An untrusted proxy may be in front, so the scheme of BASE_URL is assumed.
     return host(name, port, scheme ?? this.#base.scheme);
   }
 
@@ -135,7 +135,7 @@ function host(name: string, port: string, scheme: Scheme): Host {
   return Object.freeze({ name, origin: `${scheme}://${name}${isDefault ? '' : `:${port}`}` });
 }
 
-/** `*.example.org` stands for every name below it, not for itself. */
+/** `*.example.org` matches every name below it, but not itself. */
 function matches(pattern: string, name: string): boolean {
   return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) && name.length >= pattern.length : name === pattern;
 }

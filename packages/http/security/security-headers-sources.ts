@@ -2,7 +2,7 @@ import type { Contribution, Problem } from '@pergola/core';
 
 /** Other sites that pages may load from or send data to. */
 export interface CspSource {
-  /** `frame-src` for players and maps that visitors open, `form-action` for payment pages, the others for what they say. */
+  /** `frame-src` for players and maps that visitors open, `form-action` for payment pages, the others as in the CSP. */
   readonly directive: 'frame-src' | 'form-action' | 'img-src' | 'media-src' | 'connect-src';
   /** An https origin without path: `https://www.youtube-nocookie.com`. */
   readonly source: string;

@@ -10,11 +10,11 @@ type Headers = Readonly<Record<string, string>>;
 export interface SecurityHeadersOptions {
   /** Whether visitors use https; if so, browsers are required to (HSTS). */
   readonly https: boolean;
-  /** Base64 of the SHA-256 of every inline script a generation's pages hold: the import map, nothing else. */
+  /** Base64 SHA-256 of every inline script on a generation's pages: only the import map. */
   readonly inlineScripts: (generation: Generation) => readonly string[];
 }
 
-/** Makes the headers of every reply (C36). They are made once per generation, so that kept pages can carry them. */
+/** Creates the headers of every reply (C36), once per generation, so that cached pages can include them. */
 export function createSecurityHeaders(
   options: SecurityHeadersOptions,
 ): (kind: ReplyKind, generation: Generation | null) => Headers {
@@ -66,9 +66,9 @@ function policy(options: SecurityHeadersOptions, generation: Generation | null):
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes],
     ['style-src', "'self'"],
-    // The one allowance: colours and sizes that editors set, as attributes of what they made.
+    // The only exception: colours and sizes set by editors, as style attributes of their content.
     ['style-src-attr', "'unsafe-inline'"],
-    // blob: pictures that a visitor has just chosen, before they are sent.
+    // blob: images that a visitor has selected but not uploaded yet.
     ['img-src', "'self'", 'data:', 'blob:', ...elsewhere('img-src')],
     ['font-src', "'self'"],
     ['media-src', "'self'", ...elsewhere('media-src')],

@@ -4,20 +4,20 @@ import type { Id } from '@pergola/orm';
 import { SESSION_TABLE, SessionRows } from './session-rows.ts';
 import { defaultLimits } from './sessions.ts';
 
-/** A session as its owner may see it. */
+/** A session as shown to its owner. */
 export interface SessionSummary {
   readonly number: number;
-  /** Whether it is the one that asks. */
+  /** Whether it is the current session. */
   readonly current: boolean;
   readonly createdAt: Date;
-  /** To five minutes. */
+  /** Accurate to five minutes. */
   readonly seenAt: Date;
   readonly ip: string;
   /** "Firefox, Linux" */
   readonly agent: string;
 }
 
-/** A user's open sessions, the latest used first. Whether the caller may see them is the caller's matter. */
+/** A user's open sessions, most recently used first. The caller checks permissions. */
 export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly SessionSummary[]> {
   const { database, connection } = ctx.get(databaseSession);
   const { tracker } = ctx.get(contextTools);

@@ -9,9 +9,9 @@ import type { Caller, SessionWriter } from './session-writer.ts';
 export interface SessionTools {
   readonly secret: string;
   readonly writer: SessionWriter;
-  /** Notes what the groups of a session's user are, when there is time. */
+  /** Records the groups of a session's user in the background. */
   noteRights(row: SessionRow, rights: string): void;
-  /** Stands for a set of groups and, after a dot, for the enabled addons they come from. */
+  /** Digest of a set of groups, followed by a dot and a digest of the enabled addons they come from. */
   rightsOf(groups: ReadonlySet<string>, addons: Addons): string;
 }
 
@@ -20,7 +20,7 @@ function addonsIn(rights: string): string | undefined {
   return rights.split('.')[1];
 }
 
-/** The session of one request, there or not. */
+/** The session of a request, whether or not it exists. */
 export class VisitorSession implements RequestSession {
   readonly #row: SessionRow | null;
   readonly #tools: SessionTools;
@@ -55,7 +55,7 @@ export class VisitorSession implements RequestSession {
     if (row === null || row.userId === null) return;
     const rights = this.#tools.rightsOf(groups, addons);
     if (row.rights === rights) return;
-    // A switch takes and gives groups of addons to whom they belong: no one was given other rights.
+    // A switch adds or removes groups of addons: the user's own rights haven't changed.
     if (row.rights === null || addonsIn(row.rights) !== addonsIn(rights)) this.#tools.noteRights(row, rights);
     else this.#changedRights = rights;
   }

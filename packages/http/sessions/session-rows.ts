@@ -74,12 +74,12 @@ export class SessionRows {
     await changesOf(transaction, this.#one(key).update({ data: this.#database.codec.encode('json', data) }));
   }
 
-  /** Notes what its user's groups are. */
+  /** Records the groups of the session's user. */
   async setRights(transaction: Transaction, key: string, rights: string): Promise<void> {
     await changesOf(transaction, this.#one(key).update({ rights }));
   }
 
-  /** Lets a session that has been replaced end at `at`. */
+  /** Makes a replaced session expire at `at`. */
   async endAt(transaction: Transaction, key: string, at: Date, rights: string): Promise<void> {
     await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(at), rights }));
   }
@@ -93,7 +93,7 @@ export class SessionRows {
     await changesOf(transaction, this.#table().whereIn('key', keys).where('seen_at', '<', seen_at).update({ seen_at }));
   }
 
-  /** Sessions of a user that hold at `now`, the latest seen first. */
+  /** Valid sessions of a user at `now`, most recently seen first. */
   async listOf(connection: Connection, userId: Id, now: Date, idleSince: Date): Promise<SessionRow[]> {
     const statement = this.#table()
       .select(columns)

@@ -7,7 +7,7 @@ import { summarizeAgent } from './session-agent.ts';
 import type { SessionChange } from './session-change.ts';
 import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type SessionRows } from './session-rows.ts';
 
-/** Most a session may hold: it is read with every request of its visitor. */
+/** Maximum size of a session's data, which is read with every request of its visitor. */
 const mostCharacters = 32_000;
 /** How long a replaced id stays valid if nothing was removed: requests of the same page may still be using it. */
 const graceMs = 1_000;
@@ -21,13 +21,13 @@ export interface SessionWriterOptions {
   readonly absoluteMs: () => number;
 }
 
-/** From whom the request came, for the list of sessions. */
+/** Client details for the list of sessions. */
 export interface Caller {
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** The table's key for what a cookie holds. */
+/** Table key for a cookie value. */
 export function sessionKey(id: string): string {
   return hash('sha256', id, 'base64url');
 }
@@ -71,8 +71,8 @@ export class SessionWriter {
   }
 
   /**
-   * Gives a session a new id because its user's groups changed. The old id holds for another second; of requests that find the change at the same
-   * time, one does it.
+   * Gives a session a new id because its user's groups changed. The old id stays valid for another second; of concurrent requests that
+   * notice the change, only one replaces it.
    */
   async replace(old: SessionRow, rights: string): Promise<readonly string[]> {
     const id = randomBytes(32).toString('base64url');

@@ -1,11 +1,11 @@
 import type { Cookies, SessionView } from '@pergola/core';
 import type { Id } from '@pergola/orm';
 
-/** Sessions of visitors; rows exist only once something was kept in one. */
+/** Sessions of visitors; rows are created only when data is stored. */
 export interface SessionStore {
-  /** `session_id`, or `__Host-session_id` where the site is https. */
+  /** `session_id`, or `__Host-session_id` on https sites. */
   readonly cookieName: string;
-  /** The visitor's session; an empty one when there is no cookie, or it names a session that is forged, expired or ended. Cheap without a cookie. */
+  /** The visitor's session; empty without a cookie, or if the cookie's session is forged, expired or ended. Cheap without a cookie. */
   load(cookies: Cookies): Promise<RequestSession>;
   /** Deletes expired sessions in small batches and returns how many. One node runs it from time to time. */
   sweep(): Promise<number>;
@@ -13,7 +13,7 @@ export interface SessionStore {
   close(): Promise<void>;
 }
 
-/** The enabled addons; the same array as long as they are the same. */
+/** Enabled addons; the same array as long as they don't change. */
 export type Addons = readonly { readonly name: string }[];
 
 export interface RequestSession {
@@ -32,9 +32,9 @@ export interface RequestSession {
   draft(): SessionDraft;
 }
 
-/** Changes of one try of a handler. */
+/** Session changes of one attempt of a handler. */
 export interface SessionDraft extends SessionView {
-  /** Whether there is anything to commit that the visitor's next request may depend on. */
+  /** Whether there are changes that the visitor's next request may depend on. */
   readonly changed: boolean;
   /** Saves the changes after the handler's commit and returns the `Set-Cookie` values of the reply. Does nothing without changes. */
   commit(about: { ip: string; userAgent: string }): Promise<readonly string[]>;

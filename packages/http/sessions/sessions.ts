@@ -8,11 +8,11 @@ import { type SessionTools, VisitorSession } from './session-request.ts';
 import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';
 import { SessionWriter, sessionKey } from './session-writer.ts';
 
-/** How long sessions hold, in milliseconds. */
+/** Lifetimes of sessions, in milliseconds. */
 export interface SessionLimits {
-  /** Without any request. */
+  /** Maximum time without a request. */
   readonly idleMs: number;
-  /** At all. */
+  /** Maximum total time. */
   readonly absoluteMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface SessionsOptions {
   readonly log: Log;
   /** `config.sessionSecret` */
   readonly secret: string;
-  /** Whether the site is https. */
+  /** Whether the site uses https. */
   readonly secure: boolean;
-  /** Asked each time, so that a change of settings counts at once. Default 7 and 90 days. */
+  /** Called each time, so that changed settings apply at once. Default 7 and 90 days. */
   readonly limits?: () => SessionLimits;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -36,7 +36,7 @@ const day = 86_400_000;
 export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
 const mostKept = 10_000;
-/** A session is noted as seen at most so often. */
+/** Minimum interval between last-seen updates of a session. */
 const seenEveryMs = 5 * 60_000;
 const flushAfterMs = 1_000;
 const sweepBatch = 500;
@@ -44,14 +44,14 @@ const sweepBatch = 500;
 const idPattern = /^[\w-]{43}$/;
 
 interface KeptRow {
-  /** Of the table, taken before the row. */
+  /** Version of the table, read before the row. */
   readonly version: number;
   readonly row: SessionRow;
 }
 
 /**
- * Sessions in the database (C16, C30): random ids of which only a hash is stored, never taken from anywhere but their cookie and never
- * adopted when unknown. Rows are kept in memory until any session changes on any node, as pages are kept until their tables change.
+ * Sessions in the database (C16, C30): random ids of which only a hash is stored, accepted only from their cookie, and never adopted if
+ * unknown. Rows are cached until any session changes on any node, like pages until their tables change.
  */
 export class DatabaseSessions implements SessionStore {
   readonly cookieName: string;
@@ -66,7 +66,7 @@ export class DatabaseSessions implements SessionStore {
     dispose: ({ row }) => this.#seen.delete(row.key),
   });
   readonly #hashes = new WeakMap<object, string>();
-  /** When sessions were last seen, by key, as far as this process knows better than the table. */
+  /** Last-seen times by key that aren't in the table yet. */
   readonly #seen = new Map<string, number>();
   readonly #unwritten = { seen: new Set<string>(), rights: new Map<string, string>() };
   #timer: NodeJS.Timeout | null = null;
@@ -129,7 +129,7 @@ export class DatabaseSessions implements SessionStore {
     const { changes, reader } = this.#options.database;
     const kept = this.#kept.get(key);
     if (kept && !anew && changes.healthy && kept.version === changes.version(SESSION_TABLE)) {
-      // Idle here is not idle: another node may have seen it, which the table knows.
+      // A session that seems idle here may have been used on another node, which only the table shows.
       if (this.#holds(kept.row)) return kept.row;
     }
     const version = changes.version(SESSION_TABLE);

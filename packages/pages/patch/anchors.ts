@@ -22,7 +22,7 @@ export function select(parsed: ParsedSource, selector: string): Element[] {
   });
 }
 
-/** All anchors of a source in order, except those with mustaches in their value. */
+/** Returns all anchors of a source in order, leaving out values that contain mustaches. */
 export function anchorsOf(parsed: ParsedSource): Anchor[] {
   return select(parsed, '[data-slot], [id]').flatMap((element) => {
     const range = rangeOf(parsed, element);
