@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { heap, memory, threads } from './node-settings.js';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const binFolder = dirname(fileURLToPath(import.meta.url));
 
 if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
 
@@ -53,14 +53,14 @@ function runAgain(node) {
 
 function packagedNode() {
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
+  for (let folder = dirname(binFolder); ; folder = dirname(folder)) {
     const node = join(folder, 'node_modules/node', program);
     if (existsSync(node)) return node;
     if (folder === dirname(folder)) break;
   }
   return fail(
     `Pergola needs Node 24. This is Node ${process.versions.node}, and the package "node", which brings the right one, ` +
-      `is not installed: run "npm install" in ${dirname(here)} (with install scripts allowed for it), or start with Node 24.`,
+      `is not installed: run "npm install" in ${dirname(binFolder)} (with install scripts allowed for it), or start with Node 24.`,
   );
 }
 

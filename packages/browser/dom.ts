@@ -5,9 +5,9 @@ export function emit(name: string, detail: unknown = null): void {
 
 /** Listens for events emitted by others. Returns a function that unsubscribes. */
 export function on<T = unknown>(name: string, listener: (detail: T) => void): () => void {
-  const heard = (event: Event): void => listener((event as CustomEvent<T>).detail);
-  document.addEventListener(name, heard);
-  return () => document.removeEventListener(name, heard);
+  const handler = (event: Event): void => listener((event as CustomEvent<T>).detail);
+  document.addEventListener(name, handler);
+  return () => document.removeEventListener(name, handler);
 }
 
 /** Whether the visitor prefers reduced motion. */

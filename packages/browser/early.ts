@@ -22,17 +22,17 @@ const CHANGED = ':user-valid,:user-invalid';
  * @returns Replays them. Call it once the script listens or has failed to load.
  */
 export function keepEarly(element: HTMLElement): () => void {
-  const kept = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
+  const recordable = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
   const pressed = new Set<HTMLElement>();
   const filled = new Map<HTMLInputElement, Filled>();
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const found = (event.target as Element).closest<HTMLElement>(kept);
-    if (!found || !element.contains(found) || !isInPlace(found)) return;
+    const control = (event.target as Element).closest<HTMLElement>(recordable);
+    if (!control || !element.contains(control) || !isInPlace(control)) return;
     // Outer listeners get the replayed event instead.
     event.preventDefault();
     event.stopImmediatePropagation();
-    pressed.add(found);
+    pressed.add(control);
   };
   const fill = (event: Pick<Event, 'target' | 'type'>): void => {
     const field = event.target as HTMLInputElement;
@@ -43,12 +43,12 @@ export function keepEarly(element: HTMLElement): () => void {
   for (const type of FILLING) element.addEventListener(type, fill, true);
   for (const field of element.querySelectorAll(CHANGED)) for (const type of FILLING) fill({ target: field, type });
   // `:user-valid` and `:user-invalid` don't match while the visitor is still typing in a field.
-  const typed = element.querySelector<HTMLInputElement>('input:focus,textarea:focus');
-  if (typed?.value !== typed?.defaultValue) fill({ target: typed, type: 'input' });
+  const focusedField = element.querySelector<HTMLInputElement>('input:focus,textarea:focus');
+  if (focusedField?.value !== focusedField?.defaultValue) fill({ target: focusedField, type: 'input' });
   return () => {
     element.removeEventListener('click', press, true);
     for (const type of FILLING) element.removeEventListener(type, fill, true);
-    for (const [field, about] of filled) fillAgain(field, about);
+    for (const [field, input] of filled) fillAgain(field, input);
     for (const button of pressed) button.click();
   };
 }
@@ -72,9 +72,9 @@ function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): 
   }
   if (field.type !== 'file') {
     // React tracks values assigned to the element and ignores them; the prototype's setter looks like real input.
-    const typed = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+    const valueProperty = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
     field.value = '';
-    typed?.set?.call(field, value);
+    valueProperty?.set?.call(field, value);
   }
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
 }

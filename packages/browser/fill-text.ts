@@ -18,13 +18,13 @@ export function fillText(text: string, params: TextParams): string {
 export type Translation = string | Readonly<Record<string, string>>;
 
 /** Picks the translation of the nearest calling addon, or else the core's, or else any. The server and browsers make the same choice. */
-export function translationOf(known: Translation, addons: () => Iterable<string>): string {
-  if (typeof known === 'string') return known;
+export function translationOf(translation: Translation, addons: () => Iterable<string>): string {
+  if (typeof translation === 'string') return translation;
   for (const speaker of [...addons(), 'core']) {
-    const own = known[speaker];
-    if (own !== undefined) return own;
+    const text = translation[speaker];
+    if (text !== undefined) return text;
   }
-  return Object.values(known)[0] ?? '';
+  return Object.values(translation)[0] ?? '';
 }
 
 /** Ends the key of a plural text before the number of its form: the first form has the text itself as its key. */
@@ -38,9 +38,9 @@ export const LISTED_NUMBERS = 200;
  *
  * @param forms the form of each number from 0 below {@link LISTED_NUMBERS}, one digit each; English rules by default
  */
-export function pluralKey(one: string, n: number, forms: string | undefined): string {
-  const whole = Math.abs(Math.trunc(n));
-  const listed = whole < LISTED_NUMBERS ? whole : LISTED_NUMBERS / 2 + (whole % (LISTED_NUMBERS / 2));
+export function pluralKey(singular: string, n: number, forms: string | undefined): string {
+  const integer = Math.abs(Math.trunc(n));
+  const listed = integer < LISTED_NUMBERS ? integer : LISTED_NUMBERS / 2 + (integer % (LISTED_NUMBERS / 2));
   const form = forms?.[listed] ?? (n === 1 ? '0' : '1');
-  return form === '0' ? one : `${one}${FORM_MARK}${form}`;
+  return form === '0' ? singular : `${singular}${FORM_MARK}${form}`;
 }

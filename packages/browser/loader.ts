@@ -43,12 +43,12 @@ async function wake(island: HTMLElement): Promise<void> {
 }
 
 function schedule(island: HTMLElement): void {
-  const { wake: how, media = '' } = island.dataset;
-  if (how === 'media' && !matchMedia(media).matches) {
+  const { wake: trigger, media = '' } = island.dataset;
+  if (trigger === 'media' && !matchMedia(media).matches) {
     matchMedia(media).addEventListener('change', () => schedule(island), { once: true });
     return;
   }
-  if (how === 'return') {
+  if (trigger === 'return') {
     // Wakes the island when the visitor returns to the tab.
     document.addEventListener('visibilitychange', () => document.hidden || wake(island));
     return;
@@ -62,10 +62,10 @@ function schedule(island: HTMLElement): void {
   // Any sign of interest hydrates the island at once.
   for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
   const doAgain = keepEarly(island);
-  if (how === 'visible') whenVisible(island, now);
-  else if (how === 'idle') whenIdle(now);
+  if (trigger === 'visible') whenVisible(island, now);
+  else if (trigger === 'idle') whenIdle(now);
   // The visitor may have been on the island already, in which case no further event follows.
-  else if (how !== 'touch' || island.matches(':hover,:focus-within')) now();
+  else if (trigger !== 'touch' || island.matches(':hover,:focus-within')) now();
 }
 
 /** Signs of interest, including a pressed button. */
@@ -112,9 +112,9 @@ const styles = new Map<string, Promise<unknown>>();
 function addStyle(href: string): Promise<unknown> {
   const style =
     styles.get(href) ??
-    new Promise((done) => {
+    new Promise((resolve) => {
       const link = document.createElement('link');
-      document.head.append(Object.assign(link, { rel: 'stylesheet', href, onload: done, onerror: done }));
+      document.head.append(Object.assign(link, { rel: 'stylesheet', href, onload: resolve, onerror: resolve }));
     });
   styles.set(href, style);
   return style;
@@ -145,15 +145,15 @@ function look(): void {
   for (const [selector, script, style] of behaviours) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       if (isStill(element)) continue;
-      const own = lives.get(element) ?? new Map<string, Ending>();
-      lives.set(element, own);
-      if (!own.has(script)) own.set(script, enliven(element, script, style));
+      const behaviourEnds = lives.get(element) ?? new Map<string, Ending>();
+      lives.set(element, behaviourEnds);
+      if (!behaviourEnds.has(script)) behaviourEnds.set(script, enliven(element, script, style));
     }
   }
-  for (const [element, own] of lives) {
+  for (const [element, behaviourEnds] of lives) {
     if (element.isConnected && !isStill(element)) continue;
     lives.delete(element);
-    for (const end of own.values()) void end.then((stop) => stop?.());
+    for (const end of behaviourEnds.values()) void end.then((stop) => stop?.());
   }
 }
 

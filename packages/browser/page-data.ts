@@ -14,12 +14,12 @@ export interface PageData {
   readonly sheets?: readonly string[];
 }
 
-const none: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
+const defaultData: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
 
 /** Parsed on each call, since pages may be replaced while a script runs. */
 export function pageData(): PageData {
   const text = document.getElementById('pergola-page')?.textContent;
-  return text ? (JSON.parse(text) as PageData) : none;
+  return text ? (JSON.parse(text) as PageData) : defaultData;
 }
 
 /** The visitor viewing the page. */

@@ -32,9 +32,9 @@ export function t(text: string, params: TextParams = {}): string {
  * Plural form for a number, in the page's language: `plural('{n} place left', '{n} places left', free)`. `{n}` is the formatted number;
  * other placeholders are filled from params.
  */
-export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
-  const translation = texts[pluralKey(one, n, texts[FORM_MARK] as string | undefined)];
-  const source = n === 1 ? one : other;
+export function plural(singular: string, several: string, n: number, params: TextParams = {}): string {
+  const translation = texts[pluralKey(singular, n, texts[FORM_MARK] as string | undefined)];
+  const source = n === 1 ? singular : several;
   return fillText(translationOf(translation ?? source, domains), { n: formatNumber(n), ...params });
 }
 
@@ -79,14 +79,14 @@ export function parseNumber(
  */
 function shortNumber(
   value: number,
-  { minimumFractionDigits: least = 0, maximumFractionDigits: most = Math.max(least, 3) }: Digits,
+  { minimumFractionDigits: minDigits = 0, maximumFractionDigits: maxDigits = Math.max(minDigits, 3) }: Digits,
 ): string | null {
   const { decimal } = pageData();
-  const written = value >= 0 && value <= 999 ? value.toFixed(most) : '';
-  if (!decimal || Number(written || Number.NaN) !== value) return null;
-  const [whole = '', fraction = ''] = written.split('.');
-  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '');
-  return shown === '' ? whole : `${whole}${decimal}${shown}`;
+  const fixed = value >= 0 && value <= 999 ? value.toFixed(maxDigits) : '';
+  if (!decimal || Number(fixed || Number.NaN) !== value) return null;
+  const [integer = '', fraction = ''] = fixed.split('.');
+  const decimals = fraction.slice(0, minDigits) + fraction.slice(minDigits).replace(/0+$/, '');
+  return decimals === '' ? integer : `${integer}${decimal}${decimals}`;
 }
 
 /** CSRF token for forms of this page; empty for visitors without a session, who don't need one. */

@@ -16,14 +16,14 @@ export class RpcError extends Error {
     title: string,
     message: string,
     reference: string | null = null,
-    about: { readonly reason?: string; readonly fields?: Readonly<Record<string, string>> } = {},
+    details: { readonly reason?: string; readonly fields?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.code = code;
     this.title = title;
     this.reference = reference;
-    this.reason = about.reason ?? '';
-    this.fields = about.fields ?? {};
+    this.reason = details.reason ?? '';
+    this.fields = details.fields ?? {};
   }
 }
 
@@ -130,15 +130,15 @@ export async function sendForm<T = unknown>(address: string, data: FormData): Pr
   const hasFiles = [...data.values()].some((value) => typeof value !== 'string');
   const body = hasFiles ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
   const answer = await reach(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
-  const said = await readJson<FormAnswer<T> | RefusedForm>(answer);
-  if (!('error' in said)) return said;
-  const { title, message, code, fields, reference = null } = said.error;
+  const reply = await readJson<FormAnswer<T> | RefusedForm>(answer);
+  if (!('error' in reply)) return reply;
+  const { title, message, code, fields, reference = null } = reply.error;
   throw new RpcError(answer.status, title, message, reference, { reason: code, fields });
 }
 
 /** @throws RpcError if the server couldn't be reached. */
-async function reach(address: string, about: RequestInit): Promise<Response> {
-  const answer = await request(address, about).catch(() => null);
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  const answer = await request(address, init).catch(() => null);
   if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
   return answer;
 }

@@ -47,8 +47,15 @@ export function offsetAt(moment: Date, zone: string): number {
   }
   const parts = clock.formatToParts(moment);
   const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return Math.round((shown - Math.floor(moment.getTime() / 1000) * 1000) / MINUTE);
+  const localTime = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return Math.round((localTime - Math.floor(moment.getTime() / 1000) * 1000) / MINUTE);
 }
 
 /** Whether clocks in two zones agree at all these moments. */
@@ -142,15 +149,15 @@ export function spanTexts(span: TimeSpan, formatFor: FormatFor, day: Intl.DateTi
   const end = span.end ?? start;
   const format = (options: Intl.DateTimeFormatOptions) => formatFor(zone, options);
   const time = timeOptions(span, formatFor);
-  const whole = format({ ...day, ...time });
+  const dateTime = format({ ...day, ...time });
   const isOneDay = format(day).format(start) === format(day).format(end);
   const isDays = end.getTime() - start.getTime() >= DAY;
   const hours =
     start < end ? `${format(time).format(start)} – ${format(time).format(end)}` : format(time).format(start);
-  const night = `${whole.format(start)} – ${format(time).format(end)}`;
+  const night = `${dateTime.format(start)} – ${format(time).format(end)}`;
   // Ranges omit the end if it reads like the start.
   const isAmbiguous = time.timeZoneName !== undefined && isOneDay && start < end;
-  const text = isAmbiguous ? night : whole.formatRange(start, end);
+  const text = isAmbiguous ? night : dateTime.formatRange(start, end);
   const brief = isDays ? format(day).formatRange(start, end) : isOneDay ? text : night;
   return { text, brief, isDays, hours };
 }

@@ -78,10 +78,10 @@ async function lastHeld(database: Database, name: string): Promise<LastHeld | nu
 /** `from`: token of a holder whose process has ended. */
 async function take(
   database: Database,
-  about: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
+  request: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
 ): Promise<number | null> {
   const { knex } = database;
-  const { name, holder, ttlMs, note, from } = about;
+  const { name, holder, ttlMs, note, from } = request;
   const [since, until] = [databaseTime(database), databaseTime(database, ttlMs)];
   const row = { name, holder, note, token: 1, since, until, machine, pid: process.pid };
   const statement = knex('core_lease')
@@ -90,12 +90,12 @@ async function take(
     .merge({ ...row, token: knex.raw('core_lease.token + 1') })
     .where((free) => free.where('core_lease.until', '<=', databaseTime(database)).orWhere('core_lease.token', from))
     .returning('token');
-  const [taken] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
-  return taken ? Number(taken.token) : null;
+  const [leaseRow] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
+  return leaseRow ? Number(leaseRow.token) : null;
 }
 
-function keep(database: Database, log: Log, about: { name: string; token: number; ttlMs: number }): HeldLease {
-  const { name, token, ttlMs } = about;
+function keep(database: Database, log: Log, lease: { name: string; token: number; ttlMs: number }): HeldLease {
+  const { name, token, ttlMs } = lease;
   const ended = new AbortController();
   const extend = (connection: Connection): Promise<boolean> => set(connection, ttlMs);
   const set = async (connection: Connection, ms: number): Promise<boolean> => {
@@ -105,7 +105,7 @@ function keep(database: Database, log: Log, about: { name: string; token: number
       .update({ until: databaseTime(database, ms) });
     return (await changesOf(connection, update)) === 1;
   };
-  const lost = (): Conflict =>
+  const lostError = (): Conflict =>
     new Conflict('Another process has taken over what this one was doing ({name}).', {
       code: 'core.lease_lost',
       params: { name },
@@ -118,15 +118,15 @@ function keep(database: Database, log: Log, about: { name: string; token: number
   timer.unref();
 
   async function renew(): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
-      const ours = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
-      if (ours) lastRenewed = began;
-      else end(lost());
+      const isHeld = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
+      if (isHeld) lastRenewed = startedAt;
+      else end(lostError());
     } catch (error) {
       log.warn({ err: error, lease: name }, 'A lease could not be renewed');
       // Another process may hold it from now on: better to stop a little early than to have two holders.
-      if (performance.now() - lastRenewed > ttlMs) end(lost());
+      if (performance.now() - lastRenewed > ttlMs) end(lostError());
     }
   }
   function end(reason: unknown): void {
@@ -139,7 +139,7 @@ function keep(database: Database, log: Log, about: { name: string; token: number
     token,
     signal: ended.signal,
     async assert(transaction) {
-      if (ended.signal.aborted || !(await extend(transaction))) throw lost();
+      if (ended.signal.aborted || !(await extend(transaction))) throw lostError();
     },
     async release() {
       if (ended.signal.aborted) return;

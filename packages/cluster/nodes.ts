@@ -83,9 +83,9 @@ export function createNodes(options: NodesOptions): Nodes {
   });
   const write = async (transaction: Transaction): Promise<void> => {
     const { knex, codec } = database;
-    const known = await changesOf(transaction, knex(TABLE).where({ instance }).update(row()));
-    if (known > 0) return;
-    const about = {
+    const updatedRows = await changesOf(transaction, knex(TABLE).where({ instance }).update(row()));
+    if (updatedRows > 0) return;
+    const identity = {
       instance,
       node: options.node,
       host: hostname(),
@@ -93,17 +93,17 @@ export function createNodes(options: NodesOptions): Nodes {
       machine,
       started: codec.encode('datetime', started),
     };
-    await rowsOf(transaction, knex(TABLE).insert({ ...about, ...row() }));
+    await rowsOf(transaction, knex(TABLE).insert({ ...identity, ...row() }));
     await forgetTheDead(database, transaction);
   };
   // One heartbeat at a time, in order: an older one must not overtake a newer one. No `touch`: nothing cached depends on this table.
   const sign = (): Promise<void> => {
     turn = turn.then(async () => {
       if (stopped) return;
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         await database.write(write, { label: 'sign of life', deadlineMs: ttlMs / 2 });
-        lastSign = began;
+        lastSign = startedAt;
       } catch (error) {
         log.warn({ err: error }, 'This node could not say that it lives');
       }
@@ -141,10 +141,10 @@ export function createNodes(options: NodesOptions): Nodes {
       const end = performance.now() + timeoutMs;
       for (;;) {
         // A node without a generation yet will load the newest one.
-        const behind = await nodesBehind(database, number);
-        if (behind.length === 0) return;
-        onWait?.(behind);
-        if (performance.now() > end) throw stillBehind(number, behind);
+        const nodesLeft = await nodesBehind(database, number);
+        if (nodesLeft.length === 0) return;
+        onWait?.(nodesLeft);
+        if (performance.now() > end) throw stillBehind(number, nodesLeft);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
@@ -181,8 +181,8 @@ async function forgetTheDead(database: Database, connection: Connection): Promis
   await rowsOf(connection, dead);
 }
 
-function stillBehind(number: number, behind: readonly NodeInfo[]): Unavailable {
-  const names = behind.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
+function stillBehind(number: number, nodesLeft: readonly NodeInfo[]): Unavailable {
+  const names = nodesLeft.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
   return new Unavailable(
     'Some nodes still have requests or jobs from before the switch: {nodes}. Nothing was removed. Try again when they have ended, or stop those nodes.',
     { code: 'core.nodes_behind', params: { nodes: names, generation: number }, retryAfter: 30 },

@@ -27,20 +27,20 @@ const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
  * without letters return an empty text.
  */
 export function firstName(name: string): string {
-  const whole = name.replace(/\s+/gu, ' ').trim();
-  if (!hasLetter(whole) || whole.includes('@')) return '';
-  if (isOrganisation(whole) || familyFirst.test(whole)) return whole;
-  const [before = '', ...after] = whole.split(',').map((part) => part.trim());
-  const given = after.find((part) => part !== '' && !suffixes.test(part));
-  const words = wordsOf(given ?? before);
-  const inOrder = given === undefined ? before : `${given} ${before}`;
+  const fullName = name.replace(/\s+/gu, ' ').trim();
+  if (!hasLetter(fullName) || fullName.includes('@')) return '';
+  if (isOrganisation(fullName) || familyFirst.test(fullName)) return fullName;
+  const [before = '', ...after] = fullName.split(',').map((part) => part.trim());
+  const givenNames = after.find((part) => part !== '' && !suffixes.test(part));
+  const words = wordsOf(givenNames ?? before);
+  const inOrder = givenNames === undefined ? before : `${givenNames} ${before}`;
   const first = words.find((word) => !isTitle(word));
   if (first === undefined || isInitial(first) || isParticle(first)) return inOrder;
-  if (given !== undefined) return first;
-  const rest = words.slice(words.indexOf(first) + 1);
+  if (givenNames !== undefined) return first;
+  const remainingWords = words.slice(words.indexOf(first) + 1);
   // Only a title and a family name: “Frau Müller”.
-  if (rest.length === 0 && words.length > 1) return before;
-  return afterCapitals([first, ...rest]) ?? first;
+  if (remainingWords.length === 0 && words.length > 1) return before;
+  return afterCapitals([first, ...remainingWords]) ?? first;
 }
 
 function wordsOf(text: string): string[] {

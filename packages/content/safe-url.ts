@@ -6,10 +6,10 @@ const schemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel'])
  */
 export function safeUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const given = String(value);
+  const text = String(value);
   // Fast path for plain paths of this site.
-  if (/^\/[!-~]*$/.test(given)) return given;
-  const url = given
+  if (/^\/[!-~]*$/.test(text)) return text;
+  const url = text
     .replace(/[\t\n\r]/g, '')
     .replace(/^[\p{Cc}\p{Cf}\p{Z}]+/u, '')
     .trimEnd();

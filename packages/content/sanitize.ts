@@ -176,8 +176,8 @@ export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): s
   try {
     // Loaded on first use: the library has seventy modules.
     const clean = require('sanitize-html') as typeof sanitize;
-    const kept = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
-    return profile === 'comment' ? tablesAsLines(kept) : kept;
+    const sanitized = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    return profile === 'comment' ? tablesAsLines(sanitized) : sanitized;
   } catch (error) {
     if (error instanceof TooDeep) return escapeAttribute(html);
     throw error;
@@ -193,15 +193,15 @@ class TooDeep extends Error {}
 /** A sanitiser that caches its results, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
   // Uses the text itself as the key: V8 caches a string's hash, but would compute it each time for a concatenated key.
-  const known = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
+  const cache = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
     maxSize: maxLength,
     sizeCalculation: ({ profile, clean }, html) => profile.length + html.length + clean.length,
   });
   return (html, profile = 'page') => {
-    const found = known.get(html);
-    if (found?.profile === profile) return found.clean;
+    const cached = cache.get(html);
+    if (cached?.profile === profile) return cached.clean;
     const clean = sanitizeHtml(html, profile);
-    known.set(html, { profile, clean });
+    cache.set(html, { profile, clean });
     return clean;
   };
 }
@@ -225,9 +225,9 @@ function safeLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
 /** The site doesn't vouch for visitors' links. */
 function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const link = safeLink(tagName, attribs);
-  const elsewhere =
+  const isExternal =
     link.attribs.href !== undefined && !isSitePath(link.attribs.href) && !link.attribs.href.startsWith('#');
-  return elsewhere ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
+  return isExternal ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
 }
 
 /**
@@ -235,11 +235,11 @@ function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.T
  * editor choices are words and numbers.
  */
 function withSafeNames(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
-  const kept = Object.entries(attribs).filter(([name, value]) => {
+  const safeAttributes = Object.entries(attribs).filter(([name, value]) => {
     if (name === 'id' || name === 'name') return /^[A-Za-z][\w-]{0,60}$/.test(value) && !(value in Object.prototype);
     return !name.startsWith('data-opt-') || /^[\w.,: -]{0,60}$/.test(value);
   });
-  return { tagName, attribs: Object.fromEntries(kept) };
+  return { tagName, attribs: Object.fromEntries(safeAttributes) };
 }
 
 /** The library prints invalid `srcset` values, which visitors could use to fill the logs, so it only gets well-formed ones. */

@@ -30,19 +30,19 @@ const MAX_COLUMNS = 20;
 export function tablesAsLines(html: string): string {
   if (!hasTableTag.test(html)) return html;
   const open: Table[] = [];
-  let written = '';
+  let output = '';
   const write = (text: string): void => {
     const table = open.at(-1);
-    if (!table) written += text;
+    if (!table) output += text;
     else if (table.cell) table.cell.html += text;
     else if (text.trim() !== '') table.rows.push([{ html: text }]);
   };
   let end = 0;
-  for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(tag)) {
+  for (const { 0: tagText, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(tag)) {
     write(html.slice(end, index));
-    end = index + whole.length;
+    end = index + tagText.length;
     const element = name.toLowerCase();
-    if (!tableTags.test(element)) write(whole);
+    if (!tableTags.test(element)) write(tagText);
     else if (element === 'table' && !slash) open.push({ rows: [], cell: null, covered: [] });
     else if (element === 'table') {
       const table = open.pop();
@@ -53,7 +53,7 @@ export function tablesAsLines(html: string): string {
   }
   write(html.slice(end));
   for (let table = open.pop(); table; table = open.pop()) write(linesOf(table));
-  return written;
+  return output;
 }
 
 /** Parses the tag of a row or cell. */

@@ -13,13 +13,13 @@ export function looksLikeHtml(text: string): boolean {
   let outer = '';
   let depth = 0;
   let end = 0;
-  for (const { 0: whole, 1: slash, 2: name = '', index } of html.matchAll(tag)) {
+  for (const { 0: tagText, 1: slash, 2: name = '', index } of html.matchAll(tag)) {
     const element = name.toLowerCase();
     if (depth === 0) {
       if (slash || html.slice(end, index).trim() !== '') return false;
       if (!voids.test(element)) [outer, depth] = [element, 1];
     } else if (element === outer) depth += slash ? -1 : 1;
-    end = index + whole.length;
+    end = index + tagText.length;
   }
   return depth === 0 && end > 0 && html.slice(end).trim() === '';
 }

@@ -51,7 +51,7 @@ function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaTool
     introspect: (connection) => on(connection, dialect.introspect),
     columns: () => snapshot(dialect.columns),
     describe: (connection) => on(connection, dialect.describe),
-    plan: (wanted, current) => planSchema(wanted, current, { trgm }),
+    plan: (target, current) => planSchema(target, current, { trgm }),
     apply: (transaction, steps) => dialect.apply(transaction, steps),
     applyOutside,
   };

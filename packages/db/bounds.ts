@@ -33,10 +33,10 @@ export class StatementWatch {
 
   /** To be called when the statement has settled, before another one runs. Returns why it was stopped, or null. */
   end(): Unavailable | null {
-    const why = this.#why;
+    const reason = this.#why;
     this.#bounds = null;
     this.#why = null;
-    return why;
+    return reason;
   }
 
   #look(): void {

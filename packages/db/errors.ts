@@ -80,11 +80,11 @@ export class DatabaseError extends Error {
 }
 
 /** Too many concurrent writes, or a lock held for too long. Visitors always see the same message; the cause explains why. */
-export function busy(why: string, cause?: unknown): Unavailable {
+export function busy(reason: string, cause?: unknown): Unavailable {
   return new Unavailable('The site is very busy. Please try again in a moment.', {
     code: 'core.database_busy',
     retryAfter: 2,
-    cause: new Error(why, { cause }),
+    cause: new Error(reason, { cause }),
   });
 }
 
@@ -103,17 +103,21 @@ export function abandoned(): Unavailable {
 }
 
 /** The database can't be reached or can't work (disk full, starting up). Visitors always see the same message; the cause explains why. */
-export function away(why: string, cause?: unknown): Unavailable {
+export function away(reason: string, cause?: unknown): Unavailable {
   return new Unavailable('The site is not available at the moment. Please try again in a moment.', {
     code: 'core.database_away',
     retryAfter: 2,
-    cause: new Error(why, { cause }),
+    cause: new Error(reason, { cause }),
   });
 }
 
 /** The database can't be opened at all; shown only to the administrator starting the site. */
-export function unusable(why: string, cause?: unknown): Unavailable {
-  return new Unavailable(`The database cannot be used: ${why}.`, { code: 'core.database_away', retryAfter: 2, cause });
+export function unusable(reason: string, cause?: unknown): Unavailable {
+  return new Unavailable(`The database cannot be used: ${reason}.`, {
+    code: 'core.database_away',
+    retryAfter: 2,
+    cause,
+  });
 }
 
 /** Shortens a statement for a message. */

@@ -20,6 +20,6 @@ export function listBinding(dialect: Dialect, items: readonly Binding[]): string
 /** Text of a translated column, in the first of these languages that has one. Texts compare by code point on both databases. */
 export function textIn(dialect: Dialect, column: string, languages: readonly string[]): string {
   const texts = languages.map((lang) => `${column} ->> '${lang.replaceAll("'", "''")}'`);
-  const found = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
-  return dialect === 'sqlite' ? found : `${found} collate "C"`;
+  const expression = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
+  return dialect === 'sqlite' ? expression : `${expression} collate "C"`;
 }

@@ -94,16 +94,16 @@ export class Heartbeat {
     );
   }
 
-  #die(why: unknown): void {
+  #die(reason: unknown): void {
     this.#deadSince = performance.now();
     if (!this.#alive) return;
     this.#alive = false;
-    if (!this.#stopped) this.#options.onDead(why);
+    if (!this.#stopped) this.#options.onDead(reason);
   }
 
-  #fail(why: unknown): void {
+  #fail(reason: unknown): void {
     if (this.#isFault || this.#stopped) return;
     this.#isFault = true;
-    this.#options.onFault(why);
+    this.#options.onFault(reason);
   }
 }

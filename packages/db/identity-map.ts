@@ -45,11 +45,11 @@ export class IdentityMap {
 
   /** Columns of these rows, in the order of the ids, or null unless all are known. */
   rows(table: string, columns: readonly string[], ids: readonly number[]): Row[] | null {
-    const known = this.#tables.get(table);
-    if (!known) return null;
-    const found: Row[] = [];
+    const tableRows = this.#tables.get(table);
+    if (!tableRows) return null;
+    const result: Row[] = [];
     for (const id of ids) {
-      const cells = known.get(id);
+      const cells = tableRows.get(id);
       if (!cells) return null;
       const row: Row = { id };
       for (const column of columns) {
@@ -59,21 +59,21 @@ export class IdentityMap {
         // Copied, because callers may modify a Date.
         row[column] = value instanceof Date ? new Date(value) : value;
       }
-      found.push(row);
+      result.push(row);
     }
-    return found;
+    return result;
   }
 
   /** Stores rows as read, by column name, with their ids as `id`. */
   keep(epoch: number, table: string, columns: readonly string[], rows: readonly Row[]): void {
     if (epoch !== this.#epoch || rows.length > mostRows / 5) return;
-    const known = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
-    this.#tables.set(table, known);
+    const tableRows = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
+    this.#tables.set(table, tableRows);
     for (const row of rows) {
       const id = Number(row.id);
-      const cells = known.get(id) ?? new Map<string, unknown>();
-      if (!known.has(id)) this.#count += 1;
-      known.set(id, cells);
+      const cells = tableRows.get(id) ?? new Map<string, unknown>();
+      if (!tableRows.has(id)) this.#count += 1;
+      tableRows.set(id, cells);
       for (const column of columns) {
         const value = row[column];
         // Callers could modify parsed objects such as JSON.
@@ -85,24 +85,29 @@ export class IdentityMap {
 
   /** Ids belonging to each parent, in order, or null unless all are known. */
   list(key: string, parents: readonly number[]): readonly (readonly number[])[] | null {
-    const known = this.#lists.get(key);
-    if (!known) return null;
-    const found: (readonly number[])[] = [];
+    const list = this.#lists.get(key);
+    if (!list) return null;
+    const idLists: (readonly number[])[] = [];
     for (const parent of parents) {
-      const ids = known.parents.get(parent);
+      const ids = list.parents.get(parent);
       if (!ids) return null;
-      found.push(ids);
+      idLists.push(ids);
     }
-    return found;
+    return idLists;
   }
 
-  keepList(epoch: number, key: string, about: Omit<List, 'parents'>, parents: ReadonlyMap<number, readonly number[]>) {
+  keepList(
+    epoch: number,
+    key: string,
+    details: Omit<List, 'parents'>,
+    parents: ReadonlyMap<number, readonly number[]>,
+  ) {
     if (epoch !== this.#epoch || this.#count > mostRows) return;
-    const known = this.#lists.get(key) ?? { ...about, parents: new Map<number, readonly number[]>() };
-    this.#lists.set(key, known);
+    const list = this.#lists.get(key) ?? { ...details, parents: new Map<number, readonly number[]>() };
+    this.#lists.set(key, list);
     for (const [parent, ids] of parents) {
       this.#count += 1;
-      known.parents.set(parent, ids);
+      list.parents.set(parent, ids);
     }
   }
 

@@ -18,9 +18,9 @@ interface KnexQuery {
  * write without returned rows resolves to the number of changed rows, `raw` to the rows, on both databases. Rejects transactions, schema
  * changes and streams, which would interfere with the surrounding transaction.
  *
- * @param before called with every statement before it runs
+ * @param onStatement called with every statement before it runs
  */
-export function knexOn(knex: Knex, connection: Connection, before?: (facts: StatementFacts) => void): Knex {
+export function knexOn(knex: Knex, connection: Connection, onStatement?: (facts: StatementFacts) => void): Knex {
   // The dialect's class, which knex doesn't export.
   const Dialect = knex.client.constructor as typeof createKnex.Client;
   class Client extends Dialect {
@@ -34,7 +34,7 @@ export function knexOn(knex: Knex, connection: Connection, before?: (facts: Stat
 
     override async query(_: unknown, query: KnexQuery): Promise<KnexQuery> {
       const sql: string = this.positionBindings(query.sql);
-      before?.(inspect(sql));
+      onStatement?.(inspect(sql));
       query.result = await connection.query({ sql, bindings: this.prepBindings(query.bindings ?? []) });
       return query;
     }
@@ -62,6 +62,6 @@ export function knexOn(knex: Knex, connection: Connection, before?: (facts: Stat
   return createKnex({ client: Client, useNullAsDefault: true });
 }
 
-function refused(what: string): DatabaseMisuse {
-  return new DatabaseMisuse(`ctx.db has no ${what}.`);
+function refused(feature: string): DatabaseMisuse {
+  return new DatabaseMisuse(`ctx.db has no ${feature}.`);
 }

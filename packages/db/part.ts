@@ -36,8 +36,8 @@ export const dbPart = definePart({
     set(database, opened);
     set(unitOfWork, {
       read: ({ bounds }, work) => work(sessionOn(opened, bounds ? opened.reading(bounds) : opened.reader)),
-      write: ({ label }, how, work) =>
-        opened.write((transaction) => work(sessionOn(opened, transaction)), { label, ...how }),
+      write: ({ label }, options, work) =>
+        opened.write((transaction) => work(sessionOn(opened, transaction)), { label, ...options }),
     });
   },
   context: {

@@ -60,7 +60,7 @@ export function filled({ sql, placeholders }: Plan, sources: Sources): { sql: st
  * Limits in bytes for cached statements of a database, some hundreds. Statements that write hundreds of rows rarely recur in the same
  * shape.
  */
-const kept = { maxSize: 6_000_000, maxEntrySize: 60_000 };
+const cacheLimits = { maxSize: 6_000_000, maxEntrySize: 60_000 };
 /** Estimated size of a placeholder. */
 const placeholderBytes = 50;
 
@@ -68,7 +68,7 @@ const placeholderBytes = 50;
 export class Plans {
   readonly #knex: Knex;
   readonly #kept = namedCache<string, Plan>('statement_plans', {
-    ...kept,
+    ...cacheLimits,
     sizeCalculation: ({ sql, placeholders }, shape) =>
       shape.length + sql.length + placeholders.length * placeholderBytes,
   });
@@ -79,9 +79,9 @@ export class Plans {
 
   /** Statement of this shape with these values; `build` inserts placeholders, and is called only for a new shape. */
   statement(shape: string, sources: Sources, build: (knex: Knex) => Buildable): { sql: string; bindings: unknown[] } {
-    const known = this.#kept.get(shape);
-    const plan = known ?? planOf(build(this.#knex));
-    if (!known) this.#kept.set(shape, plan);
+    const cachedPlan = this.#kept.get(shape);
+    const plan = cachedPlan ?? planOf(build(this.#knex));
+    if (!cachedPlan) this.#kept.set(shape, plan);
     return filled(plan, sources);
   }
 }

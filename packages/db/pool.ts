@@ -6,7 +6,7 @@ export interface PoolOptions<Item> {
   /** How long to wait for a free connection, in milliseconds, before `Unavailable`. */
   deadlineMs: number;
   /** Name of the resource, for error messages. */
-  what: string;
+  resource: string;
   open(): Promise<Item>;
   close(item: Item): Promise<void>;
   /** False: closed instead of being reused. */
@@ -86,7 +86,7 @@ export class Pool<Item> {
   }
 
   acquire(deadlineMs: number = this.#options.deadlineMs): Promise<Item> {
-    if (this.#closed) return Promise.reject(busy(`${this.#options.what} is closed`));
+    if (this.#closed) return Promise.reject(busy(`${this.#options.resource} is closed`));
     const idle = this.takeIdle();
     if (idle !== undefined) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ export class Pool<Item> {
         timer: setTimeout(() => {
           const index = this.#waiters.indexOf(waiter);
           if (index >= 0) this.#waiters.splice(index, 1);
-          reject(busy(`no ${this.#options.what} became free within ${deadlineMs} ms`));
+          reject(busy(`no ${this.#options.resource} became free within ${deadlineMs} ms`));
         }, deadlineMs),
       };
       this.#waiters.push(waiter);
@@ -137,7 +137,7 @@ export class Pool<Item> {
     });
     for (const waiter of this.#waiters.splice(0)) {
       clearTimeout(waiter.timer);
-      waiter.reject(busy(`${this.#options.what} is closed`));
+      waiter.reject(busy(`${this.#options.resource} is closed`));
     }
     clearInterval(this.#timer);
     for (const item of this.#idle.splice(0)) this.#drop(item);

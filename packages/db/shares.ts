@@ -14,8 +14,8 @@ export class Shares {
   readonly #most: number;
   readonly #shares = new Map<string, Share>();
 
-  constructor(most: number) {
-    this.#most = Math.max(1, most);
+  constructor(maxRunning: number) {
+    this.#most = Math.max(1, maxRunning);
   }
 
   /**

@@ -67,8 +67,8 @@ export abstract class OpenTransaction implements Transaction {
   /** Concurrent savepoints run one after another within their enclosing savepoint. */
   readonly #turns = new Map<number, Semaphore>();
 
-  constructor({ label, scope, plans, known, log, strict, base = null }: OpenTransactionParts) {
-    this.known = known;
+  constructor({ label, scope, plans, known: identityMap, log, strict, base = null }: OpenTransactionParts) {
+    this.known = identityMap;
     this.plans = plans;
     this.label = label;
     this.#mark = base === null ? null : { name: base, written: false };
@@ -112,10 +112,10 @@ export abstract class OpenTransaction implements Transaction {
     return this.operation(table ? `${verb} in ${table}` : verb, () => this.#write(statement));
   }
 
-  async operation<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async operation<T>(description: string, work: () => Promise<T>): Promise<T> {
     const working = work();
     const operation: PendingOperation = {
-      what,
+      description,
       savepoint: this.#level(),
       calls: this.#strict ? stackAbove(this.operation) : null,
       ended: working,
@@ -144,11 +144,12 @@ export abstract class OpenTransaction implements Transaction {
 
   /** Waits for operations started in a savepoint that are still running after its work has ended. */
   async #settle(savepoint: number): Promise<void> {
-    const left = (): PendingOperation[] => [...this.#pending].filter((operation) => operation.savepoint === savepoint);
-    const first = left();
+    const stillRunning = (): PendingOperation[] =>
+      [...this.#pending].filter((operation) => operation.savepoint === savepoint);
+    const first = stillRunning();
     if (first.length === 0) return;
     const error = forgottenAwait(this.label, first);
-    for (let pending = first; pending.length > 0; pending = left()) {
+    for (let pending = first; pending.length > 0; pending = stillRunning()) {
       await Promise.allSettled(pending.map(({ ended }) => ended));
       // An operation with several steps starts the next one now.
       await setImmediate();
@@ -202,9 +203,9 @@ export abstract class OpenTransaction implements Transaction {
     this.#savepoints += 1;
     const inner = this.#savepoints;
     this.#savepoint = inner;
-    const before = this.#mark;
+    const outerMark = this.#mark;
     const touched = new Set(this.touched);
-    const isOwn = before === null || before.written;
+    const isOwn = outerMark === null || outerMark.written;
     try {
       if (isOwn) {
         await this.begin(`p${inner}`);
@@ -213,12 +214,12 @@ export abstract class OpenTransaction implements Transaction {
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
       this.#checkOpen();
       await this.#settle(inner);
-      await this.#leaveMark(before);
+      await this.#leaveMark(outerMark);
       for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
       return result;
     } catch (error) {
       this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
-      await this.#undo(before, isOwn);
+      await this.#undo(outerMark, isOwn);
       // Listeners aren't notified of changes that were rolled back.
       for (const table of this.touched) if (!touched.has(table)) this.touched.delete(table);
       throw error;
@@ -229,23 +230,23 @@ export abstract class OpenTransaction implements Transaction {
   }
 
   /** Releases a database savepoint nested in another one; the first one stays until the end. */
-  async #leaveMark(before: Mark | null): Promise<void> {
+  async #leaveMark(outerMark: Mark | null): Promise<void> {
     const mark = this.#mark;
-    if (mark === null || before === null || mark === before) return;
-    this.#mark = before;
+    if (mark === null || outerMark === null || mark === outerMark) return;
+    this.#mark = outerMark;
     await this.release(mark.name);
   }
 
-  async #undo(before: Mark | null, isOwn: boolean): Promise<void> {
+  async #undo(outerMark: Mark | null, isOwn: boolean): Promise<void> {
     const mark = this.#mark;
     if (this.ended) return;
     this.known.forget();
     try {
-      if (mark === null || (isOwn && mark === before)) throw new Error('The savepoint was not made.');
+      if (mark === null || (isOwn && mark === outerMark)) throw new Error('The savepoint was not made.');
       await this.run(control(`rollback to savepoint ${mark.name}`));
       this.known.forget();
       mark.written = false;
-      await this.#leaveMark(before);
+      await this.#leaveMark(outerMark);
     } catch {
       // The caller gets the original error; the transaction can only be rolled back as a whole.
       this.end('could not be undone to a savepoint');
@@ -253,8 +254,8 @@ export abstract class OpenTransaction implements Transaction {
   }
 
   /** Rejects all further calls with this reason. */
-  end(why: string): void {
-    this.#ended ??= why;
+  end(reason: string): void {
+    this.#ended ??= reason;
   }
 
   /** Runs the effects registered for after the commit; a failure doesn't affect the others. */
@@ -273,8 +274,8 @@ export abstract class OpenTransaction implements Transaction {
 
   /** Savepoint of the running code; 0 for none. */
   #level(): number {
-    const here = this.#scope.getStore();
-    return here?.transaction === this ? here.savepoint : 0;
+    const current = this.#scope.getStore();
+    return current?.transaction === this ? current.savepoint : 0;
   }
 
   #checkOpen(): void {
@@ -285,9 +286,9 @@ export abstract class OpenTransaction implements Transaction {
   }
 
   #checkSavepoint(): void {
-    const here = this.#scope.getStore();
-    if (here?.transaction === this && here.savepoint === this.#savepoint) return;
-    if (this.#savepoint === 0 && here?.transaction !== this) return;
+    const current = this.#scope.getStore();
+    if (current?.transaction === this && current.savepoint === this.#savepoint) return;
+    if (this.#savepoint === 0 && current?.transaction !== this) return;
     throw this.#sideBySide();
   }
 

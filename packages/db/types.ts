@@ -94,9 +94,9 @@ export interface Transaction extends Connection {
   /**
    * Marks work as pending until it ends: a transaction (or savepoint) that ends earlier handles it as described in `OpenOptions.strict`.
    *
-   * @param what for messages: `write of booking.reservation`
+   * @param description for messages: `write of booking.reservation`
    */
-  operation<T>(what: string, work: () => Promise<T>): Promise<T>;
+  operation<T>(description: string, work: () => Promise<T>): Promise<T>;
   /**
    * Rolls back only the writes of `work` if it throws (and rethrows). Savepoints can be nested; concurrent ones run one after the other,
    * and a query outside an open one is rejected.
@@ -261,10 +261,10 @@ export interface SchemaTools {
   /** The schema as sorted lines of text, identical on every machine, for comparing schemas. */
   describe(connection?: Connection): Promise<string[]>;
   /**
-   * Additions required for the wanted schema. Never drops tables or columns; rebuilds a different index, and changes a foreign key with a
+   * Additions required for the target schema. Never drops tables or columns; rebuilds a different index, and changes a foreign key with a
    * different deletion rule.
    */
-  plan(wanted: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
+  plan(target: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
   /** Runs the steps inside the transaction: all or nothing. New tables may reference each other in any order. */
   apply(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void>;
   /**

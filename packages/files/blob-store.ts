@@ -61,10 +61,10 @@ class DiskStore implements BlobStore {
 
   async open(name: string): Promise<StoredFile | null> {
     const file = path.join(this.#root, name);
-    const about = await stat(file).catch(missingIsNull);
-    if (about === null) return null;
+    const stats = await stat(file).catch(missingIsNull);
+    if (stats === null) return null;
     return {
-      size: about.size,
+      size: stats.size,
       read: (start, end) => createReadStream(file, { start, end, highWaterMark: pieceBytes }),
     };
   }
@@ -84,10 +84,10 @@ class DiskStore implements BlobStore {
     for (const entry of entries ?? []) {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
-      const about = await stat(file).catch(missingIsNull);
-      if (about) {
+      const stats = await stat(file).catch(missingIsNull);
+      if (stats) {
         const name = path.relative(this.#root, file).split(path.sep).join('/');
-        yield { name, at: about.mtime, size: about.size };
+        yield { name, at: stats.mtime, size: stats.size };
       }
     }
   }
@@ -150,8 +150,8 @@ class BucketStore implements BlobStore {
       const answer = await this.#ask(`?${query}`, { method: 'GET' });
       const xml = answer ? await answer.text() : '';
       for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const at = new Date(textOf(entry, 'LastModified'));
-        yield { name: textOf(entry, 'Key'), at, size: Number(textOf(entry, 'Size')) };
+        const storedAt = new Date(textOf(entry, 'LastModified'));
+        yield { name: textOf(entry, 'Key'), at: storedAt, size: Number(textOf(entry, 'Size')) };
       }
       token = textOf(xml, 'NextContinuationToken');
     } while (token);

@@ -63,9 +63,9 @@ export class HashedFileStore implements FileStore {
   /** null: the site itself. */
   readonly #person: Person | null;
 
-  constructor(blobs: BlobStore, of: Person | null = null) {
+  constructor(blobs: BlobStore, person: Person | null = null) {
     this.#blobs = blobs;
-    this.#shared = of?.shared ?? {
+    this.#shared = person?.shared ?? {
       images: new Semaphore(IMAGE_JOBS),
       uploads: new Map(),
       background: new Semaphore(1),
@@ -73,7 +73,7 @@ export class HashedFileStore implements FileStore {
       unused: new UnusedUploads(GRACE_MS),
       space: new UsedSpace(blobs),
     };
-    this.#person = of;
+    this.#person = person;
   }
 
   of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
@@ -89,19 +89,19 @@ export class HashedFileStore implements FileStore {
     this.#shared.unused.used(hash);
   }
 
-  async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
-    const name = about.name === undefined ? undefined : plainName(about.name);
+  async put(content: Uint8Array, metadata: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
+    const name = metadata.name === undefined ? undefined : plainName(metadata.name);
     return this.#counted(content.byteLength, async () => {
       const { fileTypeFromBuffer } = await import('file-type');
-      const found = await fileTypeFromBuffer(content);
+      const detected = await fileTypeFromBuffer(content);
       // The content determines the type; the sender's type is used only if the content has no signature (text formats).
-      const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
+      const mimetype = detected?.mime ?? mime.getType(name ?? '') ?? metadata.mimetype ?? 'application/octet-stream';
       return this.#keep(content, { mimetype, name });
     });
   }
 
-  async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
-    const { name, ...limits } = about;
+  async putImage(content: Uint8Array, options: { name?: string } & ImageLimits = {}): Promise<FileRef> {
+    const { name, ...limits } = options;
     return this.#counted(content.byteLength, async () => {
       const { pixelsOf, readRaster } = await import('./raster.ts');
       const isLarge = (await pixelsOf(content)) > LARGE_PIXELS;
@@ -139,8 +139,8 @@ export class HashedFileStore implements FileStore {
     if (!file.width || !canBeWebp(file, box) || pixels > AVIF_PIXELS)
       return { file: await this.resized(file, box, 'webp'), isPending: false };
     const note = noteOf(file, box, 'avif');
-    const made = await this.#noted(note);
-    if (made) return { file: made, isPending: false };
+    const avif = await this.#noted(note);
+    if (avif) return { file: avif, isPending: false };
     const meanwhile = await this.resized(file, box, 'webp');
     this.#makeLater(note, () => this.#made(note, file, boxOf(file, box), 'avif', meanwhile));
     return { file: meanwhile, isPending: true };
@@ -160,8 +160,8 @@ export class HashedFileStore implements FileStore {
   }
 
   async #noted(note: string): Promise<FileRef | null> {
-    const known = await this.#blobs.get(note);
-    return known && (JSON.parse(Buffer.from(known).toString('utf8')) as FileRef);
+    const record = await this.#blobs.get(note);
+    return record && (JSON.parse(Buffer.from(record).toString('utf8')) as FileRef);
   }
 
   /** @param orElse served instead if it is no larger */
@@ -177,47 +177,47 @@ export class HashedFileStore implements FileStore {
     const { resizeRaster } = await import('./raster.ts');
     const raster = await resizeRaster(content, box, type);
     const isWorth = orElse === null || raster.content.byteLength < orElse.size;
-    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
-    await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
-    return made;
+    const result = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
+    await this.#blobs.put(note, Buffer.from(JSON.stringify(result)));
+    return result;
   }
 
   /** @throws Unavailable for a large upload if too many are waiting already */
   async #inTurn<T>(isLarge: boolean, work: () => Promise<T>): Promise<T> {
     const { images, uploads } = this.#shared;
     if (this.#person === null || !isLarge) return images.run(work);
-    const { whose } = this.#person;
-    const own = uploads.get(whose) ?? 0;
+    const { whose: uploader } = this.#person;
+    const ownUploads = uploads.get(uploader) ?? 0;
     const all = uploads.values().reduce((sum, count) => sum + count, 0);
-    if (own >= MOST_OWN_UPLOADS || all >= MOST_UPLOADS) throw busy();
-    uploads.set(whose, own + 1);
+    if (ownUploads >= MOST_OWN_UPLOADS || all >= MOST_UPLOADS) throw busy();
+    uploads.set(uploader, ownUploads + 1);
     try {
       return await images.run(work);
     } finally {
-      const left = (uploads.get(whose) ?? 1) - 1;
-      if (left > 0) uploads.set(whose, left);
-      else uploads.delete(whose);
+      const remaining = (uploads.get(uploader) ?? 1) - 1;
+      if (remaining > 0) uploads.set(uploader, remaining);
+      else uploads.delete(uploader);
     }
   }
 
   /** Checks the limits before the file is decoded, since decoding takes work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
     if (this.#person === null) return (await store()).file;
-    const { shared, whose } = this.#person;
+    const { shared, whose: uploader } = this.#person;
     const limits = await this.#person.limits?.();
-    const kept = limits ? () => shared.space.keep(bytes, limits, store) : store;
-    return shared.unused.count(whose, bytes, kept);
+    const storeWithinLimits = limits ? () => shared.space.keep(bytes, limits, store) : store;
+    return shared.unused.count(uploader, bytes, storeWithinLimits);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
     return this.#keep(content, { mimetype, name, width, height });
   }
 
-  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
+  async #keep(content: Uint8Array, metadata: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
     const hash = createHash('sha256').update(content).digest('hex');
     const isNew = !(await this.#blobs.has(blobName(hash)));
     if (isNew) await this.#blobs.put(blobName(hash), content);
-    return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
+    return { file: Object.freeze({ hash, size: content.byteLength, ...metadata }), isNew };
   }
 }
 

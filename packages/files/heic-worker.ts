@@ -23,6 +23,8 @@ const [width, height] = [image.get_width(), image.get_height()];
 if (!(width > 0 && height > 0 && width * height <= maxPixels)) throw new Error('The picture has too many pixels.');
 const data = new Uint8ClampedArray(width * height * 4);
 await new Promise<void>((resolve, reject) =>
-  image.display({ data, width, height }, (shown) => (shown ? resolve() : reject(new Error('The picture is damaged.')))),
+  image.display({ data, width, height }, (decoded) =>
+    decoded ? resolve() : reject(new Error('The picture is damaged.')),
+  ),
 );
 parentPort?.postMessage({ data, width, height } satisfies HeicPixels, [data.buffer]);

@@ -1,7 +1,7 @@
 import { Unavailable } from '@pergola/core';
 
 /** Out-of-memory messages of Node, libvips and databases. */
-const said = /array buffer allocation failed|out of memory|(?:cannot|unable to) allocate/i;
+const messages = /array buffer allocation failed|out of memory|(?:cannot|unable to) allocate/i;
 
 /** Error for a request the server has no memory for: 503. The logged cause starts with “out of memory”. */
 export function outOfMemory(cause?: unknown): Unavailable {
@@ -15,7 +15,7 @@ export function outOfMemory(cause?: unknown): Unavailable {
 /** Whether an error or one of its causes reports a lack of memory. */
 export function isOutOfMemory(error: unknown): boolean {
   for (let current = error, depth = 0; Error.isError(current) && depth < 10; current = current.cause, depth += 1) {
-    if (said.test(current.message) || ('code' in current && current.code === 'ENOMEM')) return true;
+    if (messages.test(current.message) || ('code' in current && current.code === 'ENOMEM')) return true;
   }
   return false;
 }

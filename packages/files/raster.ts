@@ -29,7 +29,7 @@ export interface Raster {
   readonly height: number;
 }
 
-const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
+const formats: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
   // The smaller encoding keeps the whole image in memory several times.
   jpeg: { mimetype: 'image/jpeg', encode: (image, isHuge) => image.jpeg({ quality: 82, mozjpeg: !isHuge }) },
   png: { mimetype: 'image/png', encode: (image) => image.png({ compressionLevel: 9 }) },
@@ -39,8 +39,8 @@ const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, i
 };
 
 /** Output formats besides the original one. AVIF at low effort is already smaller than WebP. */
-const served: Readonly<Record<string, (typeof kept)[string]>> = {
-  ...kept,
+const served: Readonly<Record<string, (typeof formats)[string]>> = {
+  ...formats,
   avif: { mimetype: 'image/avif', encode: (image) => image.avif({ quality: 50, effort: 2 }) },
 };
 
@@ -55,7 +55,7 @@ export async function readRaster(content: Uint8Array, limits: ImageLimits): Prom
   const metadata = await inspect(content);
   // iPhone photos become JPEGs, like photos of other phones.
   const isPhoto = metadata.compression === 'hevc' && !metadata.hasAlpha;
-  const format = kept[isPhoto ? 'jpeg' : (metadata.format ?? '')];
+  const format = formats[isPhoto ? 'jpeg' : (metadata.format ?? '')];
   const { width, height } = oriented(metadata);
   if (!format) throw notAnImage();
   if (width * height > (limits.maxPixels ?? MAX_PIXELS) || width > MAX_SIDE || height > MAX_SIDE)
@@ -80,7 +80,7 @@ export async function pixelsOf(content: Uint8Array): Promise<number> {
 /** A smaller version that fits the box, in the image's own format, as WebP or as AVIF; the content must come from {@link readRaster}. */
 export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType | 'avif' = 'own'): Promise<Raster> {
   const metadata = await inspect(content);
-  const format = type === 'own' ? kept[metadata.format ?? ''] : served[type];
+  const format = type === 'own' ? formats[metadata.format ?? ''] : served[type];
   if (!format) throw notAnImage();
   return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
 }
@@ -122,7 +122,7 @@ function open(content: Uint8Array, metadata: Metadata): Sharp {
   return sharp(content, { limitInputPixels: MAX_PIXELS, animated, page, failOn: 'error', sequentialRead: true });
 }
 
-async function encode(image: Sharp, format: (typeof kept)[string], isHuge = false): Promise<Raster> {
+async function encode(image: Sharp, format: (typeof formats)[string], isHuge = false): Promise<Raster> {
   const { data, info } = await format
     .encode(image, isHuge)
     .timeout({ seconds: MAX_SECONDS })

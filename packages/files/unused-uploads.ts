@@ -34,17 +34,17 @@ export class UnusedUploads {
    * @throws InvalidInput, without storing anything, if the uploader has too many unused files.
    */
   async count(
-    whose: Uploader,
+    uploader: Uploader,
     bytes: number,
     store: () => Promise<{ file: FileRef; isNew: boolean }>,
   ): Promise<FileRef> {
-    if (this.#bytesOf(whose) + bytes > MOST_BYTES) throw tooMuch();
+    if (this.#bytesOf(uploader) + bytes > MOST_BYTES) throw tooMuch();
     this.#begun += 1;
     const place = `begun ${this.#begun}`;
-    this.#uploads.set(place, { whose, bytes, at: Date.now() });
+    this.#uploads.set(place, { whose: uploader, bytes, at: Date.now() });
     try {
       const { file, isNew } = await store();
-      if (isNew) this.#uploads.set(file.hash, { whose, bytes: file.size, at: Date.now() });
+      if (isNew) this.#uploads.set(file.hash, { whose: uploader, bytes: file.size, at: Date.now() });
       return file;
     } finally {
       this.#uploads.delete(place);
@@ -56,12 +56,12 @@ export class UnusedUploads {
     this.#uploads.delete(hash);
   }
 
-  #bytesOf(whose: Uploader): number {
+  #bytesOf(uploader: Uploader): number {
     const oldest = Date.now() - this.#keptMs;
     let bytes = 0;
     for (const [name, upload] of this.#uploads) {
       if (upload.at < oldest) this.#uploads.delete(name);
-      else if (upload.whose === whose) bytes += upload.bytes;
+      else if (upload.whose === uploader) bytes += upload.bytes;
     }
     return bytes;
   }

@@ -113,8 +113,8 @@ export class EventStreams {
 
   #admit(network: string): void {
     if (this.#isClosed) throw stopping();
-    const here = this.#networks.get(network) ?? 0;
-    if (here >= MOST_STREAMS.network && !isPrivateNetwork(network))
+    const networkCount = this.#networks.get(network) ?? 0;
+    if (networkCount >= MOST_STREAMS.network && !isPrivateNetwork(network))
       throw new TooMany('Too many pages wait for news here.', { code: 'core.too_many_streams', retryAfter: 60 });
     if (this.#count >= MOST_STREAMS.inAll)
       throw new Unavailable('Too many pages wait for news.', { code: 'core.streams_full', retryAfter: 60 });
@@ -138,8 +138,8 @@ export class EventStreams {
   #leave(key: string, topic: Topic, stream: Stream): void {
     topic.streams.delete(stream);
     if (topic.streams.size === 0 && this.#topics.get(key) === topic) this.#topics.delete(key);
-    const left = (this.#networks.get(stream.network) ?? 1) - 1;
-    if (left > 0) this.#networks.set(stream.network, left);
+    const remaining = (this.#networks.get(stream.network) ?? 1) - 1;
+    if (remaining > 0) this.#networks.set(stream.network, remaining);
     else this.#networks.delete(stream.network);
     if (--this.#count > 0) return;
     this.#stopListening?.();

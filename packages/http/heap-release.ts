@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /** Time without requests before memory is released, in ms. */
 const QUIET_MS = 8000;
@@ -16,13 +16,13 @@ const WORTH = 32 * 2 ** 20;
 export function releaseHeap(server: Server, { quietMs = QUIET_MS }: { quietMs?: number } = {}): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let last = 0;
-  let kept = 0;
+  let baseline = 0;
   const look = (): void => {
-    const left = last + quietMs - performance.now();
-    timer = left > 0 ? setTimeout(look, left).unref() : undefined;
-    if (timer || held() - kept < WORTH) return;
+    const remainingMs = last + quietMs - performance.now();
+    timer = remainingMs > 0 ? setTimeout(look, remainingMs).unref() : undefined;
+    if (timer || held() - baseline < WORTH) return;
     giveBack();
-    kept = held();
+    baseline = held();
   };
   const onRequest = (): void => {
     last = performance.now();

@@ -33,8 +33,8 @@ export async function anonymousIdentity(ctx: Ctx): Promise<Identity | null> {
 
 /** The identity with all groups implied by its own groups. */
 export function withImplied(generation: Generation, identity: Identity): Identity {
-  const known = generation.get(groups);
-  const all = new Set([...identity.groups].flatMap((group) => [...(known.get(group)?.all ?? [group])]));
+  const groupsById = generation.get(groups);
+  const all = new Set([...identity.groups].flatMap((group) => [...(groupsById.get(group)?.all ?? [group])]));
   return { ...identity, groups: all };
 }
 

@@ -108,9 +108,9 @@ export class LoadShedder {
     load.inside++;
     let since = performance.now();
     let took = 0;
-    let left = false;
-    const here: { name: string | null } = { name: null };
-    this.#atWork.add(here);
+    let hasLeft = false;
+    const entry: { name: string | null } = { name: null };
+    this.#atWork.add(entry);
     return {
       asRead: () => {
         this.#check('read');
@@ -119,7 +119,7 @@ export class LoadShedder {
         load.inside++;
       },
       called: (name) => {
-        here.name = name;
+        entry.name = name;
       },
       outside: async (wait) => {
         took += performance.now() - since;
@@ -132,10 +132,10 @@ export class LoadShedder {
         }
       },
       leave: () => {
-        if (left) return;
-        left = true;
-        this.#atWork.delete(here);
-        if (here.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(here.name);
+        if (hasLeft) return;
+        hasLeft = true;
+        this.#atWork.delete(entry);
+        if (entry.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(entry.name);
         load.inside--;
         took += performance.now() - since;
         load.tookMs += (took - load.tookMs) / 16;
@@ -158,10 +158,10 @@ export class LoadShedder {
   }
 
   #isFull(requestClass: RequestClass): boolean {
-    const { most, always, lagMs, tookMs } = bounds[requestClass];
+    const { most: maxRequests, always, lagMs, tookMs } = bounds[requestClass];
     const load = this.#loads[requestClass];
     if (load.inside < always) return false;
-    return this.#inside >= most || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;
+    return this.#inside >= maxRequests || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;
   }
 
   #tick(): void {

@@ -105,16 +105,16 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
     });
   }
   // Looking up the labels each time would cost more than counting.
-  const counted = new Map<string, Observed>();
+  const histograms = new Map<string, Observed>();
   const observed = (addon: string, kind: string, status: string): Observed => {
     const key = `${addon} ${kind} ${status}`;
-    const known = counted.get(key) ?? seconds.labels({ addon, kind, status });
-    counted.set(key, known);
-    return known;
+    const histogram = histograms.get(key) ?? seconds.labels({ addon, kind, status });
+    histograms.set(key, histogram);
+    return histogram;
   };
   return {
-    count({ addon, kind, status, seconds: taken }) {
-      observed(addon, kind, `${Math.floor(status / 100)}xx`).observe(taken);
+    count({ addon, kind, status, seconds: duration }) {
+      observed(addon, kind, `${Math.floor(status / 100)}xx`).observe(duration);
       if (status >= 500) errors.inc({ addon });
     },
     text: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),

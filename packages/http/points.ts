@@ -57,7 +57,7 @@ export const routes = contributionPoint('routes', {
     of: (list) =>
       list
         .flat()
-        .filter((one) => !isMadeName(one))
+        .filter((route) => !isMadeName(route))
         .map(({ name }) => name),
   },
   needs: { groups, extensions: routeExtensions },
@@ -65,8 +65,8 @@ export const routes = contributionPoint('routes', {
     const steps = routeTableSteps(
       addons.map((addon) => ({
         name: addon.name,
-        routes: contributions.find((one) => one.addon === addon)?.value ?? [],
-        routeExtensions: needs.extensions.find((one) => one.addon === addon)?.value ?? [],
+        routes: contributions.find((contribution) => contribution.addon === addon)?.value ?? [],
+        routeExtensions: needs.extensions.find((extension) => extension.addon === addon)?.value ?? [],
       })),
       { groups: new Set(needs.groups.keys()) },
     );

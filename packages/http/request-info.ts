@@ -52,17 +52,17 @@ export function cookiesOf(req: IncomingMessage): Cookies {
  * Determines identity, site and language of a request. Reads the session, and reloads identities, attributes and addresses that are stale.
  */
 export async function makeRequestInfo(
-  about: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
+  arrival: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
 ): Promise<RequestInfo> {
-  const { req, method, target, host, site, cookies, session } = about;
+  const { req, method, target, host, site, cookies, session } = arrival;
   const state = await site.state();
   const identity = session.userId === null ? state.anonymous : await site.identity(session.userId);
   session.noteGroups(identity.groups, site.generation.addons);
   const query = target.query === '' ? '' : `?${target.query}`;
   const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query };
   const located = site.locate(state, request, identity.lang);
-  const bounds = identity.id === null ? about.bounds : { ...about.bounds, whose: `user ${identity.id}` };
-  return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
+  const bounds = identity.id === null ? arrival.bounds : { ...arrival.bounds, whose: `user ${identity.id}` };
+  return { ...arrival, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
 /** The same request in the language of the calling page, if the site has it. */
@@ -82,9 +82,9 @@ function timezoneOf(address: Address, identity: Identity): string {
 /** Context options of a request. With a tracker, reading user or session makes the page personal. */
 export function contextOptions(
   info: RequestInfo,
-  about: { session: SessionView; tracker?: Tracker | null; label?: string; cachedRows?: boolean },
+  options: { session: SessionView; tracker?: Tracker | null; label?: string; cachedRows?: boolean },
 ): ContextOptions {
-  const { session, tracker = null, label, cachedRows } = about;
+  const { session, tracker = null, label, cachedRows } = options;
   return {
     generation: info.site.generation,
     identity: tracker ? followIdentity(info.identity, tracker) : info.identity,

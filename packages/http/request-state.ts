@@ -27,7 +27,7 @@ export interface RequestState {
   readonly lease: Lease;
   readonly entry: SiteEntry;
   /** Aborted if the visitor leaves before the reply is complete. */
-  readonly left: AbortController;
+  readonly disconnected: AbortController;
   /** Cleanup functions, called when the request is over. */
   readonly releases: (() => void)[];
   ticket: Ticket;
@@ -48,7 +48,7 @@ export interface RequestState {
 }
 
 /** Result of an earlier middleware. */
-export function found<T>(value: T | null): T {
+export function required<T>(value: T | null): T {
   if (value === null) throw new Error('A middleware runs before the one whose result it needs.');
   return value;
 }

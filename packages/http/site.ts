@@ -28,7 +28,7 @@ import type { FallbackDefinition } from './routes/route.ts';
 import type { HttpApplication } from './types.ts';
 
 /** Identity without rights: for the core's own reads, and for visitors as long as no addon provides users. */
-const nobody: Identity = Object.freeze({
+const noRights: Identity = Object.freeze({
   id: null,
   partnerId: null,
   name: '',
@@ -104,7 +104,7 @@ export class Site {
     const resolver = generation.get(address).at(-1);
     this.#address = resolver ? { resolver, prepared: this.#liveValue((ctx) => resolver.prepare(ctx)) } : null;
     this.#anonymous = this.#liveValue(async (ctx) =>
-      this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : nobody,
+      this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : noRights,
     );
   }
 
@@ -115,9 +115,9 @@ export class Site {
     if (!anonymous || address === null) return null;
     const attributes: unknown[] = [];
     for (const { prepared } of this.#attributes) {
-      const kept = prepared.peek();
-      if (!kept) return null;
-      attributes.push(kept.value);
+      const attribute = prepared.peek();
+      if (!attribute) return null;
+      attributes.push(attribute.value);
     }
     return this.#stateOf(anonymous.value, address?.value, attributes);
   }
@@ -139,9 +139,9 @@ export class Site {
   /** Identity of a session's user, or the anonymous identity if the user is deleted or disabled. */
   async identity(userId: Id | null): Promise<Identity> {
     if (userId === null || !this.#provider) return (await this.state()).anonymous;
-    const known = this.#identities.get(userId) ?? this.#liveValue((ctx) => this.#load(ctx, userId));
-    this.#identities.set(userId, known);
-    return (await known.get()) ?? (await this.state()).anonymous;
+    const identity = this.#identities.get(userId) ?? this.#liveValue((ctx) => this.#load(ctx, userId));
+    this.#identities.set(userId, identity);
+    return (await identity.get()) ?? (await this.state()).anonymous;
   }
 
   async #load(ctx: Ctx, userId: Id): Promise<Identity | null> {
@@ -198,13 +198,13 @@ export class Site {
   }
 
   #stateOf(anonymous: Identity, address: unknown, attributes: readonly unknown[]): SiteState {
-    const kept = this.#state;
+    const previous = this.#state;
     if (
-      kept?.anonymous === anonymous &&
-      kept.address?.state === address &&
-      kept.attributes.every(({ state }, index) => state === attributes[index])
+      previous?.anonymous === anonymous &&
+      previous.address?.state === address &&
+      previous.attributes.every(({ state }, index) => state === attributes[index])
     ) {
-      return kept;
+      return previous;
     }
     const resolver = this.#address?.resolver;
     this.#state = {
@@ -225,7 +225,7 @@ export class Site {
   #contextOptions(tracker: Tracker): ContextOptions {
     return {
       generation: this.generation,
-      identity: nobody,
+      identity: noRights,
       lang: this.generation.get(values.languages)[0] ?? 'en_US',
       // Prepared state is the same for every site and reader, and determines the site's time zone in the first place.
       timezone: DEFAULT_ZONE,

@@ -84,8 +84,8 @@ export async function buildAssets(
   const { dev, roots, buildDir = defaultBuildDir } = options;
   const core = await buildCore(buildDir, dev);
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
-  const said = browserTexts(addons, options);
-  const texts = textFiles(said);
+  const translations = browserTexts(addons, options);
+  const texts = textFiles(translations);
   const common = await commonSheets(path.join(core.folder, 'browser', core.manifest.style), built, dev);
   const importMap = importMapOf(core.manifest, built);
   const files = new StaticFiles({
@@ -99,7 +99,7 @@ export async function buildAssets(
   });
   const sheets = pageSheets(built);
   const reactFolder = path.join(core.folder, 'server');
-  const renderer = new IslandRenderer(islands, { ...options, texts: said, reactFolder });
+  const renderer = new IslandRenderer(islands, { ...options, texts: translations, reactFolder });
   const icons = createIcons();
   return {
     problems,
@@ -120,7 +120,7 @@ export async function buildAssets(
       propsSchema: (id) => islands.get(id)?.schema,
       stylesheet: (id) => sheets.get(id),
       ready: () => renderer.load(),
-      island: (id, props, how, ctx, place) => renderer.render(id, props, how, ctx, place),
+      island: (id, props, options, ctx, place) => renderer.render(id, props, options, ctx, place),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),
     },
@@ -140,13 +140,13 @@ async function buildAll(
     const result = await buildAddon(addon, place);
     problems.push(...result.problems, ...behaviourProblems(addon.name, behaviours.get(addon.name), result));
     if (!result.manifest) continue;
-    const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
-    built.push(one);
-    const loaded = await loadIslands(one);
+    const builtAddon = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
+    built.push(builtAddon);
+    const loaded = await loadIslands(builtAddon);
     problems.push(...loaded.problems);
     for (const island of loaded.islands) islands.set(island.id, island);
   }
-  for (const one of built) problems.push(...(await fillSlots(one, islands)));
+  for (const builtAddon of built) problems.push(...(await fillSlots(builtAddon, islands)));
   return { built, islands, problems };
 }
 
@@ -196,13 +196,13 @@ function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {
 function behaviourProblems(
   name: string,
   selectors: Readonly<Record<string, string>> = {},
-  { manifest, problems: said }: Awaited<ReturnType<typeof buildAddon>>,
+  { manifest, problems: buildProblems }: Awaited<ReturnType<typeof buildAddon>>,
 ): Problem[] {
   return Object.entries(selectors).flatMap(([id, selector]) => {
     const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
     // An addon whose scripts fail to build has reported that already.
-    const isThere = owner === name && (said.length > 0 || Object.hasOwn(manifest?.behaviours ?? {}, file));
+    const isThere = owner === name && (buildProblems.length > 0 || Object.hasOwn(manifest?.behaviours ?? {}, file));
     const problems: Problem[] = [];
     if (!isThere)
       problems.push({
@@ -302,12 +302,15 @@ function browserTexts(addons: readonly Addon[], { catalogs, languages }: AssetOp
           }
         }
       }
-      const chosen = [...byAddon].map(([id, said]): [string, Translation] => {
-        const [one, ...others] = new Set(Object.values(said));
-        return [id, one !== undefined && others.length === 0 ? one : said];
+      const translations = [...byAddon].map(([id, textByAddon]): [string, Translation] => {
+        const [commonText, ...others] = new Set(Object.values(textByAddon));
+        return [id, commonText !== undefined && others.length === 0 ? commonText : textByAddon];
       });
-      const hasForms = chosen.some(([id]) => id.includes(FORM_MARK));
-      texts.set(`${area} ${lang}`, new Map(hasForms ? [...chosen, [FORM_MARK, formsOf(catalogs, lang)]] : chosen));
+      const hasForms = translations.some(([id]) => id.includes(FORM_MARK));
+      texts.set(
+        `${area} ${lang}`,
+        new Map(hasForms ? [...translations, [FORM_MARK, formsOf(catalogs, lang)]] : translations),
+      );
     }
   }
   return texts;

@@ -98,11 +98,11 @@ interface Chain {
 function chainIn({ inputs, outputs }: Metafile, message: Message): Chain | null {
   const serverCode = importedName(message);
   const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const imported = (file: string): string[] => (inputs[file]?.imports ?? []).map((one) => one.path);
+  const imported = (file: string): string[] => (inputs[file]?.imports ?? []).map((entry) => entry.path);
   const files = message.location && shortestWay(entries, message.location.file, imported);
   if (!files) return null;
   const [entry = '', next] = files;
-  const specifier = inputs[entry]?.imports.find((one) => one.path === next)?.original ?? serverCode;
+  const specifier = inputs[entry]?.imports.find((item) => item.path === next)?.original ?? serverCode;
   return { files, specifier, serverCode };
 }
 

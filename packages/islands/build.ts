@@ -44,8 +44,8 @@ interface Entries {
 /** Folder of an addon's build. Addons from outside have separate folders, because two may use the same name over time. */
 export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: BuildPlace): string {
   const inside = path.dirname(folder) === path.join(repository, 'addons');
-  const own = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
-  return path.join(buildDir, dev ? 'dev' : 'production', own);
+  const folderName = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
+  return path.join(buildDir, dev ? 'dev' : 'production', folderName);
 }
 
 /**
@@ -61,9 +61,9 @@ export async function buildAddon(
   const entries = await findEntries(source.folder);
   if (!entries) return { manifest: null, problems: [] };
   const folder = buildFolder(source, place);
-  const kept = await readManifest<Manifest>(folder);
-  if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
-    return { manifest: kept, problems: [] };
+  const existing = await readManifest<Manifest>(folder);
+  if (existing && existing.key === keyOf(entries, place.dev) && (await unchanged(existing.inputs)))
+    return { manifest: existing, problems: [] };
   const { manifest, problems } = await buildAnew(source, entries, folder, place);
   return { manifest: manifest ?? unbuilt(entries), problems };
 }
@@ -89,7 +89,7 @@ async function buildAnew(
   place: BuildPlace,
 ): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const began = Date.now();
+  const startedAt = Date.now();
   const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
     const [scripts, styles] = await Promise.all([
       buildScripts(source, entries, draft, place),
@@ -105,7 +105,7 @@ async function buildAnew(
       behaviours: scripts.behaviours,
       faces: scripts.faces,
       styles: styles.files,
-      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], startedAt),
     };
   });
   return { manifest, problems };
@@ -122,17 +122,21 @@ async function buildStyles(
     named: file,
     ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
   });
-  const made = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
-  const of = (area: ReturnType<typeof areaOf>) =>
-    made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
+  const sheets = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
+  const sheetsOf = (area: ReturnType<typeof areaOf>) =>
+    sheets.flatMap(({ named: sheetFile, style }) =>
+      style && areaOf(sheetFile) === area ? [{ named: sheetFile, file: style.file }] : [],
+    );
   return {
     files: {
-      public: of('public').map(({ file }) => file),
-      web: of('web').map(({ file }) => file),
-      pages: Object.fromEntries(of('page').map(({ named, file }) => [named.slice(0, named.indexOf('.')), file])),
+      public: sheetsOf('public').map(({ file }) => file),
+      web: sheetsOf('web').map(({ file }) => file),
+      pages: Object.fromEntries(
+        sheetsOf('page').map(({ named: sheetFile, file }) => [sheetFile.slice(0, sheetFile.indexOf('.')), file]),
+      ),
     },
-    inputs: made.flatMap(({ style }) => style?.inputs ?? []),
-    problems: made.flatMap(({ problems }) => problems),
+    inputs: sheets.flatMap(({ style }) => style?.inputs ?? []),
+    problems: sheets.flatMap(({ problems }) => problems),
   };
 }
 
@@ -168,8 +172,8 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   const mounted = [...islands, ...slots, ...behaviours];
   const onServer = [...entries.rendered.map((file) => `islands/${file}`), ...slots];
   const files = [...mounted, ...entries.faces];
-  const none: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
-  if (files.length === 0) return none;
+  const emptyScripts: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
+  if (files.length === 0) return emptyScripts;
   const absolute = (file: string): string => path.join(source.folder, file);
   const draftOf = (area: string): string => path.join(draft, area);
   const forBrowser = browserOptions(files.map(absolute), draftOf('browser'), source.name, place);
@@ -180,23 +184,23 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   ]);
   // Both fail on the same files; the browser build is stricter.
   if (browserBuild.status === 'rejected')
-    return { ...none, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
+    return { ...emptyScripts, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
   if (serverBuild.status === 'rejected')
-    return { ...none, problems: await buildProblems(source, serverBuild.reason, forServer) };
+    return { ...emptyScripts, problems: await buildProblems(source, serverBuild.reason, forServer) };
   const [browser, server] = [browserBuild.value, serverBuild.value];
-  const made = outputsBySource(browser);
+  const browserOutputs = outputsBySource(browser);
   const madeForServer = outputsBySource(server);
-  const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
+  const assetsOf = (file: string) => scriptAndStyle(browserOutputs.get(absolute(file)));
   const onServerOf = (file: string) => path.basename(madeForServer.get(absolute(file))?.file ?? '');
-  const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
+  const withServerFile = (file: string) => ({ ...assetsOf(file), server: onServerOf(file) });
   return {
-    islands: byName(islands, both),
-    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), both(file)])),
-    behaviours: byName(behaviours, of),
-    faces: byName(entries.faces, (file) => of(file).script),
+    islands: byName(islands, withServerFile),
+    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), withServerFile(file)])),
+    behaviours: byName(behaviours, assetsOf),
+    faces: byName(entries.faces, (file) => assetsOf(file).script),
     inputs: [...inputsOf(browser), ...inputsOf(server)],
     problems: mounted
-      .filter((file) => !made.get(absolute(file))?.exports.includes('default'))
+      .filter((file) => !browserOutputs.get(absolute(file))?.exports.includes('default'))
       .map((file) => noDefault(source.name, file)),
   };
 }
@@ -229,7 +233,7 @@ function noDefault(addon: string, file: string): Problem {
 function browserOptions(
   entryPoints: string[],
   outdir: string,
-  own: string,
+  addonName: string,
   { dev, roots }: BuildPlace,
 ): BuildOptions & { metafile: true } {
   return {
@@ -243,7 +247,7 @@ function browserOptions(
     minify: !dev,
     sourcemap: dev ? 'inline' : false,
     loader: { '.svg': 'dataurl' },
-    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, own)],
+    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, addonName)],
   };
 }
 
@@ -314,7 +318,14 @@ async function findEntries(folder: string): Promise<Entries | null> {
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
   const rendered = await Promise.all(islands.map((file) => isRendered(folder, file)));
-  const entries = { islands, rendered: islands.filter((_, at) => rendered[at]), slots, behaviours, styles, faces };
+  const entries = {
+    islands,
+    rendered: islands.filter((_, index) => rendered[index]),
+    slots,
+    behaviours,
+    styles,
+    faces,
+  };
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }
 

@@ -31,11 +31,11 @@ export interface CoreManifest {
 export async function buildCore(buildDir: string, dev: boolean): Promise<{ manifest: CoreManifest; folder: string }> {
   const folder = path.join(buildDir, dev ? 'dev' : 'production', '_core');
   const key = `${FORMAT} ${vendorKey(dev)}`;
-  const kept = await readManifest<CoreManifest>(folder);
-  if (kept?.key === key && (await unchanged(kept.inputs))) return { manifest: kept, folder };
+  const existing = await readManifest<CoreManifest>(folder);
+  if (existing?.key === key && (await unchanged(existing.inputs))) return { manifest: existing, folder };
   const manifest = await replaceBuild(folder, !dev, async (draft): Promise<CoreManifest> => {
     const browserDir = path.join(draft, 'browser');
-    const began = Date.now();
+    const startedAt = Date.now();
     const [vendor, { inputs, ...scripts }, { style, problems }, rendered] = await Promise.all([
       buildVendor(browserDir, dev),
       buildFaces(browserDir, dev),
@@ -45,7 +45,7 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
     ]);
     if (!style) throw new BrokenAddons(problems);
     if (!dev) await packFolder(browserDir);
-    const read = await stampsOf([...inputs, ...style.inputs, ...rendered], began);
+    const read = await stampsOf([...inputs, ...style.inputs, ...rendered], startedAt);
     return { key, vendor, ...scripts, style: style.file, inputs: read };
   });
   if (!manifest) throw new Error('The files of the core for browsers were not built.');
@@ -58,7 +58,7 @@ async function buildFaces(outdir: string, dev: boolean) {
     buildScript('packages/browser/loader.ts', outdir, dev, []),
     buildScript('packages/browser/islands.ts', outdir, dev, [oneCoreFace(CORE_FACE)]),
   ]);
-  const inputs = [face, loader, islands].flatMap((made) => made.inputs);
+  const inputs = [face, loader, islands].flatMap((script) => script.inputs);
   return { face: face.file, loader: loader.file, islands: islands.file, inputs };
 }
 

@@ -16,9 +16,9 @@ export class FileCache<T extends { readonly bytes: number }> {
 
   /** Returns the cached value of a file, or makes it if it's missing or the file's stamp has changed. Concurrent calls share one run. */
   get(file: string, stamp: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#kept.get(file);
-    if (known?.stamp === stamp) return this.#used(file, known);
-    if (known) this.#forget(file, known);
+    const entry = this.#kept.get(file);
+    if (entry?.stamp === stamp) return this.#used(file, entry);
+    if (entry) this.#forget(file, entry);
     const fresh: Kept<T> = { stamp, content: make(), bytes: 0 };
     this.#kept.set(file, fresh);
     fresh.content.then(
@@ -30,29 +30,29 @@ export class FileCache<T extends { readonly bytes: number }> {
 
   /** Cached value of a file, whatever its stamp. */
   peek(file: string): Promise<T> | undefined {
-    const known = this.#kept.get(file);
-    return known && this.#used(file, known);
+    const entry = this.#kept.get(file);
+    return entry && this.#used(file, entry);
   }
 
-  #used(file: string, kept: Kept<T>): Promise<T> {
+  #used(file: string, entry: Kept<T>): Promise<T> {
     this.#kept.delete(file);
-    this.#kept.set(file, kept);
-    return kept.content;
+    this.#kept.set(file, entry);
+    return entry.content;
   }
 
-  #count(file: string, made: Kept<T>, bytes: number): void {
-    if (this.#kept.get(file) !== made) return;
-    made.bytes = bytes;
+  #count(file: string, newEntry: Kept<T>, bytes: number): void {
+    if (this.#kept.get(file) !== newEntry) return;
+    newEntry.bytes = bytes;
     this.#bytes += bytes;
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, entry] of this.#kept) {
       if (this.#bytes <= this.#mostBytes) return;
-      this.#forget(oldest, kept);
+      this.#forget(oldest, entry);
     }
   }
 
-  #forget(file: string, kept: Kept<T>): void {
-    if (this.#kept.get(file) !== kept) return;
+  #forget(file: string, entry: Kept<T>): void {
+    if (this.#kept.get(file) !== entry) return;
     this.#kept.delete(file);
-    this.#bytes -= kept.bytes;
+    this.#bytes -= entry.bytes;
   }
 }

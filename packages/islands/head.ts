@@ -14,7 +14,7 @@ export const developerScript = '<script type="module" src="/_dev/client.js"></sc
  * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
  * fits the CSP of cached pages.
  */
-export function createHead(about: {
+export function createHead(options: {
   readonly core: CoreManifest;
   /** Addresses of the style sheets on every page, in order. */
   readonly sheets: Readonly<Record<Area, readonly string[]>>;
@@ -29,11 +29,11 @@ export function createHead(about: {
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
 }): (area: Area, lang: string, prefix: string) => string {
-  const made = new Map<string, string>();
+  const heads = new Map<string, string>();
   return (area, lang, prefix) => {
     const key = `${area} ${lang} ${prefix}`;
-    const head = made.get(key) ?? compose(about, area, lang, prefix);
-    made.set(key, head);
+    const head = heads.get(key) ?? compose(options, area, lang, prefix);
+    heads.set(key, head);
     return head;
   };
 }

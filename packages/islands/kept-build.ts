@@ -29,17 +29,17 @@ export async function replaceBuild<M extends object>(
   make: (draft: string) => Promise<M | null>,
 ): Promise<M | null> {
   const draft = `${folder}.draft-${process.pid}-${machine()}-${randomUUID()}`;
-  const former = `${draft}.former`;
+  const oldBuild = `${draft}.former`;
   await mkdir(draft, { recursive: true });
   try {
     const manifest = await make(draft);
     if (!manifest) return null;
     if (keepFormer) await takeAlong(path.join(folder, 'browser'), path.join(draft, 'browser'));
     await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await putInPlace(draft, folder, former);
+    await putInPlace(draft, folder, oldBuild);
     return manifest;
   } finally {
-    await Promise.all([draft, former].map((place) => rm(place, { recursive: true, force: true })));
+    await Promise.all([draft, oldBuild].map((place) => rm(place, { recursive: true, force: true })));
   }
 }
 
@@ -57,8 +57,8 @@ function machine(): string {
 export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<void> {
   for (const kind of ['dev', 'production']) {
     for (const name of await readdir(path.join(buildDir, kind)).catch(() => [])) {
-      const [whole, pid, host] = draftName.exec(name) ?? [];
-      if (whole === undefined) continue;
+      const [suffix, pid, host] = draftName.exec(name) ?? [];
+      if (suffix === undefined) continue;
       const place = path.join(buildDir, kind, name);
       const age = Date.now() - ((await stat(place).catch(() => null))?.mtimeMs ?? Date.now());
       const isGone = host === machine() && !isRunning(Number(pid));
@@ -78,18 +78,18 @@ function isRunning(pid: number): boolean {
 }
 
 /** Moves a build into place, unless another process has already put a build of the same sources there, which may be in use. */
-async function putInPlace(draft: string, folder: string, former: string): Promise<void> {
-  const ours = await readManifest(draft);
+async function putInPlace(draft: string, folder: string, oldBuild: string): Promise<void> {
+  const manifest = await readManifest(draft);
   for (let tries = 3; ; tries--) {
     try {
       // Atomic, and fails if the folder exists.
       return await rename(draft, folder);
     } catch (error) {
-      if (isDeepStrictEqual(ours, await readManifest(folder))) return;
+      if (isDeepStrictEqual(manifest, await readManifest(folder))) return;
       if (tries === 0) throw error;
     }
-    await rm(former, { recursive: true, force: true });
-    await rename(folder, former).catch(() => {});
+    await rm(oldBuild, { recursive: true, force: true });
+    await rename(folder, oldBuild).catch(() => {});
   }
 }
 

@@ -41,7 +41,7 @@ function importIcons(build: PluginBuild): void {
 }
 
 /** In browsers, `react` and the public modules come from the import map. */
-export function browserImports(roots: readonly string[], own: string): Plugin {
+export function browserImports(roots: readonly string[], addonName: string): Plugin {
   return {
     name: 'pergola-browser-imports',
     setup(build) {
@@ -56,7 +56,7 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
         if (addon !== undefined && face !== undefined && file !== null)
-          return addon === own ? { path: file } : { path: faceOf(addon, face), external: true };
+          return addon === addonName ? { path: file } : { path: faceOf(addon, face), external: true };
         return serverOnly(name);
       });
     },

@@ -72,9 +72,9 @@ export class IslandRenderer {
   /** `reactFolder` is the build folder from which components import React. */
   constructor(
     islands: ReadonlyMap<string, Island>,
-    about: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
+    options: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
   ) {
-    const { log, dev, texts, reactFolder } = about;
+    const { log, dev, texts, reactFolder } = options;
     this.#reactFolder = reactFolder;
     this.#islands = islands;
     this.#texts = texts;
@@ -108,11 +108,11 @@ export class IslandRenderer {
   }
 
   /** HTML of the island, with its props as embedded data. */
-  render(id: string, given: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
+  render(id: string, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
     const { on, media, content = '', from } = options;
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
-    const props = this.#props(island, given);
+    const props = this.#props(island, rawProps);
     if ('problems' in props) {
       const { problems } = props;
       this.#log.error(
@@ -122,8 +122,8 @@ export class IslandRenderer {
       return this.#note(`The props of island "${id}" in ${from} do not fit: ${problems}`);
     }
     const prefix = this.#prefix(ctx, place.fragment ?? '');
-    const within = content.trim() === '' ? null : content;
-    const rendered = this.#html(island, props.json, within, prefix, ctx, place);
+    const inner = content.trim() === '' ? null : content;
+    const rendered = this.#html(island, props.json, inner, prefix, ctx, place);
     const html = Error.isError(rendered) ? null : rendered;
     const note = Error.isError(rendered) ? this.#failed(island, rendered, from) : '';
     const slots = island.fills.map(({ script }) => script).join(' ');
@@ -142,15 +142,15 @@ export class IslandRenderer {
     );
     const data = `<script type="application/json">${escapeJson(props.json)}</script>`;
     // Content not yet shown by the component, kept for later.
-    const rest = within !== null && !html?.includes(CONTENT) ? `<template>${within}</template>` : '';
+    const unusedContent = inner !== null && !html?.includes(CONTENT) ? `<template>${inner}</template>` : '';
     const root = `<pergola-root>${html ?? ''}</pergola-root>`;
-    return `${note}<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${rest}${root}</pergola-island>`;
+    return `${note}<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${unusedContent}${root}</pergola-island>`;
   }
 
   /** Props as JSON, the only form a browser gets; the server renders from the same text. */
-  #props({ schema }: Island, given: unknown): { json: string } | { problems: string } {
+  #props({ schema }: Island, rawProps: unknown): { json: string } | { problems: string } {
     try {
-      const parsed = schema.safeParse(given ?? {});
+      const parsed = schema.safeParse(rawProps ?? {});
       if (parsed.success) return { json: JSON.stringify(parsed.data) };
       const { issues } = parsed.error;
       return { problems: issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
@@ -188,23 +188,23 @@ export class IslandRenderer {
     // Only texts available in the browser: otherwise hydration would change the text.
     const texts = this.#texts.get(`${area} ${lang}`);
     const translated = (text: Translation): string => translationOf(text, () => [...domains(), island.addon]);
-    const about: Rendering = {
+    const services: Rendering = {
       lang,
       prefix,
       numbers: (digits) => this.#numbers(lang, digits),
       csrf: () => TOKEN,
       t: (text, params = {}) => fillText(translated(texts?.get(text) ?? text), params),
-      plural: (one, other, n, params = {}) => {
-        const translation = texts?.get(pluralKey(one, n, texts.get(FORM_MARK) as string | undefined));
+      plural: (singular, several, n, params = {}) => {
+        const translation = texts?.get(pluralKey(singular, n, texts.get(FORM_MARK) as string | undefined));
         const number = this.#numbers(lang, {}).format(n);
-        return fillText(translated(translation ?? (n === 1 ? one : other)), { n: number, ...params });
+        return fillText(translated(translation ?? (n === 1 ? singular : several)), { n: number, ...params });
       },
     };
     try {
       const fills = island.fills.map(({ components }) => components);
-      const within = content === null ? null : WITHIN;
-      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, within, fills);
-      const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
+      const placeholder = content === null ? null : WITHIN;
+      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, placeholder, fills);
+      const html = rendering.run(services, () => react.toString(element, { identifierPrefix }));
       this.#recent.set(key, html);
       return filled(html);
     } catch (error) {
@@ -217,17 +217,17 @@ export class IslandRenderer {
    * template.
    */
   #failed({ id, addon, folder }: Island, error: Error, from?: string): string {
-    const about = { addon, island: id, from };
+    const fields = { addon, island: id, from };
     const message = 'An island failed while it was rendered; the browser tries again';
     if (!this.#dev) {
-      this.#log.error({ ...about, err: error }, message);
+      this.#log.error({ ...fields, err: error }, message);
       return '';
     }
     error.stack = withIslandPlaces(error.stack ?? '');
     const problem = problemIn(error, [{ name: addon, folder }]);
     const { file, line } = problem.file === undefined ? {} : problem;
     const text = `island "${id}", placed in ${from ?? 'code'}, fails on the server: ${error.message}`;
-    this.#log.error({ ...about, err: error, problem: { addon, file, line, message: text } }, message);
+    this.#log.error({ ...fields, err: error, problem: { addon, file, line, message: text } }, message);
     const source = file && line ? sourceLines(path.join(folder, file), line) : '';
     return this.#note(describeProblem({ addon, file, line, message: text }), source);
   }

@@ -14,7 +14,7 @@ export interface Rendering {
   /** Prefix of page paths in this language. */
   readonly prefix: string;
   readonly t: (text: string, params?: TextParams) => string;
-  readonly plural: (one: string, other: string, n: number, params?: TextParams) => string;
+  readonly plural: (singular: string, several: string, n: number, params?: TextParams) => string;
   readonly numbers: (digits: Digits) => Intl.NumberFormat;
   /** The hidden token field of forms, or a placeholder until the page is sent. */
   readonly csrf: () => string;
@@ -29,9 +29,9 @@ export function t(text: string, params: TextParams = {}): string {
   return now ? now.t(text, params) : fillText(text, params);
 }
 
-export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
+export function plural(singular: string, several: string, n: number, params: TextParams = {}): string {
   const now = rendering.getStore();
-  return now ? now.plural(one, other, n, params) : fillText(n === 1 ? one : other, { n, ...params });
+  return now ? now.plural(singular, several, n, params) : fillText(n === 1 ? singular : several, { n, ...params });
 }
 
 export function pageLanguage(): string {

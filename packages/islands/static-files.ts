@@ -45,7 +45,7 @@ export class StaticFiles {
   readonly #contents = new FileCache<Content>(MOST_BYTES);
   readonly #log: Log;
 
-  constructor(about: {
+  constructor(options: {
     /** Browser build folder by addon (or `core`). */
     folders: ReadonlyMap<string, string>;
     /** `static/` folder by addon. */
@@ -54,19 +54,21 @@ export class StaticFiles {
     made: ReadonlyMap<string, Buffer>;
     log: Log;
   }) {
-    this.#folders = about.folders;
-    this.#statics = about.statics;
-    this.#made = about.made;
-    this.#log = about.log;
+    this.#folders = options.folders;
+    this.#statics = options.statics;
+    this.#made = options.made;
+    this.#log = options.log;
   }
 
   /** `address` is decoded once and has no `.` or `..` segments. The headers common to all assets are already set on `res`. */
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const made = this.#made.get(address);
-    const place = made ? null : this.#locate(address);
-    const found = made ? await this.#keep(address, 'made', async () => made) : place && (await this.#find(place));
-    if (!found) return false;
-    await send(req, res, found, typeOf(address), made || place?.hashed ? HASHED : WEEK);
+    const generated = this.#made.get(address);
+    const place = generated ? null : this.#locate(address);
+    const asset = generated
+      ? await this.#keep(address, 'made', async () => generated)
+      : place && (await this.#find(place));
+    if (!asset) return false;
+    await send(req, res, asset, typeOf(address), generated || place?.hashed ? HASHED : WEEK);
     return true;
   }
 
@@ -87,14 +89,14 @@ export class StaticFiles {
   async #find({ root, file, hashed }: Place): Promise<Found | null> {
     const full = path.join(root, file);
     // A file named by its content hash never changes.
-    const kept = hashed ? this.#contents.peek(full) : undefined;
-    if (kept) return { content: await kept };
+    const cachedContent = hashed ? this.#contents.peek(full) : undefined;
+    if (cachedContent) return { content: await cachedContent };
     try {
       const [inside, real] = await Promise.all([realpath(root), realpath(full)]);
-      const about = await stat(real);
-      if (!real.startsWith(inside + path.sep) || !about.isFile()) return null;
-      const stamp = `${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}`;
-      if (about.size > KEPT_BYTES) return { onDisk: real, size: about.size, etag: `"${stamp}"` };
+      const stats = await stat(real);
+      if (!real.startsWith(inside + path.sep) || !stats.isFile()) return null;
+      const stamp = `${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}`;
+      if (stats.size > KEPT_BYTES) return { onDisk: real, size: stats.size, etag: `"${stamp}"` };
       return await this.#keep(full, stamp, () => readFile(real), hashed);
     } catch (error) {
       const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
@@ -118,11 +120,11 @@ export class StaticFiles {
 async function send(
   req: IncomingMessage,
   res: ServerResponse,
-  found: Found,
+  asset: Found,
   type: string,
   caching: string,
 ): Promise<void> {
-  const etag = 'content' in found ? found.content.etag : found.etag;
+  const etag = 'content' in asset ? asset.content.etag : asset.etag;
   const headers: Record<string, string | number> = {
     'Cache-Control': caching,
     'Content-Type': /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
@@ -137,14 +139,14 @@ async function send(
     res.writeHead(304, headers).end();
     return;
   }
-  if ('onDisk' in found) {
-    res.writeHead(200, { ...headers, 'Content-Length': found.size });
+  if ('onDisk' in asset) {
+    res.writeHead(200, { ...headers, 'Content-Length': asset.size });
     if (req.method === 'HEAD') res.end();
     // A disconnecting visitor isn't an error.
-    else await pipeline(createReadStream(found.onDisk), res).catch(() => {});
+    else await pipeline(createReadStream(asset.onDisk), res).catch(() => {});
     return;
   }
-  const { encoding, bytes } = encoded(req, found.content);
+  const { encoding, bytes } = encoded(req, asset.content);
   if (encoding) headers['Content-Encoding'] = encoding;
   res.writeHead(200, { ...headers, 'Content-Length': bytes.length });
   res.end(req.method === 'HEAD' ? undefined : bytes);

@@ -31,12 +31,12 @@ export async function moveJobsBack(
   { now, pauseMs, leaseMs }: { now: Date; pauseMs: number; leaseMs: number },
 ): Promise<void> {
   const { knex, codec } = database;
-  const after = (ms: number): number => codec.encode('datetime', new Date(now.getTime() + ms)) as number;
+  const timeIn = (ms: number): number => codec.encode('datetime', new Date(now.getTime() + ms)) as number;
   const columns = ['run_at', 'create_date'];
   await rowsOf(transaction, moveBack(database, { table: 'core_job', stamp: 'create_date', columns, now }));
   const waiting = knex('core_job').where({ state: 'waiting' }).andWhere('attempt', '>', 0);
-  await rowsOf(transaction, waiting.andWhere('run_at', '>', after(pauseMs)).update({ run_at: after(0) }));
-  const running = knex('core_job').where({ state: 'running' }).andWhere('lease_until', '>', after(leaseMs));
-  await rowsOf(transaction, running.update({ lease_until: after(leaseMs) }));
+  await rowsOf(transaction, waiting.andWhere('run_at', '>', timeIn(pauseMs)).update({ run_at: timeIn(0) }));
+  const running = knex('core_job').where({ state: 'running' }).andWhere('lease_until', '>', timeIn(leaseMs));
+  await rowsOf(transaction, running.update({ lease_until: timeIn(leaseMs) }));
   transaction.touch('core_job');
 }

@@ -20,7 +20,7 @@ export async function overdueJobs({ knex, reader, codec }: Database): Promise<Jo
       .count({ n: '*' })
       .min({ since: 'run_at' }),
   );
-  const [lost] = await rowsOf(
+  const [expired] = await rowsOf(
     reader,
     knex('core_job')
       .where('state', 'running')
@@ -32,7 +32,7 @@ export async function overdueJobs({ knex, reader, codec }: Database): Promise<Jo
     reader,
     knex('core_cron').where('next_at', '<', limit).count({ n: '*' }).min({ since: 'next_at' }),
   );
-  const groups = [waiting, lost, timetable].flatMap((row) => (row && Number(row.n) > 0 ? [row] : []));
+  const groups = [waiting, expired, timetable].flatMap((row) => (row && Number(row.n) > 0 ? [row] : []));
   const times = groups.map(({ since }) => (codec.decode('datetime', since) as Date).getTime());
   return {
     overdue: groups.reduce((sum, { n }) => sum + Number(n), 0),

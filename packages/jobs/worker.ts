@@ -52,10 +52,10 @@ export class JobWorker {
   #loop: Promise<void> | null = null;
 
   /**
-   * @param about.clockRepair queued after the clock turns out to have been ahead
-   * @param about.pollMs polling interval for due jobs without a signal, in ms; default 1,000
+   * @param options.clockRepair queued after the clock turns out to have been ahead
+   * @param options.pollMs polling interval for due jobs without a signal, in ms; default 1,000
    */
-  constructor(about: {
+  constructor(options: {
     database: Database;
     host: JobHost;
     log: Log;
@@ -63,12 +63,12 @@ export class JobWorker {
     clockRepair?: JobDefinition<Record<string, never>>;
     pollMs?: number;
   }) {
-    this.#database = about.database;
-    this.#host = about.host;
-    this.#log = about.log;
-    this.#owner = about.nodeId;
-    this.#clockRepair = about.clockRepair ?? null;
-    this.#pollMs = about.pollMs ?? POLL_MS;
+    this.#database = options.database;
+    this.#host = options.host;
+    this.#log = options.log;
+    this.#owner = options.nodeId;
+    this.#clockRepair = options.clockRepair ?? null;
+    this.#pollMs = options.pollMs ?? POLL_MS;
   }
 
   start(): void {
@@ -164,7 +164,7 @@ export class JobWorker {
         .andWhere((where) =>
           where
             .where((waiting) => waiting.where('state', 'waiting').andWhere('run_at', '<=', now as number))
-            .orWhere((lost) => lost.where('state', 'running').andWhere('lease_until', '<', now as number)),
+            .orWhere((expired) => expired.where('state', 'running').andWhere('lease_until', '<', now as number)),
         )
         .orderBy('run_at')
         .limit(places);
@@ -303,9 +303,9 @@ export class JobWorker {
     const from = new Date(now.getTime() + CLOCK_TOLERANCE_MS);
     const cached = this.#latestRuns.get(name);
     if (cached && cached.cron === cron && cached.from <= from && from < cached.at) return cached.at;
-    const at = nextRun(cron, from);
-    this.#latestRuns.set(name, { cron, from, at });
-    return at;
+    const latestRun = nextRun(cron, from);
+    this.#latestRuns.set(name, { cron, from, at: latestRun });
+    return latestRun;
   }
 
   async #moveTimetableBack(ahead: readonly JobDefinition[], jobs: readonly JobDefinition[], now: Date): Promise<void> {
@@ -336,8 +336,8 @@ export class JobWorker {
           await rowsOf(transaction, first.onConflict('name').ignore());
           return;
         }
-        const was = codec.encode('datetime', expected);
-        const due = knex('core_cron').where({ name: job.name, next_at: was as number });
+        const previousRun = codec.encode('datetime', expected);
+        const due = knex('core_cron').where({ name: job.name, next_at: previousRun as number });
         if ((await changesOf(transaction, due.update({ next_at: next }))) === 0) return;
         await this.#queue(transaction, job.name, now);
       },
@@ -347,8 +347,15 @@ export class JobWorker {
 
   async #queue(transaction: Transaction, name: string, now: Date): Promise<void> {
     const { knex, codec } = this.#database;
-    const at = codec.encode('datetime', now);
-    const row = { name, input: codec.encode('json', {}), state: 'waiting', run_at: at, attempt: 0, create_date: at };
+    const timestamp = codec.encode('datetime', now);
+    const row = {
+      name,
+      input: codec.encode('json', {}),
+      state: 'waiting',
+      run_at: timestamp,
+      attempt: 0,
+      create_date: timestamp,
+    };
     await rowsOf(transaction, knex('core_job').insert(row));
     transaction.touch('core_job');
   }

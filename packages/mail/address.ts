@@ -6,12 +6,12 @@ import { InvalidInput } from '@pergola/core';
  * show it as typed. All other text is returned unchanged.
  */
 export function wireAddress(email: string): string {
-  const at = email.lastIndexOf('@');
-  const host = email.slice(at + 1);
+  const atIndex = email.lastIndexOf('@');
+  const host = email.slice(atIndex + 1);
   // Only letters, digits, hyphens and dots: domainToASCII() would drop line breaks and decode escapes.
-  if (at < 1 || !/[^\x21-\x7e]/.test(host) || !/^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(host)) return email;
+  if (atIndex < 1 || !/[^\x21-\x7e]/.test(host) || !/^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(host)) return email;
   const ascii = domainToASCII(host);
-  return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`;
+  return ascii === '' ? email : `${email.slice(0, atIndex)}@${ascii}`;
 }
 
 /**
@@ -19,9 +19,9 @@ export function wireAddress(email: string): string {
  * unchanged.
  */
 export function readableAddress(email: string): string {
-  const at = email.lastIndexOf('@');
-  const readable = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;
-  return at > 0 && readable !== email && wireAddress(readable) === email.toLowerCase() ? readable : email;
+  const atIndex = email.lastIndexOf('@');
+  const readable = `${email.slice(0, atIndex)}@${domainToUnicode(email.slice(atIndex + 1))}`;
+  return atIndex > 0 && readable !== email && wireAddress(readable) === email.toLowerCase() ? readable : email;
 }
 
 /**
@@ -38,8 +38,13 @@ export function emailKey(text: string): string {
  */
 export function emailSpellings(text: string): string[] {
   const key = emailKey(text);
-  const at = key.lastIndexOf('@');
-  return [...new Set([key, `${key.slice(0, at + 1)}${domainToUnicode(key.slice(at + 1)) || key.slice(at + 1)}`])];
+  const atIndex = key.lastIndexOf('@');
+  return [
+    ...new Set([
+      key,
+      `${key.slice(0, atIndex + 1)}${domainToUnicode(key.slice(atIndex + 1)) || key.slice(atIndex + 1)}`,
+    ]),
+  ];
 }
 
 /**
@@ -49,11 +54,11 @@ export function emailSpellings(text: string): string[] {
 export function isEmailAddress(text: string): boolean {
   const plain = wireAddress(text);
   if (plain.length > 254 || !/^[\x21-\x7e]+$/.test(plain)) return false;
-  const at = plain.lastIndexOf('@');
-  const local = plain.slice(0, at);
-  const host = plain.slice(at + 1);
+  const atIndex = plain.lastIndexOf('@');
+  const local = plain.slice(0, atIndex);
+  const host = plain.slice(atIndex + 1);
   return (
-    at > 0 &&
+    atIndex > 0 &&
     local.length <= 64 &&
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
@@ -76,9 +81,9 @@ export function requireEmailAddress(email: string, { code, field = 'email' }: { 
 const t = (text: string): string => text;
 
 function faultOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  if (at < 1 || at === email.length - 1) return t('Please write an address with an @ in it.');
-  const local = email.slice(0, at);
+  const atIndex = email.lastIndexOf('@');
+  if (atIndex < 1 || atIndex === email.length - 1) return t('Please write an address with an @ in it.');
+  const local = email.slice(0, atIndex);
   if (/[^ -~]/.test(local) && /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u.test(local))
     return t('Use only unaccented Latin letters before the @.');
   return t('This is not a valid e-mail address.');

@@ -31,9 +31,9 @@ export interface MailDefinition<V = Record<string, unknown>> {
 /** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
 export function mail<V = Record<string, unknown>>(
   name: string,
-  about: Omit<MailDefinition<V>, 'kind' | 'name' | '$'>,
+  options: Omit<MailDefinition<V>, 'kind' | 'name' | '$'>,
 ): MailDefinition<V> {
-  return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...about }, mail));
+  return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...options }, mail));
 }
 
 /** Recipient of an email; without a language, the context's is used. */

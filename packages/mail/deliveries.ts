@@ -13,11 +13,11 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
   const transaction = transactionOf(ctx);
   let queued = 0;
   for (const id of new Set(ids)) {
-    const again = knex('core_outbox')
+    const requeue = knex('core_outbox')
       .where({ id })
       .whereIn('state', ['failed', 'kept'])
       .update({ state: 'waiting', error: null });
-    if ((await changesOf(transaction, again)) === 0) continue;
+    if ((await changesOf(transaction, requeue)) === 0) continue;
     transaction.touch('core_outbox');
     await ctx.jobs.enqueue(sendMail, { id });
     queued += 1;
@@ -48,12 +48,12 @@ export async function recordDelivered(ctx: Ctx, messageIds: readonly string[]): 
 async function recordReport(
   ctx: Ctx,
   messageIds: readonly string[],
-  before: readonly string[],
+  fromStates: readonly string[],
   values: { readonly state: string; readonly error: string | null },
 ): Promise<boolean> {
   const { knex } = ctx.get(databaseSession).database;
   const transaction = transactionOf(ctx);
-  const update = knex('core_outbox').whereIn('message_id', messageIds).whereIn('state', before).update(values);
+  const update = knex('core_outbox').whereIn('message_id', messageIds).whereIn('state', fromStates).update(values);
   if (messageIds.length === 0 || (await changesOf(transaction, update)) === 0) return false;
   transaction.touch('core_outbox');
   return true;
@@ -82,10 +82,10 @@ export async function mailDeliveries(
     ids.length === 0
       ? []
       : await rowsOf(connection, database.knex('core_outbox').whereIn('id', ids).select(['id', 'state', 'error']));
-  const known = new Map(rows.map((row) => [Number(row.id), row]));
+  const rowsById = new Map(rows.map((row) => [Number(row.id), row]));
   return new Map(
     ids.map((id) => {
-      const { state = 'sent', error = null } = known.get(id) ?? {};
+      const { state = 'sent', error = null } = rowsById.get(id) ?? {};
       return [id, { state: stateOf[String(state)] ?? 'queued', error: error === null ? null : String(error) }];
     }),
   );

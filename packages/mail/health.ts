@@ -18,9 +18,9 @@ export async function mailBacklog({ knex, reader, codec }: Database): Promise<Ma
       .limit(1)
       .select('error'),
   );
-  const at = oldest?.at ?? null;
+  const writtenAt = oldest?.at ?? null;
   return {
-    oldestWaiting: at === null ? null : (codec.decode('datetime', at) as Date),
+    oldestWaiting: writtenAt === null ? null : (codec.decode('datetime', writtenAt) as Date),
     lastError: failed ? String(failed.error) : null,
   };
 }

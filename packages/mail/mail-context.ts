@@ -13,7 +13,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   );
   const attributes = await attributesFor(ctx);
   const local = await localPaths(ctx, attributes as RequestAttributes);
-  const whole = (path: string): string =>
+  const absolute = (path: string): string =>
     path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
   return {
     lang: ctx.lang,
@@ -26,8 +26,8 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
     now: () => ctx.now(),
     t: (text, params) => ctx.t(text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
-    url: (path) => whole(local(path)),
-    image: (...picture) => whole(pictureUrl(...picture)),
+    url: (path) => absolute(local(path)),
+    image: (...picture) => absolute(pictureUrl(...picture)),
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),

@@ -44,7 +44,7 @@ async function queueMail<V>(
   checkHeaders(message.headers ?? {});
   const { key, earlier, since } = keyOf(message, ctx.now());
   if (key !== null && (await isThere(ctx, earlier, since))) return null;
-  const at = await departure(ctx, definition, to.email);
+  const departureTime = await departure(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
   const id = await addRow(ctx, {
@@ -61,7 +61,7 @@ async function queueMail<V>(
     state: 'waiting',
     about: message.about,
   });
-  await ctx.jobs.enqueue(sendMail, { id }, at ? { at } : {});
+  await ctx.jobs.enqueue(sendMail, { id }, departureTime ? { at: departureTime } : {});
   return { id, subject, html };
 }
 
@@ -115,9 +115,9 @@ function keyOf(
 /** Whether the outbox contains an email with one of these keys. */
 async function isThere(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
   const { knex, codec } = ctx.get(databaseSession).database;
-  const found = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
-  if (since) void found.andWhere('create_date', '>', codec.encode('datetime', since) as string | number);
-  return (await rowsOf(transactionOf(ctx), found)).length > 0;
+  const existing = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
+  if (since) void existing.andWhere('create_date', '>', codec.encode('datetime', since) as string | number);
+  return (await rowsOf(transactionOf(ctx), existing)).length > 0;
 }
 
 interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html' | 'text' | 'headers'> {
@@ -132,7 +132,7 @@ interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html
 async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: NewRow): Promise<number> {
   const { knex, codec } = ctx.get(databaseSession).database;
   const transaction = transactionOf(ctx);
-  const { name, message_id, key, subject, html, text, state, about } = mail;
+  const { name, message_id, key, subject, html, text, state, about: record } = mail;
   const row = {
     name,
     message_id,
@@ -147,13 +147,13 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
     attachments: codec.encode('json', attachments ?? []),
     state,
     create_date: codec.encode('datetime', ctx.now()),
-    res_model: about?.model ?? null,
-    res_id: about?.id ?? null,
+    res_model: record?.model ?? null,
+    res_id: record?.id ?? null,
   };
-  const [made] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
+  const [inserted] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
   transaction.touch('core_outbox');
   for (const { hash } of attachments ?? []) transaction.afterCommit(() => ctx.files.used(hash));
-  return Number(made?.id);
+  return Number(inserted?.id);
 }
 
 function checkAddress({ email }: Recipient): void {

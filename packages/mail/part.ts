@@ -53,7 +53,7 @@ export const mailPart = definePart({
           .andWhere((ended) =>
             ended
               .where({ state: 'sent' })
-              .orWhere((rest) => rest.whereIn('state', ['kept', 'delivered', 'withdrawn']).whereNull('res_model')),
+              .orWhere((ended) => ended.whereIn('state', ['kept', 'delivered', 'withdrawn']).whereNull('res_model')),
           )
           .delete();
         await get(database).write((transaction) => changesOf(transaction, old), { label: 'sweep outbox' });

@@ -59,10 +59,10 @@ export const mails = contributionPoint('mails', {
   names: { what: 'mail', of: (list) => list.map(({ name }) => name) },
   needs: { templates },
   build({ contributions, needs, report }) {
-    const known = new Set(needs.templates.ids);
+    const templateIds = new Set(needs.templates.ids);
     for (const { addon, value } of contributions) {
       for (const { name, template } of value) {
-        checkTemplate(addon.name, `mail "${name}"`, template, known).forEach(report);
+        checkTemplate(addon.name, `mail "${name}"`, template, templateIds).forEach(report);
       }
     }
     return contributions.flatMap(({ value }): readonly MailDefinition[] => value);

@@ -160,8 +160,8 @@ const SESSION_COMMANDS: Readonly<Record<string, ServerAnswer['command']>> = { rc
 function commandOf({ command, text, context = '' }: ServerAnswer): ServerAnswer['command'] {
   if (command) return command;
   for (const words of [text, context]) {
-    const named = COMMANDS.find(([, expression]) => expression.test(words))?.[0];
-    if (named) return named;
+    const command = COMMANDS.find(([, expression]) => expression.test(words))?.[0];
+    if (command) return command;
     const [, quoted] = SESSION.exec(words) ?? [];
     if (quoted) return SESSION_COMMANDS[quoted.toLowerCase()] ?? 'data';
   }

@@ -81,8 +81,8 @@ export const releaseMails: JobDefinition<Record<string, never>> = job('core.rele
     if (await holdsMails(ctx)) return;
     const { connection, database } = ctx.get(databaseSession);
     for (;;) {
-      const held = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(RELEASED_AT_ONCE);
-      const ids = (await rowsOf(connection, held.select('id'))).map(({ id }) => Number(id));
+      const heldMails = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(RELEASED_AT_ONCE);
+      const ids = (await rowsOf(connection, heldMails.select('id'))).map(({ id }) => Number(id));
       if (ids.length === 0) return;
       await write((writing) => release(writing, ids));
     }

@@ -31,9 +31,9 @@ export interface MailWay extends Pick<Config, 'smtpUrl' | 'mailFrom'> {
 export async function mailWay(ctx: Ctx): Promise<MailWay> {
   const { smtpUrl, mailFrom } = ctx.config;
   if (smtpUrl !== null) return { smtpUrl, mailFrom, source: 'environment' };
-  const own = await ctx.settings.get(mailServerSetting);
-  if (!own) return { smtpUrl: null, mailFrom, source: 'none' };
-  return { smtpUrl: urlOf(own), mailFrom: own.from || mailFrom, source: 'settings' };
+  const server = await ctx.settings.get(mailServerSetting);
+  if (!server) return { smtpUrl: null, mailFrom, source: 'none' };
+  return { smtpUrl: urlOf(server), mailFrom: server.from || mailFrom, source: 'settings' };
 }
 
 /** Whether emails are held for lack of a mail server. */

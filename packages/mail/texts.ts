@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { values as about, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
+import { values as appValues, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
 import { type EditedFault, sampleOf, TemplateError, templates, type Vocabulary } from '@pergola/pages';
 import { type Setting, setting } from '@pergola/settings';
 import { ownText } from '@pergola/texts';
@@ -59,20 +59,20 @@ function textSetting(name: string, lang: string): Setting<EditedText | null> {
 
 /** All emails of the addons. */
 export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
-  const languages = ctx.get(about.languages);
+  const languages = ctx.get(appValues.languages);
   return Promise.all(
     ctx.get(mails).map(async (definition) => {
       const { name, subject } = definition;
       const all = await Promise.all(
         languages.map(async (lang) => ({ lang, kept: await ctx.settings.get(textSetting(name, lang)) })),
       );
-      const kept = all.filter((one) => one.kept !== null);
-      const outdated = kept.filter((one) => one.kept?.over !== hashOf(shippedText(ctx, definition, one.lang)));
+      const edited = all.filter((entry) => entry.kept !== null);
+      const outdated = edited.filter((entry) => entry.kept?.over !== hashOf(shippedText(ctx, definition, entry.lang)));
       return {
         name,
         addon: addonOf(name),
         subject: ownText(ctx, addonOf(name), subject),
-        edited: kept.map(({ lang }) => lang),
+        edited: edited.map(({ lang }) => lang),
         outdated: outdated.map(({ lang }) => lang),
       };
     }),
@@ -83,16 +83,16 @@ export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
 export async function mailText(ctx: Ctx, name: string, lang: string): Promise<MailText> {
   const definition = definitionOf(ctx, name, lang);
   const { frame: _, ...shipped } = shippedText(ctx, definition, lang);
-  const kept = await ctx.settings.get(textSetting(name, lang));
-  const { subject, body } = kept ?? shipped;
+  const editedText = await ctx.settings.get(textSetting(name, lang));
+  const { subject, body } = editedText ?? shipped;
   return {
     name,
     lang,
     subject,
     body,
     shipped,
-    isEdited: kept !== null,
-    isOutdated: kept !== null && kept.over !== hashOf(shipped),
+    isEdited: editedText !== null,
+    isOutdated: editedText !== null && editedText.over !== hashOf(shipped),
     values: [...known(ctx, definition, lang).values].toSorted(),
   };
 }
@@ -102,9 +102,9 @@ export async function mailText(ctx: Ctx, name: string, lang: string): Promise<Ma
  *
  * @throws InvalidInput with the error, its line and the nearest valid name
  */
-export async function changeMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<void> {
+export async function changeMailText(ctx: Ctx, name: string, lang: string, newText: Given): Promise<void> {
   const definition = definitionOf(ctx, name, lang);
-  const faults = faultsOf(ctx, definition, lang, given);
+  const faults = faultsOf(ctx, definition, lang, newText);
   if (faults.length > 0) {
     const text = faults.map((fault) => fault.text).join(' ');
     throw new InvalidInput('These words cannot be sent: {faults}', {
@@ -114,8 +114,8 @@ export async function changeMailText(ctx: Ctx, name: string, lang: string, given
     });
   }
   const shipped = shippedText(ctx, definition, lang);
-  const isShipped = given.subject === shipped.subject && given.body === shipped.body;
-  await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...given, over: hashOf(shipped) });
+  const isShipped = newText.subject === shipped.subject && newText.body === shipped.body;
+  await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...newText, over: hashOf(shipped) });
 }
 
 /** Restores the addon's default text. */
@@ -125,9 +125,9 @@ export async function resetMailText(ctx: Ctx, name: string, lang: string): Promi
 }
 
 /** Previews a text with sample values from a record if the addon provides one, otherwise with the names of the values. */
-export async function previewMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<MailPreview> {
+export async function previewMailText(ctx: Ctx, name: string, lang: string, newText: Given): Promise<MailPreview> {
   const definition = definitionOf(ctx, name, lang);
-  const faults = faultsOf(ctx, definition, lang, given);
+  const faults = faultsOf(ctx, definition, lang, newText);
   if (faults.length > 0) return { subject: '', html: '', faults };
   const speaking = ctx.as({ lang });
   const sample = {
@@ -135,7 +135,7 @@ export async function previewMailText(ctx: Ctx, name: string, lang: string, give
     ...((await definition.sample?.(speaking)) ?? {}),
   };
   try {
-    return { ...(await renderEdited(speaking, definition, given, sample)), faults };
+    return { ...(await renderEdited(speaking, definition, newText, sample)), faults };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const text = Error.isError(error.cause) ? error.cause.message : error.message;
@@ -149,10 +149,10 @@ export async function renderInOwnWords(
   definition: Worded,
   values: object,
 ): Promise<{ subject: string; html: string } | null> {
-  const kept = await ctx.settings.get(textSetting(definition.name, ctx.lang));
-  if (kept === null) return null;
+  const editedText = await ctx.settings.get(textSetting(definition.name, ctx.lang));
+  if (editedText === null) return null;
   try {
-    return await renderEdited(ctx, definition, kept, values);
+    return await renderEdited(ctx, definition, editedText, values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     ctx.log.warn({ err: error, mail: definition.name }, 'The edited words of a mail failed; its own are sent');
@@ -168,18 +168,18 @@ async function renderEdited(ctx: Ctx, definition: Worded, { subject, body }: Giv
 }
 
 function filled(subject: string, values: object): string {
-  const given = values as Readonly<Record<string, unknown>>;
+  const valuesByName = values as Readonly<Record<string, unknown>>;
   return subject.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(given, name) ? given[name] : '';
+    const value = Object.hasOwn(valuesByName, name) ? valuesByName[name] : '';
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   });
 }
 
 function definitionOf(ctx: Ctx, name: string, lang: string): MailDefinition {
-  const found = ctx.get(mails).find((one) => one.name === name);
-  if (!found || !ctx.get(about.languages).includes(lang))
+  const definition = ctx.get(mails).find((mail) => mail.name === name);
+  if (!definition || !ctx.get(appValues.languages).includes(lang))
     throw new NotFound('There is no such mail.', { code: 'core.no_mail' });
-  return found;
+  return definition;
 }
 
 interface Shipped extends Given {
@@ -231,18 +231,18 @@ function faultsOf(ctx: Ctx, definition: MailDefinition, lang: string, { subject,
   ];
 }
 
-function faultText(ctx: Ctx, { line, column, kind, name, near, detail }: EditedFault): string {
-  const what =
+function faultText(ctx: Ctx, { line, column, kind, name, near: suggestion, detail }: EditedFault): string {
+  const description =
     kind === 'unknown'
-      ? unknownText(ctx, name, near)
+      ? unknownText(ctx, name, suggestion)
       : kind === 'raw'
         ? ctx.t('{name} would be printed as it is. Write it in two braces.', { name })
         : detail;
-  return ctx.t('Line {line}, column {column}: {what}', { line, column, what });
+  return ctx.t('Line {line}, column {column}: {what}', { line, column, what: description });
 }
 
-function unknownText(ctx: Ctx, name: string, near: string): string {
-  return near
-    ? ctx.t('“{name}” is not known here. Did you mean “{near}”?', { name, near })
+function unknownText(ctx: Ctx, name: string, suggestion: string): string {
+  return suggestion
+    ? ctx.t('“{name}” is not known here. Did you mean “{near}”?', { name, near: suggestion })
     : ctx.t('“{name}” is not known here.', { name });
 }

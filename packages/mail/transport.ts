@@ -56,9 +56,9 @@ export class MailRefused extends Error {
  */
 export async function openMailTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  about: { connections?: number; patience?: number } = {},
+  options: { connections?: number; patience?: number } = {},
 ): Promise<MailTransport | null> {
-  const { connections = 5, patience } = about;
+  const { connections = 5, patience } = options;
   return openTransport(config, {
     pool: true,
     maxConnections: connections,
@@ -115,14 +115,14 @@ function refusal(error: unknown): MailRefused {
   const { responseCode, response, code: kind, command } = (error ?? {}) as Record<string, unknown>;
   const message = Error.isError(error) ? error.message : String(error);
   const code = typeof responseCode === 'number' ? responseCode : null;
-  const refused = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
+  const refusedFor = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
   // A permanently rejected login needs someone to correct it.
-  if (kind === 'EAUTH') return refused(code !== null && code >= 500 ? 'sender' : 'server');
+  if (kind === 'EAUTH') return refusedFor(code !== null && code >= 500 ? 'sender' : 'server');
   // A 421 in the middle of a session may concern only this email.
   const isClosed = code === 421 && message.startsWith('Server closed the connection');
   const stage = isClosed ? 'recipient' : COMMANDS[String(command)];
   // No session, or one that ended before the server received the email.
-  if (code === null || kind === 'ETLS' || stage === undefined) return refused('server');
+  if (code === null || kind === 'ETLS' || stage === undefined) return refusedFor('server');
   const text = typeof response === 'string' && response !== '' ? response : message;
   return new MailRefused(refusalReason({ text, code, command: stage }), code, text, { cause: error });
 }

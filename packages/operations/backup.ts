@@ -15,7 +15,7 @@ import { z } from 'zod';
 const fileLine = z.object({ file: z.string().regex(/^(files|derived)\/[0-9a-f]{2}\/[0-9a-zx.-]+$/), data: z.base64() });
 const lastLine = z.object({ files: z.number(), sha256: z.string() });
 /** Name of a file by its content; files in `derived` are named after their original image. */
-const named = /^files\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
+const hashedFile = /^files\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 
 /** Contents of a backup, counted while it is written. */
 export interface BackupExtent {
@@ -116,37 +116,37 @@ async function checkBackup(lines: AsyncIterable<string>): Promise<BackupHeader> 
   let header: BackupHeader | null = null;
   let isDone = false;
   let last: z.infer<typeof lastLine> | null = null;
-  const counted = { line: 0, files: 0 };
+  const position = { line: 0, files: 0 };
   for await (const text of lines) {
-    counted.line += 1;
-    if (last) throw broken(counted, 'there is more after its end');
+    position.line += 1;
+    if (last) throw broken(position, 'there is more after its end');
     const value = parseJson(text);
-    if (value === null) throw broken(counted, 'it is no line of JSON');
+    if (value === null) throw broken(position, 'it is no line of JSON');
     if (!header) header = readHeader(value);
     else if (isDone) {
       const end = lastLine.safeParse(value);
       if (end.success) last = end.data;
       else {
-        checkFile(value, counted);
-        counted.files += 1;
+        checkFile(value, position);
+        position.files += 1;
       }
     } else isDone = text.startsWith('{"done":');
     if (!last) hash.update(`${text}\n`);
   }
-  if (!header || !isDone || (header.key !== undefined && !last)) throw broken(counted, 'it was cut off');
-  if (last && last.files !== counted.files)
-    throw broken(counted, `it should hold ${last.files} files and holds ${counted.files}`);
-  if (last && last.sha256 !== hash.digest('hex')) throw broken(counted, 'its content was changed or damaged');
+  if (!header || !isDone || (header.key !== undefined && !last)) throw broken(position, 'it was cut off');
+  if (last && last.files !== position.files)
+    throw broken(position, `it should hold ${last.files} files and holds ${position.files}`);
+  if (last && last.sha256 !== hash.digest('hex')) throw broken(position, 'its content was changed or damaged');
   return header;
 }
 
-function checkFile(value: unknown, at: { readonly line: number }): void {
+function checkFile(value: unknown, reader: { readonly line: number }): void {
   const parsed = fileLine.safeParse(value);
-  if (!parsed.success) throw broken(at, 'it is no file');
+  if (!parsed.success) throw broken(reader, 'it is no file');
   const { file, data } = parsed.data;
   if (file.startsWith('derived/')) return;
   const hash = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
-  if (named.exec(file)?.[2] !== hash) throw broken(at, `the content of ${file} was changed or damaged`);
+  if (hashedFile.exec(file)?.[2] !== hash) throw broken(reader, `the content of ${file} was changed or damaged`);
 }
 
 async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {

@@ -30,7 +30,7 @@ const drill = z.object({
 });
 /** Result of a trial restore. */
 export type BackupDrill = z.infer<typeof drill>;
-const about = z.object({
+const manifestSchema = z.object({
   name: z.string(),
   at: z.string(),
   /** In bytes. */
@@ -42,7 +42,7 @@ const about = z.object({
   drill: drill.nullable(),
 });
 /** A complete backup. */
-export type BackupInfo = z.infer<typeof about>;
+export type BackupInfo = z.infer<typeof manifestSchema>;
 const progress = z.object({ startedAt: z.string(), rows: z.number(), files: z.number(), bytes: z.number() });
 /** Progress of a running backup. */
 export type BackupProgress = z.infer<typeof progress>;
@@ -58,12 +58,12 @@ function folderOf(ctx: Ctx): string {
 /**
  * Writes database and files into one file, which gets its final name only when complete. Returns the number of rows, files and bytes.
  *
- * @param told called periodically with the progress
+ * @param onProgress called periodically with the progress
  */
 export async function writeBackupFile(
   source: BackupSource,
   file: string,
-  told: (extent: BackupExtent, bytes: number) => void = () => {},
+  onProgress: (extent: BackupExtent, bytes: number) => void = () => {},
 ): Promise<BackupExtent & { readonly size: number; readonly sha256: string }> {
   const extent: BackupExtent = { tables: 0, rows: 0, files: 0 };
   const hash = createHash('sha256');
@@ -72,7 +72,7 @@ export async function writeBackupFile(
     transform(piece: Buffer, _, done) {
       hash.update(piece);
       size += piece.length;
-      told(extent, size);
+      onProgress(extent, size);
       done(null, piece);
     },
   });
@@ -113,8 +113,8 @@ export async function* backupLines(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  const rest = parts.join('') + decoder.end();
-  if (rest !== '') yield rest;
+  const lastLine = parts.join('') + decoder.end();
+  if (lastLine !== '') yield lastLine;
 }
 
 function unpackingError(error: unknown): unknown {
@@ -152,11 +152,11 @@ export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
       blobs: ctx.get(blobs),
       secret: config.sessionSecret,
     };
-    const made = await writeBackupFile(source, path.join(folder, name), tell);
-    const info: BackupInfo = { name, at: started.toISOString(), ...made, drill: null };
+    const extent = await writeBackupFile(source, path.join(folder, name), tell);
+    const info: BackupInfo = { name, at: started.toISOString(), ...extent, drill: null };
     await keepInfo(folder, info);
     for (const old of (await listBackups(ctx)).slice(keep)) await removeBackup(ctx, old.name);
-    ctx.log.info({ backup: name, rows: made.rows, files: made.files, bytes: made.size }, 'A backup was made');
+    ctx.log.info({ backup: name, rows: extent.rows, files: extent.files, bytes: extent.size }, 'A backup was made');
     return info;
   } finally {
     await rm(running, { force: true });
@@ -173,14 +173,14 @@ async function keepInfo(folder: string, info: BackupInfo): Promise<void> {
 export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
   const folder = folderOf(ctx);
   const names = (await readdir(folder).catch(() => [])).filter((name) => namePattern.test(name));
-  const found = await Promise.all(
+  const backups = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(path.join(folder, `${name}.json`), 'utf8').catch(() => '');
-      const parsed = about.safeParse(parseJson(text));
+      const parsed = manifestSchema.safeParse(parseJson(text));
       return parsed.success ? [parsed.data] : [];
     }),
   );
-  return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
+  return backups.flat().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
 /** Progress of the running backup, or null. */
@@ -199,21 +199,21 @@ export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
 
 /** Details of one backup. */
 export async function backupNamed(ctx: Ctx, name: string): Promise<BackupInfo> {
-  const found = (await listBackups(ctx)).find((one) => one.name === name);
-  if (!found) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
-  return found;
+  const backup = (await listBackups(ctx)).find((candidate) => candidate.name === name);
+  if (!backup) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
+  return backup;
 }
 
 /** Streams a backup at the reader's speed. The caller checks access: the backup contains the whole site. */
 export async function readBackupFile(ctx: Ctx, name: string): Promise<Readable> {
-  const { name: known } = await backupNamed(ctx, name);
-  return createReadStream(path.join(folderOf(ctx), known));
+  const { name: fileName } = await backupNamed(ctx, name);
+  return createReadStream(path.join(folderOf(ctx), fileName));
 }
 
 /** Deletes a backup. */
 export async function removeBackup(ctx: Ctx, name: string): Promise<void> {
-  const { name: known } = await backupNamed(ctx, name);
-  for (const file of [known, `${known}.json`]) await rm(path.join(folderOf(ctx), file), { force: true });
+  const { name: fileName } = await backupNamed(ctx, name);
+  for (const file of [fileName, `${fileName}.json`]) await rm(path.join(folderOf(ctx), file), { force: true });
 }
 
 /**
@@ -229,10 +229,10 @@ export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> 
   try {
     await mkdir(scratch, { recursive: true, mode: ownFolder });
     await requireWhole(path.join(folder, name), info.sha256);
-    const found = await restoreInto(ctx, scratch, path.join(folder, name));
-    Object.assign(report, { rows: found.rows, files: found.files });
-    const differ = (['tables', 'rows', 'files'] as const).filter((what) => found[what] !== info[what]);
-    report.problem = differ.map((what) => `${what}: ${found[what]} instead of ${info[what]}`).join(', ');
+    const restored = await restoreInto(ctx, scratch, path.join(folder, name));
+    Object.assign(report, { rows: restored.rows, files: restored.files });
+    const differ = (['tables', 'rows', 'files'] as const).filter((kind) => restored[kind] !== info[kind]);
+    report.problem = differ.map((kind) => `${kind}: ${restored[kind]} instead of ${info[kind]}`).join(', ');
     report.ok = differ.length === 0;
   } catch (error) {
     report.problem = error instanceof Error ? error.message : String(error);
@@ -274,7 +274,7 @@ async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<Bac
       extent.tables += 1;
       extent.rows += Number(row?.n);
     }
-    for (const below of ['files', 'derived']) for await (const _ of restored.list(below)) extent.files += 1;
+    for (const subfolder of ['files', 'derived']) for await (const _ of restored.list(subfolder)) extent.files += 1;
     return extent;
   } finally {
     await database.close();

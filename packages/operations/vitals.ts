@@ -44,8 +44,8 @@ interface Kept<T> {
 }
 
 /** The value while it is recent; concurrent requests share one reading. */
-function keptOr<T>(kept: Kept<T> | null, read: () => Promise<T>): Kept<T> {
-  return kept && performance.now() < kept.until ? kept : { value: read(), until: performance.now() + KEPT_MS };
+function keptOr<T>(cached: Kept<T> | null, read: () => Promise<T>): Kept<T> {
+  return cached && performance.now() < cached.until ? cached : { value: read(), until: performance.now() + KEPT_MS };
 }
 
 async function disksOf({ databaseUrl, dataDir, s3 }: Config): Promise<readonly DiskSpace[]> {
@@ -54,8 +54,8 @@ async function disksOf({ databaseUrl, dataDir, s3 }: Config): Promise<readonly D
   if (databaseUrl.startsWith('sqlite:'))
     folders.unshift(['database', path.dirname(path.resolve(databaseUrl.slice('sqlite:'.length)))]);
   const byDevice = new Map<number, { holds: DiskSpace['holds'][number][]; folder: string }>();
-  for (const [content, wanted] of folders) {
-    const folder = await existing(wanted);
+  for (const [content, wantedFolder] of folders) {
+    const folder = await existing(wantedFolder);
     const { dev } = await stat(folder);
     const disk = byDevice.get(dev) ?? { holds: [], folder };
     disk.holds.push(content);

@@ -1,7 +1,7 @@
 import type { Identity, RequestView, SessionView, Tracker } from '@pergola/core';
 
 /** Properties of an individual user. All others are shared by users with the same groups and are part of a page's cache key. */
-const own: ReadonlySet<string | symbol> = new Set(['id', 'partnerId', 'name', 'login']);
+const personalProperties: ReadonlySet<string | symbol> = new Set(['id', 'partnerId', 'name', 'login']);
 
 /**
  * Wraps the identity for a cacheable page: groups, language and time zone are part of the cache key; reading anything else makes the page
@@ -11,7 +11,7 @@ export function followIdentity(identity: Identity, tracker: Tracker): Identity {
   if (identity.id === null) return identity;
   return new Proxy(identity, {
     get(target, name) {
-      if (own.has(name)) tracker.personal(`it reads the user's ${String(name)}`);
+      if (personalProperties.has(name)) tracker.personal(`it reads the user's ${String(name)}`);
       return Reflect.get(target, name);
     },
   });

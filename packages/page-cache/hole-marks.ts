@@ -25,13 +25,13 @@ export class HoleMarks<T = Hole> {
     const parts: string[] = [];
     const holes: T[] = [];
     let from = 0;
-    for (let at = html.indexOf(this.#start); at !== -1; at = html.indexOf(this.#start, from)) {
-      const numberAt = at + this.#start.length;
+    for (let index = html.indexOf(this.#start); index !== -1; index = html.indexOf(this.#start, from)) {
+      const numberAt = index + this.#start.length;
       const end = html.indexOf('-', numberAt);
       const hole = this.#holes[Number(html.slice(numberAt, end))];
       if (end === -1 || hole === undefined)
         throw new TypeError('A mark of a hole was changed while the page was rendered.');
-      parts.push(html.slice(from, at));
+      parts.push(html.slice(from, index));
       holes.push(hole);
       from = end + 1;
     }

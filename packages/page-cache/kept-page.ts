@@ -36,25 +36,25 @@ export class KeptPage {
   #compressedBytes = 0;
   #notModified: readonly string[] | null = null;
 
-  /** `grown` is called when a compressed version has increased the page's size. */
+  /** `onGrown` is called when a compressed version has increased the page's size. */
   constructor(
     page: RenderedPage,
-    about: Pick<KeptPage, 'versions' | 'expires' | 'readsAddress'> & { readonly session: boolean },
-    grown: () => void,
+    options: Pick<KeptPage, 'versions' | 'expires' | 'readsAddress'> & { readonly session: boolean },
+    onGrown: () => void,
   ) {
     this.status = page.status;
     this.headers = {
       ...withoutOurs(page.headers),
       // Browsers revalidate every time and shared caches store nothing; content filled in for a session is stored nowhere.
-      'Cache-Control': about.session ? 'private, no-store' : 'private, no-cache',
+      'Cache-Control': options.session ? 'private, no-store' : 'private, no-cache',
       Vary: 'Accept-Encoding, Cookie',
     };
     this.parts = page.parts.map((part) => Buffer.from(part));
     this.holes = page.holes;
-    this.versions = about.versions;
-    this.expires = about.expires;
-    this.readsAddress = about.readsAddress;
-    this.#grown = grown;
+    this.versions = options.versions;
+    this.expires = options.expires;
+    this.readsAddress = options.readsAddress;
+    this.#grown = onGrown;
     this.etag = page.holes.length > 0 ? null : validator(this.headers, this.parts);
   }
 
@@ -77,9 +77,9 @@ export class KeptPage {
     if (ready) return ready;
     const [only] = this.parts;
     const bytes = only && this.parts.length === 1 ? only : Buffer.concat(this.parts);
-    const made = this.#ready(bytes, 'identity');
-    this.#replies.set('identity', made);
-    return made;
+    const uncompressed = this.#ready(bytes, 'identity');
+    this.#replies.set('identity', uncompressed);
+    return uncompressed;
   }
 
   /** Headers of a 304, identical to the corresponding 200. */
@@ -98,11 +98,11 @@ export class KeptPage {
     const work = compressed(plain.bytes, encoding, levels[encoding])
       .then(
         (smaller) => {
-          const made = this.#ready(smaller, encoding);
-          this.#replies.set(encoding, made);
+          const compressedReply = this.#ready(smaller, encoding);
+          this.#replies.set(encoding, compressedReply);
           this.#compressedBytes += smaller.byteLength;
           this.#grown();
-          return made;
+          return compressedReply;
         },
         // Compression failed; the next request tries again.
         () => plain,
@@ -125,8 +125,8 @@ const levels = { br: 5, gzip: 6 };
 
 /** Removes headers that the cache sets itself. */
 function withoutOurs(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const ours = new Set(['cache-control', 'vary', 'content-length', 'content-encoding', 'etag']);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ours.has(name.toLowerCase())));
+  const reserved = new Set(['cache-control', 'vary', 'content-length', 'content-encoding', 'etag']);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !reserved.has(name.toLowerCase())));
 }
 
 /**

@@ -23,18 +23,17 @@ export interface Kept<A extends About, T> {
  * const rules = await taxRules.get(ctx, [3, 4]);
  * ```
  *
- * @param most maximum number of cached values
+ * @param maxValues maximum number of cached values
  */
 export function kept<const A extends About, T>(
   name: string,
-  read: (ctx: Ctx, ...about: A) => Promise<T>,
-  most?: number,
+  read: (ctx: Ctx, ...args: A) => Promise<T>,
+  maxValues?: number,
 ): Kept<A, T> {
-  const service = liveValues<T>(name, { read: (ctx, key) => read(ctx, ...(JSON.parse(key) as A)), most });
+  const service = liveValues<T>(name, { read: (ctx, key) => read(ctx, ...(JSON.parse(key) as A)), most: maxValues });
   return {
     service,
-    get: (ctx, ...about) =>
-      ctx.su ? ctx.get(service).get(ctx, JSON.stringify(about.map(inOrder))) : read(ctx, ...about),
+    get: (ctx, ...args) => (ctx.su ? ctx.get(service).get(ctx, JSON.stringify(args.map(inOrder))) : read(ctx, ...args)),
   };
 }
 

@@ -33,14 +33,14 @@ export class LiveValue<T> {
    * showing the value stays valid as long as the value.
    */
   async get(tracker?: Tracker | null): Promise<T> {
-    let made = this.#made;
-    if (!made?.reads.holds) {
-      made = await this.#renew();
+    let current = this.#made;
+    if (!current?.reads.holds) {
+      current = await this.#renew();
       // A computation already running may predate a write that the caller knows to be committed.
-      if (this.#changes.healthy && !made.reads.current) made = await this.#renew();
+      if (this.#changes.healthy && !current.reads.current) current = await this.#renew();
     }
-    made.reads.passOn(tracker);
-    return made.value;
+    current.reads.passOn(tracker);
+    return current.value;
   }
 
   #renew(): Promise<Made<T>> {

@@ -36,15 +36,15 @@ export interface LiveValues<T> {
  * const rules = await ctx.get(taxes).get(ctx, '3,4');
  * ```
  *
- * @param about.most maximum number of cached values; the least recently used are evicted. Default 2000.
+ * @param options.most maximum number of cached values; the least recently used are evicted. Default 2000.
  */
 export function liveValues<T>(
   name: string,
-  about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
+  options: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
 ): ServiceClass<LiveValues<T>> {
   return class extends service(name) implements LiveValues<T> {
     readonly #values = namedCache<string, Made<T>>(name, {
-      max: about.most ?? 2000,
+      max: options.most ?? 2000,
       maxSize: MOST_BYTES,
       sizeCalculation: ({ value }, key) => READS_BYTES + key.length + roughBytes(value),
     });
@@ -54,17 +54,17 @@ export function liveValues<T>(
       const tools = ctx.get(contextTools);
       const reads = new RenderTracker(session.database.changes);
       try {
-        const known = this.#values.get(key);
-        const made = known?.reads.holds ? known : await this.#make(tools, session, key, reads);
-        if (!isOvertaken(session, made.reads)) {
-          made.reads.passOn(tools.tracker);
-          return made.value;
+        const cached = this.#values.get(key);
+        const entry = cached?.reads.holds ? cached : await this.#make(tools, session, key, reads);
+        if (!isOvertaken(session, entry.reads)) {
+          entry.reads.passOn(tools.tracker);
+          return entry.value;
         }
       } catch (error) {
         // Records created in this transaction aren't visible outside it, so the read may have failed for that reason.
         if (!isOvertaken(session, reads)) throw error;
       }
-      return about.read(asSystem(tools, null), key);
+      return options.read(asSystem(tools, null), key);
     }
 
     /** Reads outside the caller's transaction, whose snapshot may predate a change that has already been announced. */
@@ -75,9 +75,9 @@ export function liveValues<T>(
       reads: RenderTracker,
     ): Promise<Made<T>> {
       const ctx = asSystem(tools, reads, sessionOn(database, database.reader));
-      const made = { value: await about.read(ctx, key), reads };
-      this.#values.set(key, made);
-      return made;
+      const entry = { value: await options.read(ctx, key), reads };
+      this.#values.set(key, entry);
+      return entry;
     }
   };
 }

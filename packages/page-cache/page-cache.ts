@@ -148,8 +148,8 @@ export class PageCache {
   ): Promise<RenderedPage> {
     this.#follow(question.generation.number);
     // A visitor who wrote through another process must not share a render that started before this process learned of the change.
-    const alone = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
-    const flight = alone ? undefined : this.#flights.get(key);
+    const isSeparate = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
+    const flight = isSeparate ? undefined : this.#flights.get(key);
     if (flight?.tracker.current) {
       const page = await flight.landed;
       if (page && !isOfAnotherAddress(question, flight.tracker)) {
@@ -160,7 +160,7 @@ export class PageCache {
     }
     const tracker = new RenderTracker(this.#changes);
     const work = this.#renderAndKeep(key, question, tracker, render);
-    if (!alone) this.#takeOff(key, question, tracker, work);
+    if (!isSeparate) this.#takeOff(key, question, tracker, work);
     return work;
   }
 
@@ -258,14 +258,18 @@ export class PageCache {
   #keep(key: string, { session }: PageQuestion, page: RenderedPage, tracker: RenderTracker): void {
     const { versions, expires, readsAddress } = tracker;
     const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
-    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires, readsAddress }, () => {
-      // Set again to update its size, if it is still cached.
-      if (this.#pages.peek(key) !== kept) return;
-      this.#pages.delete(key);
-      this.#pages.set(key, kept);
-    });
-    kept.checkedAt = this.#changeCount;
-    this.#pages.set(key, kept);
+    const cachedPage: KeptPage = new KeptPage(
+      { ...page, headers },
+      { session, versions, expires, readsAddress },
+      () => {
+        // Set again to update its size, if it is still cached.
+        if (this.#pages.peek(key) !== cachedPage) return;
+        this.#pages.delete(key);
+        this.#pages.set(key, cachedPage);
+      },
+    );
+    cachedPage.checkedAt = this.#changeCount;
+    this.#pages.set(key, cachedPage);
     this.#counters.kept += 1;
   }
 

@@ -15,12 +15,12 @@ export class RenderTracker implements Tracker {
 
   /** Keeps the oldest version: data read first may be older than data from a later read. */
   table(name: string, version = this.#changes.version(name)): void {
-    const known = this.#versions.get(name);
-    if (known === undefined || version < known) this.#versions.set(name, version);
+    const recorded = this.#versions.get(name);
+    if (recorded === undefined || version < recorded) this.#versions.set(name, version);
   }
 
-  until(at: Date): void {
-    this.#expires = Math.min(this.#expires, at.getTime());
+  until(expiresAt: Date): void {
+    this.#expires = Math.min(this.#expires, expiresAt.getTime());
   }
 
   personal(reason: string): void {

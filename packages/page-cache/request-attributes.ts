@@ -35,13 +35,13 @@ export interface RequestAttribute<K extends keyof RequestAttributes = keyof Requ
 /** Declares a request attribute; see {@link RequestAttribute}. */
 export function requestAttribute<K extends keyof RequestAttributes, S>(
   name: K,
-  about: {
+  options: {
     prepare: (ctx: Ctx) => Promise<S>;
     resolve: (state: S, request: ResolvableRequest) => RequestAttributes[K];
     key?: (value: RequestAttributes[K]) => string;
   },
 ): RequestAttribute<K, S> {
-  return Object.freeze({ name, key: (value: RequestAttributes[K]) => JSON.stringify(value) ?? '', ...about });
+  return Object.freeze({ name, key: (value: RequestAttributes[K]) => JSON.stringify(value) ?? '', ...options });
 }
 
 /** Request attributes in the order of the addons. */

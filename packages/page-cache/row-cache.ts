@@ -41,10 +41,10 @@ export class RowCache implements RowReader {
     read: (reads: Tracker) => Promise<readonly Row[]>,
   ): Promise<readonly Row[]> {
     const key = `${this.#numberOf(statement)} ${values}`;
-    const known = this.#known.get(key);
-    if (known?.reads.holds) {
-      known.reads.passOn(tracker);
-      return known.rows as readonly Row[];
+    const cached = this.#known.get(key);
+    if (cached?.reads.holds) {
+      cached.reads.passOn(tracker);
+      return cached.rows as readonly Row[];
     }
     const reads = new RenderTracker(this.#changes);
     const rows = await read(reads);
@@ -55,8 +55,8 @@ export class RowCache implements RowReader {
   }
 
   #numberOf(statement: object): number {
-    const known = this.#numbers.get(statement);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(statement);
+    if (existing !== undefined) return existing;
     this.#numbers.set(statement, ++this.#last);
     return this.#last;
   }

@@ -8,15 +8,15 @@ import type { KeptPage, ReadyReply } from './kept-page.ts';
  * only the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
-  const known = req.headers['if-none-match'];
-  if (known !== undefined && page.etag !== null && fresh({ 'if-none-match': known }, { etag: page.etag })) {
+  const clientEtag = req.headers['if-none-match'];
+  if (clientEtag !== undefined && page.etag !== null && fresh({ 'if-none-match': clientEtag }, { etag: page.etag })) {
     res.writeHead(304, page.notModified as string[]);
     res.end();
     return;
   }
   const [best = 'identity'] = acceptedEncodings(req.headers['accept-encoding'] as string | undefined);
   const reply = page.reply(best);
-  if ('then' in reply) void reply.then((made) => send(res, page, made));
+  if ('then' in reply) void reply.then((compressedReply) => send(res, page, compressedReply));
   else send(res, page, reply);
 }
 

@@ -14,7 +14,7 @@ interface Shape {
 }
 
 /** Limits: meanings in total and per address, and characters of an address. */
-const most = 20_000;
+const maxMeanings = 20_000;
 const mostOfAddress = 500;
 const longestAddress = 1_000;
 
@@ -47,9 +47,9 @@ export class VaryIndex {
   ): void {
     const values = valuesOf(varyOn, request.headers, request.cookies);
     if (address.length > longestAddress || values === null) return;
-    if (this.#size >= most) this.forget();
+    if (this.#size >= maxMeanings) this.forget();
     const shapes = this.#shapesOf(origin, address);
-    let shape = shapes.find((one) => isSame(one.varyOn, varyOn));
+    let shape = shapes.find((candidate) => isSame(candidate.varyOn, varyOn));
     if (!shape) {
       shape = { varyOn, meanings: new Map() };
       shapes.push(shape);

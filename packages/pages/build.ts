@@ -92,7 +92,7 @@ export function* planTemplates(
   for (const [id, draft] of drafts) {
     const { template, changes, origin } = draft;
     const { sound = false, calls = [] } = draft.reports[0] ?? {};
-    const { source: final, problems: found } =
+    const { source: final, problems: patchProblems } =
       sound && changes.length > 0
         ? memory.recall(ruled('changed', helpers), JSON.stringify([template.source, changes]), () =>
             inherit(
@@ -103,7 +103,7 @@ export function* planTemplates(
             ),
           )
         : { source: template.source, problems: [] };
-    problems.push(...found, ...partialProblems(draft, ids));
+    problems.push(...patchProblems, ...partialProblems(draft, ids));
     for (const report of draft.reports) uses.push(...usesOf(report, id));
     plans.set(id, { id, ...origin, source: template.source, changes, final, calls, sound });
     yield;
@@ -141,7 +141,7 @@ function collectSources(
   for (const { name, templates } of addons) {
     for (const template of templates) {
       const { id, file } = template;
-      const other = sources.get(id);
+      const existing = sources.get(id);
       if (!idPattern.test(id) || !id.startsWith(`${name}.`)) {
         const message = `The template "${id}" is not named after its addon.`;
         problems.push({
@@ -150,8 +150,8 @@ function collectSources(
           message,
           remedy: `Call the file ${name}.something.hbs, in letters, digits, - and _.`,
         });
-      } else if (other) {
-        const message = `There is a template "${id}" already, in ${other.addon} ${other.template.file}.`;
+      } else if (existing) {
+        const message = `There is a template "${id}" already, in ${existing.addon} ${existing.template.file}.`;
         problems.push({
           addon: name,
           file,
@@ -167,9 +167,9 @@ function collectSources(
 function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Problem[]): SourceCheck {
   return (source, origin, replaces = false) => {
     const kind = ruled(replaces ? 'replacement' : 'source', helpers);
-    const found = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
-    problems.push(...found.faults.map((fault) => problemOf(fault, source, origin)));
-    return { ...found, source, origin };
+    const findings = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
+    problems.push(...findings.faults.map((fault) => problemOf(fault, source, origin)));
+    return { ...findings, source, origin };
   };
 }
 
@@ -179,8 +179,15 @@ function ruled(kind: string, helpers: HelperRules): string {
 }
 
 function checkSource(source: string, helpers: HelperRules, replaces: boolean): SourceFindings {
-  const { readable, partials, inlines, named, calls, faults: found } = checkHandlebars(source, helpers, replaces);
-  const faults = [...found];
+  const {
+    readable,
+    partials,
+    inlines,
+    named: references,
+    calls,
+    faults: handlebarsFaults,
+  } = checkHandlebars(source, helpers, replaces);
+  const faults = [...handlebarsFaults];
   let sound = false;
   try {
     faults.push(...checkMarkup(parseSource(source), helpers));
@@ -190,7 +197,7 @@ function checkSource(source: string, helpers: HelperRules, replaces: boolean): S
     // Handlebars has reported it already, unless it is a raw block
     if (readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
   }
-  return { faults, sound, partials, inlines, named, calls };
+  return { faults, sound, partials, inlines, named: references, calls };
 }
 
 function addPatch(
@@ -209,8 +216,8 @@ function addPatch(
     });
     return;
   }
-  const { changes, problems: found } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
-  problems.push(...found);
+  const { changes, problems: fileProblems } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
+  problems.push(...fileProblems);
   for (const change of changes) {
     const origin: Origin = { addon, file, line: change.contentLine };
     const report = check(change.content, origin, change.position === 'replace');
@@ -228,15 +235,15 @@ function partialProblems({ reports }: TemplateDraft, templates: ReadonlySet<stri
   );
 }
 
-function partialFault({ name, offset }: PartialCall, known: readonly string[]) {
+function partialFault({ name, offset }: PartialCall, templateIds: readonly string[]) {
   if (name.includes('.'))
-    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, known) || undefined };
+    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, templateIds) || undefined };
   const remedy = `Write {{#> ${name}}}…{{/${name}}} with what to show where no caller defines it.`;
   return { offset, message: `There is no part "${name}" in this template.`, remedy };
 }
 
-function usesOf({ named, source, origin }: SourceReport, template: string): TemplateUse[] {
-  return named.map(({ kind, id, offset, values }) => {
+function usesOf({ named: references, source, origin }: SourceReport, template: string): TemplateUse[] {
+  return references.map(({ kind, id, offset, values }) => {
     const { addon, file = origin.file, line = 1 } = problemOf({ offset, message: '' }, source, origin);
     return { kind, id, values, template, addon, file, line };
   });

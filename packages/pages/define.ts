@@ -35,14 +35,14 @@ export interface BlockDefinition<O = unknown> {
 /** Declares a block; see {@link BlockDefinition}. */
 export function block<O, const T extends TemplateName>(
   id: string,
-  about: {
+  definition: {
     label: string;
     options: z.ZodType<O>;
     template: T;
     load: (ctx: Ctx, options: O, request: RequestView) => Promise<TemplateValues<T>>;
   },
 ): BlockDefinition<O> {
-  return Object.freeze(declaredHere({ id, ...about }, block));
+  return Object.freeze(declaredHere({ id, ...definition }, block));
 }
 
 /**
@@ -63,12 +63,12 @@ export interface FragmentDefinition {
 /** Declares a fragment; see {@link FragmentDefinition}. */
 export function fragment<const T extends TemplateName>(
   id: string,
-  about: {
+  options: {
     template: T;
     load?: (ctx: Ctx, request: RequestView) => Promise<TemplateValues<T>>;
     vary?: FragmentDefinition['vary'];
   },
 ): FragmentDefinition {
-  const { template, load = async () => ({}), vary = 'session' } = about;
+  const { template, load = async () => ({}), vary = 'session' } = options;
   return Object.freeze(declaredHere({ id, template, load, vary }, fragment));
 }

@@ -45,6 +45,6 @@ function localizeValue(parsed: ParsedSource, start: number, end: number): Edit[]
 /** Complete segments at the start of a path; empty if a value may be part of the first one, or if the path contains entities. */
 function fixedPath(text: string, isWhole: boolean): string {
   const path = /^[^?#]*/.exec(text)?.[0] ?? '';
-  const whole = isWhole || path.length < text.length ? path : path.slice(0, path.lastIndexOf('/'));
-  return /^[\w./~%-]+$/.test(whole) ? whole : '';
+  const segments = isWhole || path.length < text.length ? path : path.slice(0, path.lastIndexOf('/'));
+  return /^[\w./~%-]+$/.test(segments) ? segments : '';
 }

@@ -30,19 +30,19 @@ const SIDES = { card: [192, 256, 320, 500, 768], page: [384, 500, 640, 768, 1280
 /**
  * The image in several sizes, for `srcset`; none larger than the original. Empty if its size is unknown.
  *
- * @param shown in a list (`card`), or large on its own page (`page`)
+ * @param layout in a list (`card`), or large on its own page (`page`)
  */
 export function pictureSet(
   model: string,
   id: number,
   field: string,
   file: Pick<FileRef, 'hash' | 'width' | 'height'> | null,
-  shown: keyof typeof SIDES,
+  layout: keyof typeof SIDES,
 ): string {
   const { width = 0, height = 0 } = file ?? {};
   const longest = Math.max(width, height);
   if (!file || width === 0) return '';
-  return SIDES[shown]
+  return SIDES[layout]
     .filter((_, place, sides) => (sides[place - 1] ?? 0) < longest)
     .map((side) => `${pictureUrl(model, id, field, file, side)} ${Math.round(width * Math.min(1, side / longest))}w`)
     .join(', ');

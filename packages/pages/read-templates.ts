@@ -26,10 +26,10 @@ export async function readTemplates({
   return {
     name,
     templates: read
-      .filter((one) => !one.name.endsWith(patchEnd))
+      .filter((file) => !file.name.endsWith(patchEnd))
       .map(({ name: base, file, source }) => ({ id: base.slice(0, -templateEnd.length), file, source })),
     patches: read
-      .filter((one) => one.name.endsWith(patchEnd))
+      .filter((file) => file.name.endsWith(patchEnd))
       .map(({ name: base, file, source }) => ({ target: base.slice(0, -patchEnd.length), file, source })),
   };
 }

@@ -114,14 +114,15 @@ function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): strin
     ...change,
     content: translated(change.content, change.calls, change.addon, change.file),
   }));
-  const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
-  return same ? plan.final : inheritTranslated(source, changes);
+  const isUnchanged =
+    source === plan.source && changes.every(({ content }, index) => content === plan.changes[index]?.content);
+  return isUnchanged ? plan.final : inheritTranslated(source, changes);
 }
 
 function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
   return {
     text: (text) => input.translate(lang, addon, text),
-    forms: (one) => input.forms?.(lang, addon, one),
+    forms: (singular) => input.forms?.(lang, addon, singular),
   };
 }
 
@@ -215,32 +216,33 @@ const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
  */
 function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
   if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
-  const { own, seen } = withoutAround(values);
+  const { own: partialValues, seen } = withoutAround(values);
   const frame = (data: unknown, block: unknown): object =>
     Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
   const outer: unknown = options.data?.['partial-block'];
-  const block = (at: unknown, more: Handlebars.RuntimeOptions = {}): string =>
-    fn(seen(at), Object.assign(more, { data: frame(more.data, outer) }));
+  const block = (blockValues: unknown, more: Handlebars.RuntimeOptions = {}): string =>
+    fn(seen(blockValues), Object.assign(more, { data: frame(more.data, outer) }));
   const partials = fn.partials ? { ...options.partials, ...partsSeeing(seen, fn.partials) } : options.partials;
-  return invokePlain(partial ?? block, own, { ...options, data: frame(options.data, block), partials });
+  return invokePlain(partial ?? block, partialValues, { ...options, data: frame(options.data, block), partials });
 }
 
 /**
  * Values for a partial, and a function that returns the values its block sees: those around the call, unless the partial has changed them.
  */
 function withoutAround(values: unknown): { readonly own: unknown; seen(at: unknown): unknown } {
-  if (typeof values !== 'object' || values === null || !(AROUND in values)) return { own: values, seen: (at) => at };
-  const { [AROUND]: around, ...own } = values;
-  return { own, seen: (at) => (at === own ? around : at) };
+  if (typeof values !== 'object' || values === null || !(AROUND in values))
+    return { own: values, seen: (blockValues) => blockValues };
+  const { [AROUND]: outerValues, ...partialValues } = values;
+  return { own: partialValues, seen: (blockValues) => (blockValues === partialValues ? outerValues : blockValues) };
 }
 
 function partsSeeing(
-  seen: (at: unknown) => unknown,
+  seen: (blockValues: unknown) => unknown,
   parts: Readonly<Record<string, Handlebars.TemplateDelegate>>,
 ): Record<string, Handlebars.TemplateDelegate> {
   const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
     name,
-    (at, options) => part(seen(at), options),
+    (blockValues, options) => part(seen(blockValues), options),
   ]);
   return Object.fromEntries(entries);
 }
@@ -294,15 +296,28 @@ const AROUND = ' around';
 class Arguments extends Handlebars.Visitor {
   /** A partial called with arguments sees only these, not its caller's values: another page's `name` or `type` isn't meant for it. */
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
-    const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
-    if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
+    const undefinedLiteral: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
+    if (partial.hash && partial.params.length === 0) partial.params.push(undefinedLiteral);
   }
 
   override PartialBlockStatement(partial: hbs.AST.PartialBlockStatement): void {
     super.PartialBlockStatement(partial);
     const { hash, params, loc } = partial;
-    const here = { type: 'PathExpression', original: 'this', this: true, data: false, depth: 0, parts: [], loc };
-    hash?.pairs.push({ type: 'HashPair', key: AROUND, value: params[0] ?? (here as hbs.AST.PathExpression), loc });
+    const currentValues = {
+      type: 'PathExpression',
+      original: 'this',
+      this: true,
+      data: false,
+      depth: 0,
+      parts: [],
+      loc,
+    };
+    hash?.pairs.push({
+      type: 'HashPair',
+      key: AROUND,
+      value: params[0] ?? (currentValues as hbs.AST.PathExpression),
+      loc,
+    });
   }
 }
 
@@ -313,8 +328,8 @@ function templateSet(
   rules: HelperRules,
 ): TemplateSet {
   const languageFor = (lang: string): Language | undefined => {
-    const near = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
-    return byLanguage.get(lang) ?? byLanguage.get(near);
+    const fallback = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
+    return byLanguage.get(lang) ?? byLanguage.get(fallback);
   };
   return {
     has: (id) => typeof id === 'string' && plans.has(id),
@@ -347,7 +362,7 @@ function templateSet(
       add(id);
       return vocabularyOf([...sources.values()], rules);
     },
-    checkEdited: (source, known) => checkEdited(source, known, rules),
+    checkEdited: (source, vocabulary) => checkEdited(source, vocabulary, rules),
     renderEdited(source, values, context) {
       const language = languageFor(context.lang);
       if (!language) throw new TemplateError('There is no language to render in.');

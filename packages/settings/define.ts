@@ -34,9 +34,9 @@ export function setting<T>(
   name: string,
   schema: z.ZodType<T>,
   fallback: T,
-  about: Omit<Setting<T>, 'kind' | 'name' | 'schema' | 'fallback' | '$'>,
+  options: Omit<Setting<T>, 'kind' | 'name' | 'schema' | 'fallback' | '$'>,
 ): Setting<T> {
-  return Object.freeze(declaredHere({ kind: 'setting' as const, name, schema, fallback, ...about }, setting));
+  return Object.freeze(declaredHere({ kind: 'setting' as const, name, schema, fallback, ...options }, setting));
 }
 
 declare module '@pergola/core/context' {

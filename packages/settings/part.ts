@@ -23,7 +23,7 @@ export const settingsPart = definePart({
   context: {
     settings: (ctx) => ({
       get: (setting) => ctx.get(settingStore).get(ctx, setting),
-      set: (setting, chosen) => ctx.get(settingStore).set(ctx, setting, chosen),
+      set: (setting, newValue) => ctx.get(settingStore).set(ctx, setting, newValue),
     }),
   },
 });

@@ -39,13 +39,13 @@ export class SettingStore {
     tracker?.table(TABLE);
     const values = await this.#values(ctx);
     if (!values.has(setting.name)) return setting.fallback;
-    const kept = opened(ctx, setting, values.get(setting.name));
-    if (kept === undefined) {
+    const stored = opened(ctx, setting, values.get(setting.name));
+    if (stored === undefined) {
       const { name, label } = setting;
       ctx.log.error({ setting: name }, `“${label}” was encrypted with another SESSION_SECRET: enter it again`);
       return setting.fallback;
     }
-    const parsed = setting.schema.safeParse(kept);
+    const parsed = setting.schema.safeParse(stored);
     if (parsed.success) return parsed.data;
     ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
     return setting.fallback;
@@ -56,13 +56,13 @@ export class SettingStore {
     const { transaction } = ctx.get(databaseSession);
     if (!transaction)
       throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
-    const t: Ctx['t'] = (text, about) => ctx.t(text, about);
+    const t: Ctx['t'] = (text, params) => ctx.t(text, params);
     const parsed = setting.schema.safeParse(value, { error: friendlyErrors(t) });
     if (!parsed.success) {
       const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
     }
-    const before = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
+    const previous = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
     const { knex, codec } = this.#database;
     const row = {
       name: setting.name,
@@ -73,10 +73,16 @@ export class SettingStore {
     const insert = knex(TABLE).insert(row).onConflict('name');
     await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
     transaction.touch(TABLE);
-    if (JSON.stringify(before) === JSON.stringify(parsed.data)) return;
+    if (JSON.stringify(previous) === JSON.stringify(parsed.data)) return;
     // The audit trail records that a secret changed, but neither its old nor its new value.
-    const shown = (one: unknown) => (setting.secret ? '***' : one);
-    const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
+    const audited = (plainValue: unknown) => (setting.secret ? '***' : plainValue);
+    const change = {
+      model: 'core.setting',
+      id: 0,
+      field: setting.name,
+      old: audited(previous),
+      new: audited(parsed.data),
+    };
     await tellAudit(ctx, [change]);
     for (const { setting: secret } of ctx.get(settings))
       if (secret.sentTo?.name === setting.name) await this.set(ctx, secret, secret.fallback);

@@ -50,8 +50,8 @@ async function readFolder(
   problems: Problem[],
 ): Promise<{ file: string; exported: unknown }[]> {
   const exports: { file: string; exported: unknown }[] = [];
-  for (const own of (files[part] ?? []).filter((one) => /(?<!\.d)\.[jt]s$/.test(one))) {
-    const file = `${part}/${own}`;
+  for (const fileName of (files[part] ?? []).filter((name) => /(?<!\.d)\.[jt]s$/.test(name))) {
+    const file = `${part}/${fileName}`;
     try {
       const module: { default?: unknown } = await import(pathToFileURL(join(folder, file)).href);
       exports.push({ file, exported: module.default });

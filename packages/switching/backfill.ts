@@ -26,17 +26,17 @@ import {
 
 /** Fills empty values of these fields with their defaults, evaluated per row: a default may be a random token. */
 export async function fillDefaults(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const bound = operation.system(model);
     const updates = new Map<Id, Map<string, unknown>>();
     for (const [id, row] of rows) {
-      const empty = wanted.filter(({ column }) => row[column ?? ''] === null);
+      const empty = targets.filter(({ column }) => row[column ?? ''] === null);
       const defaults = await defaultValues(
         bound,
         empty.map(({ name }) => name),
       );
-      const given = empty.filter(({ name }) => defaults[name] !== undefined);
-      const values = given.flatMap((field) =>
+      const withDefault = empty.filter(({ name }) => defaults[name] !== undefined);
+      const values = withDefault.flatMap((field) =>
         columnValues(operation.codec, field, inDefaultLanguage(operation, field, defaults[field.name])),
       );
       if (values.length > 0) updates.set(id, new Map(values));
@@ -50,9 +50,9 @@ export async function fillDefaults(ctx: Ctx, model: string, fields: readonly str
 
 /** Writes the folded texts of these fields. */
 export async function refold(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const updates = [...rows].map(([id, row]) => {
-      const values = wanted.flatMap((field) =>
+      const values = targets.flatMap((field) =>
         columnValues(operation.codec, field, decodeValue(operation.codec, field, row[field.column ?? ''])).filter(
           ([column]) => column === field.foldColumn,
         ),
@@ -65,9 +65,9 @@ export async function refold(ctx: Ctx, model: string, fields: readonly string[],
 
 /** Encrypts these fields in rows that were stored before the fields were encrypted. */
 export async function sealRows(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const updates = [...rows].map(([id, row]) => {
-      const plain = wanted.flatMap((field) => {
+      const plain = targets.flatMap((field) => {
         const value = field.kind === null ? null : operation.codec.decode(field.kind, row[field.column ?? '']);
         return value === null || isSealed(value) ? [] : columnValues(operation.codec, field, value);
       });

@@ -25,8 +25,8 @@ export async function codeChanges(
 ): Promise<CodeChanges> {
   const file = join(dataDir, FILE);
   const key = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
-  const settled = await readSettled(file);
-  const since = settled[key] ?? 0;
+  const settledTimes = await readSettled(file);
+  const since = settledTimes[key] ?? 0;
   const stamps = await Promise.all(
     addons.map(async ({ name, folder }) => ({
       name,
@@ -42,7 +42,7 @@ export async function codeChanges(
     async settle() {
       const draft = `${file}.${process.pid}`;
       // Files saved while this process was loading its code may not be the loaded versions.
-      await writeFile(draft, JSON.stringify({ ...settled, [key]: loaded }));
+      await writeFile(draft, JSON.stringify({ ...settledTimes, [key]: loaded }));
       await rename(draft, file);
     },
   };

@@ -36,7 +36,7 @@ export interface Writing extends Commitment {
  * transaction waits at most 50 ms for each of them, so that other sessions don't queue up behind it, and retries after a pause.
  */
 export async function commitChange(host: InstallHost, writing: Writing): Promise<void> {
-  const { plan, alone } = writing;
+  const { plan, alone: isFirstStart } = writing;
   const work = async (transaction: Transaction): Promise<void> => {
     await inTransaction(host, writing, transaction);
     if (writing.lease === null) throw new RolledBack();
@@ -44,8 +44,8 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
   const options = {
     label: `${plan.action} ${plan.names.join(', ')}`,
     deadlineMs: 60_000,
-    timeoutMs: alone ? 0 : 30_000,
-    lockTimeoutMs: alone ? 5000 : 50,
+    timeoutMs: isFirstStart ? 0 : 30_000,
+    lockTimeoutMs: isFirstStart ? 5000 : 50,
   };
   await host.database.write(work, options).catch((error: unknown) => {
     if (!(error instanceof RolledBack)) throw error;
@@ -54,31 +54,32 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
 
 async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<void> {
   const { database } = host;
-  const { prepared, generation, lease, alone } = writing;
+  const { prepared, generation, lease, alone: isFirstStart } = writing;
   await lease?.assert(transaction);
   const steps = await migrated(host, writing, transaction);
-  const owned = host.context(generation, transaction);
+  const system = host.context(generation, transaction);
   try {
     await database.schema.apply(transaction, steps.fresh);
     let altered = false;
     const alter = async (): Promise<void> => {
-      if (!altered) await database.schema.apply(transaction, alone ? [...steps.alters, ...steps.later] : steps.alters);
+      if (!altered)
+        await database.schema.apply(transaction, isFirstStart ? [...steps.alters, ...steps.later] : steps.alters);
       altered = true;
     };
-    if (alone) await alter();
+    if (isFirstStart) await alter();
     const late = lateTables(steps.alters, generation.get(models));
-    for (const load of await loadsOf(owned.ctx, generation, prepared)) {
+    for (const load of await loadsOf(system.ctx, generation, prepared)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
       // Determined each time, since the site may be part of the data just loaded.
-      const zone = await siteZoneOf(owned.ctx);
-      const ctx = owned.ctx.as({ timezone: zone, siteTimezone: zone });
+      const zone = await siteZoneOf(system.ctx);
+      const ctx = system.ctx.as({ timezone: zone, siteTimezone: zone });
       await loadData(ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
     }
     await alter();
-    await recordSwitch(host.database, writing, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
-    if (lease === null) await rehearseDemo(owned.ctx);
+    await recordSwitch(host.database, writing, system.ctx, isFirstStart ? { ...steps, alters: [], later: [] } : steps);
+    if (lease === null) await rehearseDemo(system.ctx);
   } finally {
-    await owned.dispose();
+    await system.dispose();
   }
 }
 
@@ -91,10 +92,10 @@ async function migrated(
   if (prepared.migrations.length === 0) return prepared.steps;
   const renames = await runMigrations(database, transaction, prepared.migrations, (text) => log.info(text));
   const current = await database.schema.introspect(transaction);
-  const planned = database.schema.plan(prepared.wanted, current);
+  const planned = database.schema.plan(prepared.targetTables, current);
   const addons = new Set(prepared.coming.map(({ name }) => name));
-  const removed = await removedFields(database, { addons, wanted: prepared.wanted, current }, transaction);
-  const unfinished = undeclaredRenames(renames.list, { wanted: prepared.wanted, removed });
+  const removed = await removedFields(database, { addons, targetTables: prepared.targetTables, current }, transaction);
+  const unfinished = undeclaredRenames(renames.list, { targetTables: prepared.targetTables, removed });
   const unanswered = removed.filter((field) => !unfinished.some((rename) => isRenamed(rename, field)));
   const problems = [
     ...schemaProblems(planned, prepared.owners),
@@ -140,7 +141,7 @@ async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prep
   for (const { name } of generation.addons) {
     const files = data.filter(({ addon }) => addon === name);
     if (files.length === 0) continue;
-    const sets = files.flatMap(({ file, sets: own }) => own.map((set) => ({ ...set, file })));
+    const sets = files.flatMap(({ file, sets: fileSets }) => fileSets.map((set) => ({ ...set, file })));
     loads.push({ addon: name, sets, mode: modules.get(name)?.version ? 'upgrade' : 'install', kind: 'data' });
   }
   return loads;
@@ -157,11 +158,11 @@ export async function readyData(
 ): Promise<DataFile[]> {
   const byName = new Map(generation.addons.map((addon) => [addon.name, addon]));
   const bringing = new Set(files.map(({ addon }) => addon));
-  const owned = host.context(generation, host.database.reader);
+  const system = host.context(generation, host.database.reader);
   try {
     // Unknown if the switch itself creates the site.
-    const zone = await siteZoneOf(owned.ctx).catch(() => null);
-    const ctx = zone === null ? null : owned.ctx.as({ timezone: zone, siteTimezone: zone });
+    const zone = await siteZoneOf(system.ctx).catch(() => null);
+    const ctx = zone === null ? null : system.ctx.as({ timezone: zone, siteTimezone: zone });
     const ready: DataFile[] = [];
     for (const file of files) {
       const needsOthers = [...dependencyClosure(file.addon, byName)].some((name) => bringing.has(name));
@@ -184,6 +185,6 @@ export async function readyData(
     }
     return ready;
   } finally {
-    await owned.dispose();
+    await system.dispose();
   }
 }

@@ -4,10 +4,10 @@ import type { DataFile, MigrationFile } from './addon-files.ts';
 import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';
 
-const item = (topic: string, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
+const item = (topic: string, addon: string, text: Sentence, data: PlanItem['data'] = text.params): PlanItem => ({
   topic,
   addon,
-  sentence: said,
+  sentence: text,
   data,
 });
 
@@ -50,14 +50,14 @@ export function recordItems(
   const counts = new Map<string, { addon: string; model: string; kind: Kind; records: number; open: boolean }>();
   for (const { addon, sets } of files) {
     const ids = shipped.get(addon) ?? [];
-    const known = new Set(ids.map((id) => `${id.addon}.${id.name}`));
-    const isKnown = (key: string): boolean => known.has(key) || known.has(`${addon}.${key}`);
+    const knownIds = new Set(ids.map((id) => `${id.addon}.${id.name}`));
+    const isKnown = (key: string): boolean => knownIds.has(key) || knownIds.has(`${addon}.${key}`);
     for (const { model, records, noupdate } of sets) {
       const add = (kind: Kind, count: number, open = false): void => {
         if (count === 0 && !open) return;
         const key = `${addon}|${model}|${kind}`;
-        const before = counts.get(key) ?? { addon, model, kind, records: 0, open: false };
-        counts.set(key, { ...before, records: before.records + count, open: before.open || open });
+        const previous = counts.get(key) ?? { addon, model, kind, records: 0, open: false };
+        counts.set(key, { ...previous, records: previous.records + count, open: previous.open || open });
       };
       if (typeof records === 'function') {
         add(ids.some((id) => id.model === model) ? 'existing' : 'new', 0, true);
@@ -91,14 +91,14 @@ export function laterItems(
     .map(({ addon, input }) => {
       const model = 'model' in input ? input.model : '';
       const fields = 'fields' in input ? input.fields : [];
-      const said = sentence(
+      const text = sentence(
         input.kind === 'search'
           ? 'Afterwards, makes the records of “{model}” searchable by their text.'
           : 'Afterwards, fills {fields} in the records of “{model}” that are there already.',
         {},
         { model: [names.wordOf(model)], fields: fields.map((field) => names.wordFor(model, field)) },
       );
-      return item('later', addon, said, { model, fields });
+      return item('later', addon, text, { model, fields });
     });
 }
 

@@ -5,7 +5,7 @@ import { type Connection, changesOf, type Database, rowsOf, type Transaction } f
 /** Table whose changes make nodes load the new generation. */
 export const GENERATION_TABLE = 'core_generation';
 /** Number of generations kept for reference. */
-const kept = 50;
+const maxGenerations = 50;
 
 /** The newest generation; null in an empty database. */
 export async function latestGeneration(
@@ -50,7 +50,7 @@ export async function addGeneration(
   await rowsOf(
     transaction,
     knex(GENERATION_TABLE)
-      .where('number', '<=', record.number - kept)
+      .where('number', '<=', record.number - maxGenerations)
       .delete(),
   );
   transaction.touch(GENERATION_TABLE);

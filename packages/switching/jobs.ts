@@ -12,8 +12,8 @@ export const addonTasks: JobDefinition<Record<string, never>> = job('core.addon_
   run: async (work) => {
     if ((await runTasks(work)) === 'done') return;
     // Continues on the new generation: this run ends so that the switch doesn't have to wait for it.
-    const at = new Date(Date.now() + 500);
-    await work.write((ctx) => ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY, at }));
+    const retryAt = new Date(Date.now() + 500);
+    await work.write((ctx) => ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY, at: retryAt }));
   },
 });
 

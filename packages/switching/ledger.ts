@@ -60,8 +60,8 @@ export async function enterLedger(
   things: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = things.map((thing) => toRow(database, thing));
-  for (let at = 0; at < rows.length; at += perInsert) {
-    const insert = database.knex(TABLE).insert(rows.slice(at, at + perInsert));
+  for (let offset = 0; offset < rows.length; offset += perInsert) {
+    const insert = database.knex(TABLE).insert(rows.slice(offset, offset + perInsert));
     await rowsOf(transaction, insert.onConflict(['kind', 'table_name', 'name']).ignore());
   }
 }
@@ -70,16 +70,16 @@ export async function enterLedger(
 export async function forgetKept(
   database: Database,
   transaction: Transaction,
-  wanted: readonly TableSpec[],
+  targetTables: readonly TableSpec[],
 ): Promise<void> {
-  const kept = await rowsOf(
+  const keptRows = await rowsOf(
     transaction,
     database.knex(TABLE).select('id', 'table_name', 'name').where({ kind: 'kept' }),
   );
   const used = new Set(
-    wanted.flatMap(({ name, columns }) => [`${name}.`, ...columns.map((column) => `${name}.${column.name}`)]),
+    targetTables.flatMap(({ name, columns }) => [`${name}.`, ...columns.map((column) => `${name}.${column.name}`)]),
   );
-  const ids = kept.filter((row) => used.has(`${row.table_name}.${row.name}`)).map(({ id }) => Number(id));
+  const ids = keptRows.filter((row) => used.has(`${row.table_name}.${row.name}`)).map(({ id }) => Number(id));
   if (ids.length > 0) await rowsOf(transaction, database.knex(TABLE).whereIn('id', ids).delete());
 }
 

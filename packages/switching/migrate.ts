@@ -73,8 +73,8 @@ export function createMigrationTools(
     await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
   };
   const dropIndexes = async (table: string, columns?: readonly string[]): Promise<void> => {
-    const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
-    const concerned = (found?.indexes ?? []).filter(
+    const spec = (await schema.introspect(transaction)).find(({ name }) => name === table);
+    const concerned = (spec?.indexes ?? []).filter(
       (index) => columns === undefined || index.columns.some((column) => columns.includes(column)),
     );
     for (const { name } of concerned) await dropIndex(table, name);

@@ -18,18 +18,22 @@ interface MissingColumn {
 export async function misfits(database: Database, generation: Generation): Promise<Problem[]> {
   const registry = generation.get(models);
   const columns = await database.schema.columns();
-  const missing = tablesOf(registry).flatMap(({ name: table, columns: wanted }) =>
-    wanted.flatMap(({ name: column }) => (columns.get(table)?.has(column) ? [] : [{ table, column }])),
+  const missing = tablesOf(registry).flatMap(({ name: table, columns: tableColumns }) =>
+    tableColumns.flatMap(({ name: column }) => (columns.get(table)?.has(column) ? [] : [{ table, column }])),
   );
   if (missing.length === 0) return [];
   const { addons } = generation;
-  const { owners, wanted, current, steps } = await planSchema(database, generation);
-  const removed = await removedFields(database, { addons: new Set(addons.map(({ name }) => name)), wanted, current });
+  const { owners, targetTables, current, steps } = await planSchema(database, generation);
+  const removed = await removedFields(database, {
+    addons: new Set(addons.map(({ name }) => name)),
+    targetTables,
+    current,
+  });
   // A renamed field is reported once, under its old name.
   const renamed = removed.filter(({ table }) => missing.some((column) => column.table === table));
   const isRenamed = ({ table }: MissingColumn): boolean => renamed.some((field) => field.table === table);
   const needs = new Map<string, string>();
-  for (const column of missing.filter((one) => !isRenamed(one)))
+  for (const column of missing.filter((item) => !isRenamed(item)))
     needs.set(needOf(column, registry, columns), owners.get(`${column.table}.${column.column}`) ?? 'core');
   const unmet = [...needs].map(([need, addon]): Problem => {
     const { version } = addons.find(({ name }) => name === addon)?.definition ?? {};

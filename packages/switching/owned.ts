@@ -10,12 +10,12 @@ import type { SwitchSteps } from './prepare.ts';
 export function ownedBy(
   addons: ReadonlySet<string>,
   registry: ModelRegistry,
-  schema: { readonly wanted: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
+  schema: { readonly targetTables: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
 ): LedgerEntry[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
   const modelTables = new Set(models.map(({ table }) => table));
   return [
-    ...schema.wanted.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),
+    ...schema.targetTables.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),
     ...models.flatMap(ofModel),
     ...models.flatMap(choicesOf),
   ].filter(({ addon }) => addons.has(addon));

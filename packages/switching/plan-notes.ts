@@ -12,9 +12,11 @@ export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]
     const notes: PlanItem[] = [];
     for (const { addon, value: noteOn } of stay.generation.get(planNotes)) {
       try {
-        const said = await noteOn(context.ctx, plan);
+        const sentences = await noteOn(context.ctx, plan);
         notes.push(
-          ...said.map((one): PlanItem => ({ topic: 'note', addon: addon.name, sentence: one, data: one.params })),
+          ...sentences.map(
+            (note): PlanItem => ({ topic: 'note', addon: addon.name, sentence: note, data: note.params }),
+          ),
         );
       } catch (error) {
         log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');

@@ -37,14 +37,14 @@ export interface Prepared extends Change {
   readonly modules: ReadonlyMap<string, ModuleRow>;
   /** Owning addon of each table or column. */
   readonly owners: ReadonlyMap<string, string>;
-  readonly wanted: readonly TableSpec[];
+  readonly targetTables: readonly TableSpec[];
   readonly steps: SwitchSteps;
   readonly later: Afterwards;
   readonly data: readonly DataFile[];
   readonly migrations: readonly MigrationFile[];
 }
 
-const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
+const noSteps: SwitchSteps = { fresh: [], alters: [], later: [] };
 const noneLater: Afterwards = { tasks: [], pendingFields: [] };
 
 /** Calculates everything needed to store a change, without changing anything or opening a transaction. */
@@ -61,10 +61,10 @@ export async function prepareChange(database: Database, change: Change): Promise
   const removed = schema ? await removedFields(database, { addons, ...schema }) : [];
   const unanswered = removed.filter(({ addon }) => !migrating.has(addon));
   const perhapsAnswered = removed.filter(({ addon }) => migrating.has(addon));
-  const steps = schema?.steps ?? nothing;
+  const steps = schema?.steps ?? noSteps;
   const later =
     generation && schema
-      ? afterwards({ generation, coming, wanted: schema.wanted, question, modules }, steps)
+      ? afterwards({ generation, coming, targetTables: schema.targetTables, question, modules }, steps)
       : noneLater;
   if (later.pendingFields.length > 0)
     generation?.replace(models, generation.get(models).withPending(later.pendingFields));
@@ -93,7 +93,7 @@ export async function prepareChange(database: Database, change: Change): Promise
     ],
     modules,
     owners: schema?.owners ?? new Map(),
-    wanted: schema?.wanted ?? [],
+    targetTables: schema?.targetTables ?? [],
     steps,
     later,
     data: files.data,
@@ -136,11 +136,11 @@ export function withPending(
   { pendingFields }: Afterwards,
 ): GenerationRecord {
   const registry = generation.get(models);
-  const before = record.pendingFields.filter((path) => {
-    const at = path.lastIndexOf('.');
-    return registry.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
+  const stillPending = record.pendingFields.filter((path) => {
+    const dotIndex = path.lastIndexOf('.');
+    return registry.models.get(path.slice(0, dotIndex))?.fields.has(path.slice(dotIndex + 1));
   });
-  return { ...record, pendingFields: [...new Set([...before, ...pendingFields])] };
+  return { ...record, pendingFields: [...new Set([...stillPending, ...pendingFields])] };
 }
 
 async function readFiles(
@@ -154,15 +154,17 @@ async function readFiles(
   const problems: Problem[] = [];
   for (const addon of coming) {
     const row = modules.get(addon.name);
-    const before = row?.version ?? null;
-    const isNewer = before !== null && compareVersions(addon.definition.version, before) > 0;
+    const previousVersion = row?.version ?? null;
+    const isNewer = previousVersion !== null && compareVersions(addon.definition.version, previousVersion) > 0;
     // Enabled again in the same version: all its records exist.
-    if (before !== null && !isNewer && !question.data) continue;
+    if (previousVersion !== null && !isNewer && !question.data) continue;
     data.push(...(await readDataFiles(addon, 'data', problems)));
     if (wantsDemo(addon, question, row)) demo.push(...(await readDataFiles(addon, 'demo', problems)));
     if (!isNewer) continue;
     const read = await readMigrations(addon, problems);
-    migrations.push(...read.filter((one) => isDue(one, before, addon.definition.version, row?.migrations ?? [])));
+    migrations.push(
+      ...read.filter((candidate) => isDue(candidate, previousVersion, addon.definition.version, row?.migrations ?? [])),
+    );
   }
   return { data, demo, migrations, problems };
 }
@@ -175,7 +177,7 @@ function isDue({ file, migration }: MigrationFile, from: string, to: string, ran
 
 export interface PlannedSchema {
   readonly owners: ReadonlyMap<string, string>;
-  readonly wanted: readonly TableSpec[];
+  readonly targetTables: readonly TableSpec[];
   /** Existing tables. */
   readonly current: readonly TableSpec[];
   readonly steps: SwitchSteps;
@@ -184,11 +186,11 @@ export interface PlannedSchema {
 
 /** Required schema of a generation's models, and the steps to get there. */
 export async function planSchema(database: Database, generation: Generation): Promise<PlannedSchema> {
-  const wanted = tablesOf(generation.get(models));
+  const targetTables = tablesOf(generation.get(models));
   const owners = ownership(generation.get(models));
   const current = await database.schema.introspect();
-  const planned = database.schema.plan(wanted, current);
-  return { owners, wanted, current, steps: sortSteps(planned), problems: schemaProblems(planned, owners) };
+  const planned = database.schema.plan(targetTables, current);
+  return { owners, targetTables, current, steps: sortSteps(planned), problems: schemaProblems(planned, owners) };
 }
 
 /** Sorts the steps of a plan by phase. */

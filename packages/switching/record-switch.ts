@@ -21,17 +21,17 @@ const mostSentences = 500;
  * follow-up tasks, and the user. `steps` are the schema steps whose rows need follow-up work.
  */
 export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
-  const { plan, prepared, generation, by } = writing;
+  const { plan, prepared, generation, by: user } = writing;
   const { record } = prepared;
   const transaction = transactionOf(ctx);
   // Migrations have changed the schema since planning.
   const replanned = prepared.migrations.length > 0;
   const later = replanned ? afterwards({ ...prepared, generation }, steps) : prepared.later;
   const names = new Set(prepared.coming.map(({ name }) => name));
-  const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
+  const addedEntries = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0) {
-    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
-    await forgetKept(database, transaction, prepared.wanted);
+    await enterLedger(database, transaction, [...addedEntries, ...ownedBy(names, generation.get(models), prepared)]);
+    await forgetKept(database, transaction, prepared.targetTables);
   }
   for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
   const newest = replanned ? withPending(record, generation, later) : record;
@@ -39,7 +39,7 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
   if (!writing.alone)
     await tellAudit(
       ctx,
-      plan.addons.map((addon) => switched(addon, by)),
+      plan.addons.map((addon) => switched(addon, user)),
     );
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
@@ -54,23 +54,23 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
     summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
     problems: [],
     durationMs: performance.now() - writing.began,
-    by,
+    by: user,
   });
 }
 
-function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, by: string): TrackedChange {
+function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, user: string): TrackedChange {
   const text = (state: string, version: string | null) => (version === null ? state : `${state} ${version}`);
-  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by };
+  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by: user };
 }
 
 async function recordState(
   database: Database,
   transaction: Transaction,
-  { prepared, by }: Writing,
+  { prepared, by: user }: Writing,
   { name, to, toVersion }: PlannedAddon,
 ): Promise<void> {
   const row = prepared.modules.get(name);
-  const ran = prepared.migrations.filter((one) => one.addon === name).map(({ file }) => file);
+  const ran = prepared.migrations.filter((migration) => migration.addon === name).map(({ file }) => file);
   await writeModule(database, transaction, name, {
     state: to,
     version: toVersion,
@@ -78,7 +78,7 @@ async function recordState(
     migrations: [...(row?.migrations ?? []), ...ran],
     watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
     lastError: null,
-    changedBy: by,
+    changedBy: user,
   });
 }
 
@@ -88,12 +88,12 @@ async function watermarks(
   transaction: Transaction,
   addon: string,
 ): Promise<Record<string, number>> {
-  const owned = await readLedger(database, [addon], transaction);
-  const tables = new Set(owned.filter(({ kind }) => kind === 'column').map(({ table }) => table));
-  const found: Record<string, number> = {};
+  const ownedEntries = await readLedger(database, [addon], transaction);
+  const tables = new Set(ownedEntries.filter(({ kind }) => kind === 'column').map(({ table }) => table));
+  const highestIds: Record<string, number> = {};
   for (const table of tables) {
     const [row] = await rowsOf(transaction, database.knex(table).max({ last: 'id' }));
-    found[table] = Number(row?.last ?? 0);
+    highestIds[table] = Number(row?.last ?? 0);
   }
-  return found;
+  return highestIds;
 }

@@ -24,7 +24,7 @@ export async function removalItems(
   removal: Removal,
   served: ModelRegistry | null,
 ): Promise<PlanItem[]> {
-  const names = tableNames(removal.wanted?.registry ?? served);
+  const names = tableNames(removal.schemas?.registry ?? served);
   const items: PlanItem[] = [];
   const nothingIn: Loss[] = [];
   for (const loss of lossesOf(database, removal, names)) {
@@ -71,7 +71,7 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   const [first] = losses;
   if (!first) return [];
   const count = losses.length;
-  const said = sentence(
+  const text = sentence(
     count === 1
       ? 'One more field or kind of record goes that is empty.'
       : '{count} more fields and kinds of records go that are empty.',
@@ -79,14 +79,15 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   );
   const columns = losses.flatMap(({ table, column }) => (column === undefined ? [] : [`${table}.${column}`]));
   const tables = losses.flatMap(({ table, column }) => (column === undefined ? [table] : []));
-  return [{ topic: 'rows', addon: first.addon, sentence: said, data: { count, tables, columns } }];
+  return [{ topic: 'rows', addon: first.addon, sentence: text, data: { count, tables, columns } }];
 }
 
 /** Losses that users would notice: without search columns and values calculated from other fields. */
-function lossesOf(database: Database, { addons, owned, steps }: Removal, names: TableNames): Loss[] {
+function lossesOf(database: Database, { addons, ownedEntries, steps }: Removal, names: TableNames): Loss[] {
   const ownerOf = (table: string, column?: string): string =>
-    owned.find((thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)))
-      ?.addon ??
+    ownedEntries.find(
+      (thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)),
+    )?.addon ??
     addons[0] ??
     '';
   const dropped = new Set(steps.flatMap((step) => (step.type === 'dropTable' ? [step.table] : [])));
@@ -126,19 +127,19 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
 
 async function choiceItems(
   database: Database,
-  { owned, current }: Pick<Removal, 'owned' | 'current'>,
+  { ownedEntries, current }: Pick<Removal, 'ownedEntries' | 'current'>,
   names: TableNames,
 ): Promise<PlanItem[]> {
   const items: PlanItem[] = [];
-  for (const thing of owned) {
+  for (const thing of ownedEntries) {
     if (thing.kind !== 'choice' || !current.some(({ name }) => name === thing.table)) continue;
     const { table, column, value, becomes, addon } = thing;
     const rows = await countOf(database, database.knex(table).where({ [column]: value }));
     if (rows === 0) continue;
     const field = names.fieldIn(table, column);
-    const choice = (one: string): Word => {
-      const known = field?.choices?.get(one);
-      return { addon: known?.addon ?? '', text: known?.label ?? one };
+    const choice = (value: string): Word => {
+      const definition = field?.choices?.get(value);
+      return { addon: definition?.addon ?? '', text: definition?.label ?? value };
     };
     const words = {
       model: [names.wordOn(table)],
@@ -146,14 +147,14 @@ async function choiceItems(
       value: [choice(value)],
       becomes: becomes === null ? [] : [choice(becomes)],
     };
-    const said = sentence(
+    const text = sentence(
       becomes === null
         ? 'Records of “{model}” that have “{value}” as “{field}” and will have none: {rows}.'
         : 'Records of “{model}” that have “{value}” as “{field}” and get “{becomes}”: {rows}.',
       { rows },
       words,
     );
-    items.push({ topic: 'rows', addon, sentence: said, data: { table, column, value, becomes, rows } });
+    items.push({ topic: 'rows', addon, sentence: text, data: { table, column, value, becomes, rows } });
   }
   return items;
 }
@@ -161,11 +162,11 @@ async function choiceItems(
 /** Shipped records, and attachments and similar rows of their models, in remaining tables. */
 async function attachedItems(
   database: Database,
-  { addons, owned, ledger, current }: Removal,
+  { addons, ownedEntries, ledger, current }: Removal,
   names: TableNames,
 ): Promise<PlanItem[]> {
   const { knex, reader } = database;
-  const models = owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
+  const models = ownedEntries.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
   const addon = addons[0] ?? '';
   const items: PlanItem[] = [];
   const shipped = knex('core_external_id')
@@ -175,25 +176,25 @@ async function attachedItems(
     .whereNotIn('model', models);
   for (const row of await rowsOf(reader, shipped.whereNotNull('record_id').groupBy('model').orderBy('model'))) {
     const [rows, model] = [Number(row.rows), String(row.model)];
-    const said = sentence(
+    const text = sentence(
       rows === 1
         ? 'Removes 1 record of “{model}” that came with it, unless others use it.'
         : 'Removes {rows} records of “{model}” that came with it, unless others use them.',
       { rows },
       { model: [names.wordOf(model)] },
     );
-    items.push({ topic: 'records', addon, sentence: said, data: { rows, model } });
+    items.push({ topic: 'records', addon, sentence: text, data: { rows, model } });
   }
   for (const { table, model } of attachedTables(ledger, addons, current)) {
     const rows = await countOf(database, knex(table).whereIn(model, models));
-    const said = sentence(
+    const text = sentence(
       rows === 1
         ? 'Removes 1 record of “{model}” that is about what goes.'
         : 'Removes {rows} records of “{model}” that are about what goes.',
       { rows },
       { model: [names.wordOn(table)] },
     );
-    if (rows > 0) items.push({ topic: 'rows', addon, sentence: said, data: { table, rows } });
+    if (rows > 0) items.push({ topic: 'rows', addon, sentence: text, data: { table, rows } });
   }
   return items;
 }
@@ -229,8 +230,8 @@ async function countFilled(
 
 /** Constant default of a field in new records; undefined without a default, or if code calculates it. */
 function ownValue({ type, kind, translated, relation, options }: CompiledField): unknown {
-  const { default: given } = options;
-  if (type === 'boolean') return given === true;
-  if (typeof given === 'function' || translated || relation || kind === 'json') return undefined;
-  return given;
+  const { default: defaultValue } = options;
+  if (type === 'boolean') return defaultValue === true;
+  if (typeof defaultValue === 'function' || translated || relation || kind === 'json') return undefined;
+  return defaultValue;
 }

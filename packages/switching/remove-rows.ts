@@ -24,7 +24,7 @@ const namedRows: readonly (readonly [table: string, column: string])[] = [
 export interface RowRemoval {
   readonly addons: readonly string[];
   /** Objects of the removed addons. */
-  readonly owned: readonly LedgerEntry[];
+  readonly ownedEntries: readonly LedgerEntry[];
   /** The whole ledger, with the objects of other addons. */
   readonly ledger: readonly LedgerEntry[];
   /** Remaining tables. */
@@ -39,12 +39,12 @@ export interface RowRemoval {
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
-  const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
-  const kept = await removeShipped(ctx, transaction, removal, models);
+  const models = new Set(removal.ownedEntries.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
+  const keptCount = await removeShipped(ctx, transaction, removal, models);
   await removeAttached(database, transaction, removal, models);
   const staying = new Set(removal.current.map(({ name }) => name));
-  for (const thing of removal.owned) {
-    const isGone = removal.owned.some(({ kind, table }) => kind === 'table' && table === thing.table);
+  for (const thing of removal.ownedEntries) {
+    const isGone = removal.ownedEntries.some(({ kind, table }) => kind === 'table' && table === thing.table);
     if (thing.kind === 'choice' && staying.has(thing.table) && !isGone) await replaceChoice(ctx, thing.table, thing);
   }
   for (const [table, column] of namedRows) {
@@ -58,7 +58,7 @@ export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept:
     }
   }
   await forgetExternalIds(database, transaction, removal.addons, models);
-  return { kept };
+  return { kept: keptCount };
 }
 
 async function removeShipped(
@@ -85,20 +85,20 @@ async function removeShipped(
     const ids = records.map(({ record_id: id }) => Number(id));
     going.set(tableOf(model) ?? '', new Set([...(going.get(tableOf(model) ?? '') ?? []), ...ids]));
   }
-  const before = sizeOf(going);
+  const sizeBefore = sizeOf(going);
   await keepUsed(database, transaction, going, current);
-  let kept = before - sizeOf(going);
+  let keptCount = sizeBefore - sizeOf(going);
   for (const model of byModel.keys()) {
     const table = tableOf(model);
     const ids = [...(going.get(table ?? '') ?? [])].sort((a, b) => b - a);
     if (table === undefined || ids.length === 0) continue;
     const remove = registry.get(model)
-      ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
+      ? (rowIds: readonly Id[]) => ctx.modelNamed(model).unlink(rowIds)
       : // A model of a disabled addon, whose code can't be consulted about its rows.
-        (some: readonly Id[]) => deleteRows(database, transaction, table, some);
-    kept += await removeOrKeep(ctx, remove, ids);
+        (rowIds: readonly Id[]) => deleteRows(database, transaction, table, rowIds);
+    keptCount += await removeOrKeep(ctx, remove, ids);
   }
-  return kept;
+  return keptCount;
 }
 
 function sizeOf(rows: RowSet): number {
@@ -111,21 +111,21 @@ async function removeOrKeep(
   remove: (ids: readonly Id[]) => Promise<void>,
   ids: readonly Id[],
 ): Promise<number> {
-  const attempt = async (some: readonly Id[]): Promise<boolean> => {
+  const attempt = async (rowIds: readonly Id[]): Promise<boolean> => {
     try {
-      await ctx.savepoint(() => remove(some));
+      await ctx.savepoint(() => remove(rowIds));
       return true;
     } catch (error) {
-      if (error instanceof NotFound) return some.length === 1;
+      if (error instanceof NotFound) return rowIds.length === 1;
       // The record is in use, or a rule of its model forbids the deletion.
       if (error instanceof PergolaError) return false;
       throw error;
     }
   };
   if (await attempt(ids)) return 0;
-  let kept = 0;
-  for (const id of ids) if (!(await attempt([id]))) kept += 1;
-  return kept;
+  let keptCount = 0;
+  for (const id of ids) if (!(await attempt([id]))) keptCount += 1;
+  return keptCount;
 }
 
 async function deleteRows(

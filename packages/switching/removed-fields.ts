@@ -20,7 +20,7 @@ export interface RemovedField {
 interface Compared {
   /** Addons whose database objects are up to date with their code. */
   readonly addons: ReadonlySet<string>;
-  readonly wanted: readonly TableSpec[];
+  readonly targetTables: readonly TableSpec[];
   readonly current: readonly TableSpec[];
 }
 
@@ -30,20 +30,24 @@ interface Compared {
  */
 export async function removedFields(
   database: Database,
-  { addons, wanted, current }: Compared,
+  { addons, targetTables, current }: Compared,
   connection: Connection = database.reader,
 ): Promise<RemovedField[]> {
-  const wantedTables = new Map(wanted.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
+  const wantedTables = new Map(
+    targetTables.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]),
+  );
   const ledger = await readLedger(database, null, connection);
   const owners = new Map(ledger.flatMap((entry) => ownerIn(entry)));
-  const kept = new Set(ledger.flatMap((entry) => (entry.kind === 'kept' ? [`${entry.table}.${entry.name}`] : [])));
+  const keptColumns = new Set(
+    ledger.flatMap((entry) => (entry.kind === 'kept' ? [`${entry.table}.${entry.name}`] : [])),
+  );
   const models = new Map(
     ledger.flatMap((entry) => (entry.kind === 'model' ? [[entry.table, entry.name] as const] : [])),
   );
   const removed: RemovedField[] = [];
   for (const { name: table, columns } of current) {
     const tableOwner = owners.get(table);
-    if (tableOwner === undefined || kept.has(`${table}.`)) continue;
+    if (tableOwner === undefined || keptColumns.has(`${table}.`)) continue;
     const model = models.get(table) ?? null;
     const used = wantedTables.get(table);
     if (!used) {
@@ -56,7 +60,7 @@ export async function removedFields(
       const addon = owners.get(`${table}.${column}`) ?? tableOwner;
       // Folded texts and search words are derived from fields and can be rebuilt.
       const isDerived = kind === 'words' || column.endsWith('__fold');
-      if (used.has(column) || isDerived || !addons.has(addon) || kept.has(`${table}.${column}`)) continue;
+      if (used.has(column) || isDerived || !addons.has(addon) || keptColumns.has(`${table}.${column}`)) continue;
       const count = await countRows(database, connection, table, column, kind === 'boolean');
       if (count > 0) removed.push({ addon, table, column, model, count });
     }
@@ -124,7 +128,7 @@ function question({ addon, table, column, model, count }: RemovedField, steps: r
 export function removedFieldItem({ addon, table, column, model, count }: RemovedField, names: TableNames): PlanItem {
   const word = model === null ? names.wordOn(table) : names.wordOf(model);
   const words = { model: [word] };
-  const said =
+  const text =
     column === null
       ? count === 1
         ? sentence('“{model}” has one record and no model any more: a migration decides about it.', {}, words)
@@ -144,7 +148,7 @@ export function removedFieldItem({ addon, table, column, model, count }: Removed
             { field: column, count },
             words,
           );
-  return { topic: 'removed', addon, sentence: said, data: { table, column, count } };
+  return { topic: 'removed', addon, sentence: text, data: { table, column, count } };
 }
 
 /** Model name for `make migration`: single-word names belong to the addon itself. */

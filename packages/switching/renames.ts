@@ -26,8 +26,8 @@ export class Renames {
   add(rename: Rename): void {
     const isBefore = ({ kind, table, to }: Rename): boolean =>
       kind === rename.kind && to === rename.from && (kind === 'model' || table === rename.table);
-    const before = this.#list.find(isBefore);
-    this.#list = [...this.#list.filter((other) => other !== before), { ...rename, from: before?.from ?? rename.from }];
+    const earlier = this.#list.find(isBefore);
+    this.#list = [...this.#list.filter((item) => item !== earlier), { ...rename, from: earlier?.from ?? rename.from }];
   }
 
   /** Updates renamed columns of a table that is renamed itself. */
@@ -47,16 +47,16 @@ export function isRenamed(
 /** Renames after which the code still declares the former name, or has no field for the values under the new one (`removed`). */
 export function undeclaredRenames(
   renames: readonly Rename[],
-  { wanted, removed }: { readonly wanted: readonly TableSpec[]; readonly removed: readonly RemovedField[] },
+  { targetTables, removed }: { readonly targetTables: readonly TableSpec[]; readonly removed: readonly RemovedField[] },
 ): Rename[] {
   const isWanted = (kind: Rename['kind'], table: string, name: string): boolean =>
-    wanted.some(
+    targetTables.some(
       (spec) => spec.name === table && (kind === 'model' || spec.columns.some((column) => column.name === name)),
     );
   return renames.filter((rename) => {
     const { kind, table, from, to } = rename;
-    const former = kind === 'model' ? from.replaceAll('.', '_') : table;
-    const isFormerWanted = isWanted(kind, former, from) && !isWanted(kind, table, to);
+    const formerTable = kind === 'model' ? from.replaceAll('.', '_') : table;
+    const isFormerWanted = isWanted(kind, formerTable, from) && !isWanted(kind, table, to);
     return isFormerWanted || removed.some((field) => isRenamed(rename, field));
   });
 }
@@ -65,13 +65,13 @@ export function undeclaredRenames(
 export function renameProblem({ addon, file, table, kind, from, to }: Rename, generation: Generation): Problem {
   const model = [...generation.get(models).models.values()].find((compiled) => compiled.table === table);
   const isFormerDeclared = kind === 'model' ? generation.get(models).get(from) : model?.fields.has(from);
-  const what = kind === 'model' ? 'the model' : `the field of “${model?.name ?? table}”`;
+  const subject = kind === 'model' ? 'the model' : `the field of “${model?.name ?? table}”`;
   const remedy = 'Rename it there and wherever it is used, or correct the migration.';
   if (!isFormerDeclared)
     return {
       addon,
       file,
-      message: `The migration renames “${from}” to “${to}”, which no code declares as ${what}.`,
+      message: `The migration renames “${from}” to “${to}”, which no code declares as ${subject}.`,
       remedy: 'Declare it, or correct the migration.',
     };
   const message =

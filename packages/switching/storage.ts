@@ -154,18 +154,25 @@ export class DatabaseAddonStorage implements AddonStorage {
     });
   }
 
-  async noteFailure({ action, names, known, problems, by, began }: FailedSwitch): Promise<void> {
+  async noteFailure({
+    action,
+    names,
+    known: knownNames,
+    problems,
+    by: user,
+    began: startedAt,
+  }: FailedSwitch): Promise<void> {
     const { database } = this.#host;
     await this.#write('report of a failed switch', async (transaction) => {
-      for (const name of known) await writeModule(database, transaction, name, { lastError: problems });
+      for (const name of knownNames) await writeModule(database, transaction, name, { lastError: problems });
       await enterSwitchLog(database, transaction, {
         action,
         addons: names,
         result: 'failed',
         summary: [],
         problems,
-        durationMs: performance.now() - began,
-        by,
+        durationMs: performance.now() - startedAt,
+        by: user,
       });
     });
   }

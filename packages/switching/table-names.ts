@@ -11,7 +11,10 @@ export interface TableNames {
   /** Whether a column only supports searching and sorting and is invisible to users. */
   isHelper(table: string, column: string): boolean;
   /** The field whose links a table between two models stores, on the model that isn't in `without` (tables). */
-  linkIn(table: string, without?: ReadonlySet<string>): { readonly field: CompiledField; readonly from: string } | null;
+  linkIn(
+    table: string,
+    excluded?: ReadonlySet<string>,
+  ): { readonly field: CompiledField; readonly from: string } | null;
   /** Label of a model in its addon's language; its technical name if the model is unknown. */
   wordOf(model: string): Word;
   /** Label of a field, by its technical name. */
@@ -36,9 +39,9 @@ export function tableNames(registry: Pick<ModelRegistry, 'models'> | null): Tabl
     isHelper: (table, column) =>
       fieldsOn(table).some(({ foldColumn }) => foldColumn === column) ||
       [...(byTable.get(table)?.search?.columns.values() ?? [])].includes(column),
-    linkIn(table, without = new Set()) {
+    linkIn(table, excluded = new Set()) {
       for (const model of models.values()) {
-        if (without.has(model.table)) continue;
+        if (excluded.has(model.table)) continue;
         for (const field of model.fields.values()) {
           const { relation, stored } = field;
           if (stored && relation?.kind === 'many2many' && relation.table === table)

@@ -105,16 +105,16 @@ type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' | 'seal-settings' }>
 
 /** Processes all rows of a model by id. The position is read in each batch's transaction, so that concurrent runs never repeat work. */
 async function runRows(
-  { ctx, write, signal, alone }: TaskWork,
+  { ctx, write, signal, alone: isAlone }: TaskWork,
   task: Task,
   input: RowInput,
 ): Promise<'done' | 'later'> {
-  for (let size = alone ? largest : 50; ; ) {
+  for (let size = isAlone ? largest : 50; ; ) {
     if (signal.aborted || (await isOutdated(ctx))) return 'later';
-    const began = performance.now();
+    const startedAt = performance.now();
     const result = await write((writing) => nextRows(writing, task, input, size));
     if (result !== 'more') return result;
-    if (!alone) size = resized(size, performance.now() - began);
+    if (!isAlone) size = resized(size, performance.now() - startedAt);
   }
 }
 
@@ -122,8 +122,8 @@ async function nextRows(ctx: Ctx, task: Task, input: RowInput, size: number): Pr
   const { database, connection } = ctx.get(databaseSession);
   const [now] = await readTasks(database, connection, task.id);
   if (!now) return 'done';
-  const after = typeof now.position === 'number' ? now.position : input.kind === 'defaults' ? input.above : 0;
-  const ids = await nextIds(ctx, input.model, after, size);
+  const lastId = typeof now.position === 'number' ? now.position : input.kind === 'defaults' ? input.above : 0;
+  const ids = await nextIds(ctx, input.model, lastId, size);
   const last = ids.at(-1);
   if (last === undefined) return finish(ctx, task);
   await onBatch(ctx, input, ids);
@@ -150,38 +150,38 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
  * Loads missing demo records, a few at a time; the position is the number loaded. Records of a batch can only reference existing ones: if
  * they reference later ones, the rest of the file is loaded at once, and if that isn't enough, together with the following files.
  */
-async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Promise<'done' | 'later'> {
+async function runDemo({ ctx, write, signal, alone: isAlone }: TaskWork, task: Task): Promise<'done' | 'later'> {
   const addon = ctx.get(contextTools).generation.addons.find(({ name }) => name === task.addon);
   const problems: Problem[] = [];
   if (!addon) return write((writing) => finish(writing, task));
   const files = await readDataFiles(addon, 'demo', problems);
   if (problems.length > 0) throw new BrokenAddons(problems);
-  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, alone ? largest : 5];
+  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, isAlone ? largest : 5];
   // Existing records, from an interrupted run or an earlier version, are left unchanged: people work with them.
-  const known = await keysOf(ctx, task.addon);
+  const existingKeys = await keysOf(ctx, task.addon);
   let waiting: DemoRecord[] = [];
-  let refused: unknown = null;
+  let rejection: unknown = null;
   for (const { file, sets } of files) {
     // Prepares images and calculates dates here, outside a transaction.
     const records = await recordsOf(ctx, addon, file, sets).catch((error: unknown) => {
       // Later files can't find records that were rejected, so the rejection is the actual error.
-      throw refused ?? error;
+      throw rejection ?? error;
     });
-    waiting.push(...records.filter(({ key }) => !known.has(key)));
-    for (refused = null; waiting.length > 0 && refused === null; ) {
+    waiting.push(...records.filter(({ key }) => !existingKeys.has(key)));
+    for (rejection = null; waiting.length > 0 && rejection === null; ) {
       if (signal.aborted || (await isOutdated(ctx))) return 'later';
-      const began = performance.now();
+      const startedAt = performance.now();
       const count = await loadLot(write, task, loaded, waiting, size).catch((error: unknown) => {
         if (!(error instanceof BrokenAddons)) throw error;
-        refused = error;
+        rejection = error;
         return 0;
       });
-      if (count === size && !alone) size = resized(size, performance.now() - began);
+      if (count === size && !isAlone) size = resized(size, performance.now() - startedAt);
       loaded += count;
       waiting = waiting.slice(count);
     }
   }
-  if (refused !== null) throw refused;
+  if (rejection !== null) throw rejection;
   return write((writing) => finish(writing, task));
 }
 
@@ -199,8 +199,8 @@ export async function rehearseDemo(ctx: Ctx): Promise<void> {
 }
 
 async function keysOf(ctx: Ctx, addon: string): Promise<ReadonlySet<unknown>> {
-  const there = await externalIdsFrom(ctx.get(databaseSession).connection, `${addon}/demo`);
-  return new Set(there.map(({ name }) => name));
+  const externalIds = await externalIdsFrom(ctx.get(databaseSession).connection, `${addon}/demo`);
+  return new Set(externalIds.map(({ name }) => name));
 }
 
 interface DemoRecord {
@@ -216,8 +216,8 @@ async function recordsOf(
   sets: readonly ShippedSet[],
 ): Promise<DemoRecord[]> {
   const all: DemoRecord[] = [];
-  for (const each of sets) {
-    const { records, ...set } = await writtenSet(ctx, name, { ...each, file }, folder);
+  for (const shippedSet of sets) {
+    const { records, ...set } = await writtenSet(ctx, name, { ...shippedSet, file }, folder);
     all.push(...Object.entries(records).map(([key, values]) => ({ set: { ...set, records }, key, values })));
   }
   return all;
@@ -267,17 +267,17 @@ async function finish(ctx: Ctx, task: Task): Promise<'done' | 'later'> {
 async function dropPending(database: Database, transaction: Transaction, task: Task): Promise<void> {
   const latest = await latestGeneration(database, transaction);
   if (!latest) return;
-  const others = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
-  const left = others.flatMap(({ input }) =>
+  const remainingTasks = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
+  const remainingFields = remainingTasks.flatMap(({ input }) =>
     input.kind === 'recompute' ? input.fields.map((field) => `${input.model}.${field}`) : [],
   );
-  const pendingFields = latest.pendingFields.filter((field) => left.includes(field));
+  const pendingFields = latest.pendingFields.filter((field) => remainingFields.includes(field));
   if (pendingFields.length === latest.pendingFields.length) return;
   const record = { ...latest, number: latest.number + 1, pendingFields };
   await addGeneration(database, transaction, record, 'computed values are kept again');
 }
 
 function resized(size: number, took: number): number {
-  const wanted = Math.round(size * Math.min(2, batchMs / Math.max(took, 0.5)));
-  return Math.max(smallest, Math.min(largest, wanted));
+  const targetSize = Math.round(size * Math.min(2, batchMs / Math.max(took, 0.5)));
+  return Math.max(smallest, Math.min(largest, targetSize));
 }

@@ -87,8 +87,11 @@ export async function moveTask(
 export async function removeTasks(
   database: Database,
   transaction: Transaction,
-  which: { id: number } | { addons: readonly string[] },
+  selection: { id: number } | { addons: readonly string[] },
 ): Promise<void> {
   const query = database.knex(TABLE).delete();
-  await rowsOf(transaction, 'id' in which ? query.where({ id: which.id }) : query.whereIn('addon', [...which.addons]));
+  await rowsOf(
+    transaction,
+    'id' in selection ? query.where({ id: selection.id }) : query.whereIn('addon', [...selection.addons]),
+  );
 }

@@ -16,10 +16,10 @@ export interface Removal {
   readonly addons: readonly string[];
   /** Previously stored state of addons. */
   readonly modules: ReadonlyMap<string, ModuleRow>;
-  readonly owned: readonly LedgerEntry[];
+  readonly ownedEntries: readonly LedgerEntry[];
   readonly ledger: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
-  readonly wanted: WantedSchemas | null;
+  readonly schemas: WantedSchemas | null;
   readonly steps: readonly SchemaStep[];
 }
 
@@ -32,19 +32,19 @@ export async function planRemoval(
   const modules = await readModules(database);
   const ledger = await readLedger(database, null);
   const going = new Set(addons);
-  const owned = ledger.filter(({ addon }) => going.has(addon));
+  const ownedEntries = ledger.filter(({ addon }) => going.has(addon));
   const current = await database.schema.introspect();
   const installed = [...modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
   const languages = (await latestGeneration(database))?.languages ?? ['en_US'];
-  const wanted = wantedSchemas(installed, going, onDisk, languages);
+  const schemas = wantedSchemas(installed, going, onDisk, languages);
   return {
     addons,
     modules,
-    owned,
+    ownedEntries,
     ledger,
     current,
-    wanted,
-    steps: removalSteps(current, owned, wanted),
+    schemas,
+    steps: removalSteps(current, ownedEntries, schemas),
   };
 }
 
@@ -61,9 +61,9 @@ export interface RemovalWriting extends Commitment {
  */
 export async function removeAddons(host: InstallHost, removal: Removal, options: RemovalWriting): Promise<void> {
   const { database, dataDir } = host;
-  const { addons, current, owned } = removal;
+  const { addons, current, ownedEntries } = removal;
   const versions = Object.fromEntries(addons.map((name) => [name, removal.modules.get(name)?.version ?? null]));
-  options.onArchived(await archiveAddons({ database, addons: versions, owned, current, dataDir }));
+  options.onArchived(await archiveAddons({ database, addons: versions, ownedEntries, current, dataDir }));
   await database.write((transaction) => remove(host, removal, options, transaction), {
     label: `uninstall ${addons.join(', ')}`,
     deadlineMs: 60_000,
@@ -79,22 +79,22 @@ async function remove(
   transaction: Transaction,
 ): Promise<void> {
   const { database, holder } = host;
-  const { addons, steps, wanted } = removal;
+  const { addons, steps, schemas } = removal;
   await options.lease.assert(transaction);
   const stay = holder.acquire();
   const context = host.context(stay.generation, transaction);
   try {
     // Their tables are dropped first, so that they no longer reference rows to be removed.
     await database.schema.apply(transaction, steps);
-    const left = tablesLeft(removal.current, steps);
-    const { kept } = await removeRows(context.ctx, { ...removal, current: left });
+    const remainingTables = tablesLeft(removal.current, steps);
+    const { kept: keptCount } = await removeRows(context.ctx, { ...removal, current: remainingTables });
     await database.schema.apply(
       transaction,
-      wanted ? changedIndexes(database.schema.plan(wanted.after, left).steps, left) : [],
+      schemas ? changedIndexes(database.schema.plan(schemas.after, remainingTables).steps, remainingTables) : [],
     );
     await clearLedger(database, transaction, addons);
     await removeTasks(database, transaction, { addons });
-    await recordRemoval(host, options, transaction, addons, kept);
+    await recordRemoval(host, options, transaction, addons, keptCount);
     for (const step of steps) if (step.type === 'dropColumn') transaction.touch(step.table);
   } finally {
     await context.dispose();
@@ -103,36 +103,39 @@ async function remove(
 }
 
 /** Indexes of remaining tables that the addons had changed. */
-function changedIndexes(steps: readonly SchemaStep[], left: readonly TableSpec[]): SchemaStep[] {
-  const present = new Set(left.map(({ name }) => name));
+function changedIndexes(steps: readonly SchemaStep[], remainingTables: readonly TableSpec[]): SchemaStep[] {
+  const present = new Set(remainingTables.map(({ name }) => name));
   return steps.filter((step) => (step.type === 'createIndex' || step.type === 'dropIndex') && present.has(step.table));
 }
 
 async function recordRemoval(
   { database }: InstallHost,
-  { plan, by, began }: RemovalWriting,
+  { plan, by: user, began: startedAt }: RemovalWriting,
   transaction: Transaction,
   addons: readonly string[],
-  kept: number,
+  keptCount: number,
 ): Promise<void> {
-  const gone = {
+  const emptyState = {
     state: 'uninstalled',
     version: null,
     demo: false,
     migrations: [],
     watermarks: {},
     lastError: null,
-    changedBy: by,
+    changedBy: user,
   } as const;
-  for (const name of addons) await writeModule(database, transaction, name, gone);
-  const stays = kept > 0 ? [sentence('{kept} records that came with it are used by others and stay.', { kept })] : [];
+  for (const name of addons) await writeModule(database, transaction, name, emptyState);
+  const stays =
+    keptCount > 0
+      ? [sentence('{kept} records that came with it are used by others and stay.', { kept: keptCount })]
+      : [];
   await enterSwitchLog(database, transaction, {
     action: 'uninstall',
     addons,
     result: 'done',
     summary: [...plan.items.map((item) => item.sentence), ...stays],
     problems: [],
-    durationMs: performance.now() - began,
-    by,
+    durationMs: performance.now() - startedAt,
+    by: user,
   });
 }

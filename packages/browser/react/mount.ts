@@ -18,17 +18,17 @@ export async function mountIsland(
   const data = island.querySelector(':scope > script[type="application/json"]')?.textContent ?? '{}';
   const content = root.querySelector('pergola-content') ?? island.querySelector(':scope > template');
   // Copied into an inert document: a copy in this one would load its images, even those outside the viewport.
-  const before = new Document().importNode(root, true);
+  const original = new Document().importNode(root, true);
   const putBackNotes = takeNotes(root);
-  const asRendered = (): void => root.replaceChildren(...before.cloneNode(true).childNodes);
-  const settled = Promise.withResolvers<void>();
+  const asRendered = (): void => root.replaceChildren(...original.cloneNode(true).childNodes);
+  const mounted = Promise.withResolvers<void>();
   const options = {
     identifierPrefix: prefix,
     // React removes content it can't render, so the server's HTML is restored for reading.
     onUncaughtError: (error: unknown, { componentStack }: ErrorInfo): void => {
       reportIsland(island, error, componentStack);
       queueMicrotask(asRendered);
-      settled.resolve();
+      mounted.resolve();
     },
     // The server's HTML differs from what the component renders in the browser.
     onRecoverableError: (error: unknown, { componentStack }: ErrorInfo): void =>
@@ -39,7 +39,7 @@ export async function mountIsland(
     JSON.parse(data) as Record<string, unknown>,
     content?.innerHTML ?? null,
     fills,
-    settled.resolve,
+    mounted.resolve,
   );
   const begin = (): Root => {
     if (fresh === undefined) return hydrateRoot(root, element, options);
@@ -48,12 +48,12 @@ export async function mountIsland(
     return empty;
   };
   // As a transition, React renders in slices and the page stays responsive.
-  const made = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
+  const reactRoot = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
   island.removeAttribute('data-fresh');
-  await settled.promise;
+  await mounted.promise;
   putBackNotes();
   return () => {
-    made.unmount();
+    reactRoot.unmount();
     asRendered();
     // The island may return, when an editor undoes a change.
     if (fresh !== undefined) island.dataset.fresh = '';

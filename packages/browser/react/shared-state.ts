@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export interface SharedState<T> {
   /** For effects and handlers only, so that the server keeps no state. */
   set(value: T): void;
-  /** Hook that returns the current value; `none` on the server and before hydration. */
+  /** Hook that returns the current value; `initial` on the server and before hydration. */
   use(): T;
 }
 
@@ -13,10 +13,10 @@ export interface SharedState<T> {
  * export const chosenVariant = sharedState(0);
  * ```
  *
- * @param none initial value
+ * @param initial initial value
  */
-export function sharedState<T>(none: T): SharedState<T> {
-  let value = none;
+export function sharedState<T>(initial: T): SharedState<T> {
+  let value = initial;
   const listeners = new Set<() => void>();
   const listen = (listener: () => void): (() => void) => {
     listeners.add(listener);
@@ -31,7 +31,7 @@ export function sharedState<T>(none: T): SharedState<T> {
       useSyncExternalStore(
         listen,
         () => value,
-        () => none,
+        () => initial,
       ),
   };
 }

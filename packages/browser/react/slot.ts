@@ -14,11 +14,11 @@ export const FillsContext = createContext<readonly Fills[]>([]);
  * <Slot name="line.after" of={line} />
  * ```
  */
-export function Slot({ name, of }: { readonly name: string; readonly of?: unknown }): ReactNode {
+export function Slot({ name, of: subject }: { readonly name: string; readonly of?: unknown }): ReactNode {
   const fills = use(FillsContext).flatMap((all) => (Object.hasOwn(all, name) ? [all[name]] : []));
   return createElement(
     Fragment,
     null,
-    ...fills.map((fill) => fill && createElement(fill as ComponentType<{ of: unknown }>, { of })),
+    ...fills.map((fill) => fill && createElement(fill as ComponentType<{ of: unknown }>, { of: subject })),
   );
 }

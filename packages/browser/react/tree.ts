@@ -15,7 +15,7 @@ function Alive({ onAlive, children }: { readonly onAlive: () => void; readonly c
   return children;
 }
 
-const nobody = (): void => {};
+const noop = (): void => {};
 
 /**
  * Element tree of an island with its wrappers: identical on the server and in browsers.
@@ -28,7 +28,7 @@ export function islandTree(
   props: Record<string, unknown>,
   html: string | null,
   fills: readonly Fills[],
-  onAlive = nobody,
+  onAlive = noop,
 ): ReactElement {
   const content = html === null ? [] : [createElement(Content, { html })];
   const filled = createElement(FillsContext, { value: fills }, createElement(component, props, ...content));

@@ -73,16 +73,16 @@ export function useAction<A extends Declared>(
   { form = url(`${path}/form`), optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
 ): UsedAction<InputOf<A>, ResultOf<A>> {
   type Result = ResultOf<A>;
-  const none: State<Result> = { error: null, result: undefined };
+  const initialState: State<Result> = { error: null, result: undefined };
   const [{ error, result }, dispatch, pending] = useActionState(
-    async (before: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
+    async (previous: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
       const { answer, error } = await attempt(ask, failed);
-      if (error) return { ...before, error };
+      if (error) return { ...previous, error };
       if (done) startTransition(() => done(answer.result, answer));
       else if (answer.location !== null) location.assign(answer.location);
       return { error, result: answer.result };
     },
-    none,
+    initialState,
   );
   const begin = (input: InputOf<A> | FormData, ask: () => Promise<FormAnswer<Result>>): void =>
     startTransition(() => {

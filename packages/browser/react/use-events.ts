@@ -13,22 +13,22 @@ const REFUSED_MS = 90_000;
  * ```
  */
 export function useEvents<T>(path: string | null, hear: (data: T) => void): void {
-  const heard = useEffectEvent(hear);
+  const onEvent = useEffectEvent(hear);
   useEffect(() => {
     if (path === null || typeof EventSource === 'undefined') return;
     let source: EventSource | null = null;
-    let again: ReturnType<typeof setTimeout> | undefined;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const close = (): void => {
-      clearTimeout(again);
+      clearTimeout(retryTimer);
       source?.close();
       source = null;
     };
     const open = (): void => {
       close();
       const line = openStream(path);
-      line.onmessage = ({ data }) => heard(JSON.parse(data) as T);
+      line.onmessage = ({ data }) => onEvent(JSON.parse(data) as T);
       line.onerror = () => {
-        if (line.readyState === EventSource.CLOSED && source === line) again = setTimeout(open, REFUSED_MS);
+        if (line.readyState === EventSource.CLOSED && source === line) retryTimer = setTimeout(open, REFUSED_MS);
       };
       source = line;
     };

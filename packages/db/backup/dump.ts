@@ -70,13 +70,13 @@ async function* readRows({ knex }: Database, connection: Connection, spec: Table
   const key = keyOf(spec);
   const columns = spec.columns.map((column) => column.name);
   const rows = knex(spec.name).select(columns).orderBy(key).limit(rowsPerRead);
-  const behind = `(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`;
+  const afterKey = `(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`;
   for (let last: Row | undefined; ; ) {
-    const next = last ? rows.clone().whereRaw(behind, [...key, ...key.map((name) => last?.[name] as number)]) : rows;
-    const found = await rowsOf(connection, next);
-    yield* found;
-    last = found.at(-1);
-    if (!last || found.length < rowsPerRead) return;
+    const next = last ? rows.clone().whereRaw(afterKey, [...key, ...key.map((name) => last?.[name] as number)]) : rows;
+    const batch = await rowsOf(connection, next);
+    yield* batch;
+    last = batch.at(-1);
+    if (!last || batch.length < rowsPerRead) return;
   }
 }
 
@@ -95,7 +95,9 @@ async function nextId(connection: Connection, spec: TableSpec): Promise<number |
     const [row] = await selectRows(connection, 'select seq from sqlite_sequence where name = ?', [spec.name]);
     return Number(row?.seq ?? 0) + 1;
   }
-  const [named] = await selectRows(connection, "select pg_get_serial_sequence($1, 'id') as name", [quoted(spec.name)]);
-  const [row] = await selectRows(connection, `select last_value, is_called from ${String(named?.name)}`);
+  const [sequence] = await selectRows(connection, "select pg_get_serial_sequence($1, 'id') as name", [
+    quoted(spec.name),
+  ]);
+  const [row] = await selectRows(connection, `select last_value, is_called from ${String(sequence?.name)}`);
   return Number(row?.last_value) + (row?.is_called === true ? 1 : 0);
 }

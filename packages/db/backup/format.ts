@@ -54,8 +54,8 @@ export class LineReader {
   }
 
   async next(): Promise<unknown> {
-    const { value, done } = await this.#lines.next();
-    if (done) throw broken(this, 'it was cut off');
+    const { value, done: isDone } = await this.#lines.next();
+    if (isDone) throw broken(this, 'it was cut off');
     this.line += 1;
     try {
       return JSON.parse(value);
@@ -66,8 +66,8 @@ export class LineReader {
 }
 
 /** Error for an unusable backup, with the reason. */
-export function broken(reader: { line: number }, why: string): InvalidInput {
-  return new InvalidInput(`The backup cannot be used, line ${reader.line}: ${why}. Nothing was changed.`, {
+export function broken(reader: { line: number }, reason: string): InvalidInput {
+  return new InvalidInput(`The backup cannot be used, line ${reader.line}: ${reason}. Nothing was changed.`, {
     code: 'core.bad_backup',
   });
 }

@@ -81,11 +81,11 @@ async function prepareTables(
   tables: readonly DumpedTable[],
 ): Promise<TableSpec[]> {
   const current = await database.schema.introspect(transaction);
-  const missing = tables.filter((table) => !current.some((there) => there.name === table.name));
-  for (const table of tables.filter((wanted) => !missing.includes(wanted))) {
-    const there = current.find((candidate) => candidate.name === table.name);
+  const missing = tables.filter((table) => !current.some((existing) => existing.name === table.name));
+  for (const table of tables.filter((table) => !missing.includes(table))) {
+    const existing = current.find((candidate) => candidate.name === table.name);
     const lacking = table.columns.filter(
-      (column) => !there?.columns.some((old) => old.name === column.name && old.kind === column.kind),
+      (column) => !existing?.columns.some((old) => old.name === column.name && old.kind === column.kind),
     );
     const [row] = await selectRows(transaction, `select 1 as one from ${quoted(table.name)} limit 1`);
     if (row)

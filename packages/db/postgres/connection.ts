@@ -45,12 +45,12 @@ export class StatementNames {
 
   /** Name for this SQL, or undefined if it isn't prepared. */
   of(sql: string): string | undefined {
-    const known = this.#known.get(sql);
-    if (!known) {
+    const entry = this.#known.get(sql);
+    if (!entry) {
       this.#known.set(sql, { name: this.#nameFor(sql) });
       return undefined;
     }
-    return known.name;
+    return entry.name;
   }
 
   /** Gives all statements new names after a table used by prepared statements has changed. */
@@ -274,12 +274,12 @@ export class PostgresConnection {
       isBegin(first) &&
       ![...others, ...queries].every(({ config, changesNothing }) => isHarmless({ sql: config.text, changesNothing }));
     if (isWaitedFor) await this.#answer(first);
-    const before = isWaitedFor ? others : ahead;
+    const queued = isWaitedFor ? others : ahead;
     const { stream } = this.#client.connection;
     stream.cork();
-    const answers = [...before, ...queries].map((one) => this.#answer(one));
+    const answers = [...queued, ...queries].map((query) => this.#answer(query));
     stream.uncork();
-    return (await Promise.all(answers)).slice(before.length);
+    return (await Promise.all(answers)).slice(queued.length);
   }
 
   /**
@@ -289,9 +289,9 @@ export class PostgresConnection {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     this.#client.query<Row>(config, (error, result) => {
       if (!error) return resolve(result);
-      const known = postgresError(error, config.text);
-      failed?.(known);
-      reject(known);
+      const converted = postgresError(error, config.text);
+      failed?.(converted);
+      reject(converted);
     });
     return promise;
   }
@@ -321,7 +321,7 @@ function resultOf(answer: pg.QueryResult<Row>): Result {
 
 function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {
   const address = new URL(url);
-  const asked = address.searchParams.get('options') ?? '';
+  const urlOptions = address.searchParams.get('options') ?? '';
   address.searchParams.delete('options');
   const session = ['timezone=UTC', 'datestyle=ISO', 'client_min_messages=warning', 'jit=off'];
   // Tuned for many small concurrent statements: one process each, memory for the positions of a word that occurs in many texts, and disks
@@ -330,7 +330,7 @@ function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientC
   if (readOnly) session.push('default_transaction_read_only=on');
   return {
     connectionString: address.href,
-    options: [asked, ...session.map((setting) => `-c ${setting}`)].join(' ').trim(),
+    options: [urlOptions, ...session.map((setting) => `-c ${setting}`)].join(' ').trim(),
     application_name: 'pergola',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,

@@ -48,7 +48,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     reader: reading({}),
     reading,
     snapshot: (work) => readTransaction({ pool: snapshots, names, plans }, work),
-    write: (work, how) => writer.write(work, how),
+    write: (work, options) => writer.write(work, options),
     schema: {
       dialect: postgresSchema,
       trgm,
@@ -70,19 +70,19 @@ type Sessions = ReturnType<typeof openSessions>;
 function openSessions(url: string, settings: Settings, node: string, changes: ChangeBoard) {
   const { statements, deadlineMs, log } = settings;
   const names = new StatementNames(statements);
-  const connect = (readOnly: boolean, onLost: (lost: PostgresConnection) => void) =>
+  const connect = (readOnly: boolean, onLost: (connection: PostgresConnection) => void) =>
     PostgresConnection.open({ url, readOnly, statements, connectMs: deadlineMs, names, stop, onLost });
-  const pool = (what: string, size: number, readOnly: boolean) => {
-    const made: Pool<PostgresConnection> = new Pool({
-      what,
+  const pool = (resource: string, size: number, readOnly: boolean) => {
+    const created: Pool<PostgresConnection> = new Pool({
+      resource,
       size,
       deadlineMs,
-      open: () => connect(readOnly, (lost) => made.discard(lost)),
+      open: () => connect(readOnly, (connection) => created.discard(connection)),
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
       hurry: (connection) => void (readOnly && connection.close()),
     });
-    return made;
+    return created;
   };
   const readers = pool('read connection', settings.readers, true);
   const snapshots = pool('snapshot connection', 4, true);

@@ -43,18 +43,18 @@ export class KeyedMutex {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const mine = (): void => {
+      const waiter = (): void => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(
         () => {
-          waiting.splice(waiting.indexOf(mine), 1);
+          waiting.splice(waiting.indexOf(waiter), 1);
           reject(busy(`others were changing the same for ${Math.round(patienceMs)} ms`));
         },
         Math.max(1, patienceMs),
       );
-      waiting.push(mine);
+      waiting.push(waiter);
     });
   }
 

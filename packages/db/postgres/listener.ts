@@ -73,7 +73,7 @@ export class PostgresListener {
 
   async #connect(): Promise<void> {
     const { node, changes } = this.#parts;
-    const connection = await this.#parts.connect((lost) => this.#lose(lost));
+    const connection = await this.#parts.connect((lostConnection) => this.#lose(lostConnection));
     connection.onNotification((payload) => {
       const colon = payload.indexOf(':');
       if (payload.slice(0, colon) !== node) changes.bump(new Set(payload.slice(colon + 1).split(',')), 'remote');
@@ -93,7 +93,7 @@ export class PostgresListener {
       onDead: () => {
         this.#parts.changes.healthy = false;
       },
-      onFault: (why) => this.#warn(why),
+      onFault: (reason) => this.#warn(reason),
       intervalMs: beatMs,
       graceMs,
     });
@@ -106,8 +106,8 @@ export class PostgresListener {
     this.#parts.changes.bumpAll();
   }
 
-  #warn(why: unknown): void {
-    this.#parts.log.warn({ err: why }, 'The database does not answer; changes of other nodes may go unheard');
+  #warn(reason: unknown): void {
+    this.#parts.log.warn({ err: reason }, 'The database does not answer; changes of other nodes may go unheard');
   }
 
   #lose(connection: PostgresConnection): void {

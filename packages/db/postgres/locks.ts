@@ -22,9 +22,9 @@ export class RowLocks {
   readonly #held = new Set<string>();
   readonly #others: KeyedMutex;
 
-  /** @param others where writes of this process wait for each other */
-  constructor(others: KeyedMutex) {
-    this.#others = others;
+  /** @param mutex where writes of this process wait for each other */
+  constructor(mutex: KeyedMutex) {
+    this.#others = mutex;
   }
 
   /** Takes locks within the open transaction; throws `Overtaken` if it has to be retried. */

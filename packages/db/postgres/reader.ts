@@ -37,11 +37,11 @@ export class PostgresReader implements Connection {
   query(statement: Statement): Promise<Result> {
     const { counters, shares } = this.#parts;
     counters.reads += 1;
-    const { whose } = this.#bounds;
+    const { whose: caller } = this.#bounds;
     const read = () => this.#untilRead(statement);
     return counted(
       counters,
-      traced(statement, () => (whose === undefined ? read() : shares.run(whose, read))),
+      traced(statement, () => (caller === undefined ? read() : shares.run(caller, read))),
     );
   }
 

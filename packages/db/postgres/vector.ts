@@ -9,22 +9,22 @@ export function vectorOf(text: string): string {
   for (const word of text.split(' ')) {
     if (word === '') continue;
     place = Math.min(place + 1, lastPlace);
-    const known = places.get(word);
-    if (!known) places.set(word, [place]);
-    else if (known.length < mostPlaces && known.at(-1) !== place) known.push(place);
+    const positions = places.get(word);
+    if (!positions) places.set(word, [place]);
+    else if (positions.length < mostPlaces && positions.at(-1) !== place) positions.push(place);
   }
-  return [...places].map(([word, at]) => `${quotedWord(word)}:${at.join(',')}`).join(' ');
+  return [...places].map(([word, positions]) => `${quotedWord(word)}:${positions.join(',')}`).join(' ');
 }
 
 /** Words of a `tsvector` in order of position. */
 export function wordsOfVector(vector: string): string {
   const words: { word: string; place: number }[] = [];
-  for (const [, quoted = '', at = '0'] of vector.matchAll(/'((?:[^'\\]|''|\\.)*)'(?::([\d,]+))?/gs)) {
+  for (const [, quoted = '', positions = '0'] of vector.matchAll(/'((?:[^'\\]|''|\\.)*)'(?::([\d,]+))?/gs)) {
     const word = quoted.replace(/''|\\(.)/gs, (_, escaped?: string) => escaped ?? "'");
-    for (const place of at.split(',')) words.push({ word, place: Number(place) });
+    for (const place of positions.split(',')) words.push({ word, place: Number(place) });
   }
   return words
-    .sort((one, other) => one.place - other.place)
+    .sort((a, b) => a.place - b.place)
     .map(({ word }) => word)
     .join(' ');
 }

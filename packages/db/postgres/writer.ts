@@ -122,8 +122,8 @@ class PostgresTransaction extends OpenTransaction {
     }
   }
 
-  #startAgain(why: Overtaken | ConnectionLost): void {
-    this.doom ??= why;
+  #startAgain(reason: Overtaken | ConnectionLost): void {
+    this.doom ??= reason;
     this.end('has to start again, because others changed the same rows');
   }
 }
@@ -131,7 +131,7 @@ class PostgresTransaction extends OpenTransaction {
 /** One call of `write`, with all its attempts. */
 interface Attempt<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  readonly wanted: Required<WriteOptions>;
+  readonly writeOptions: Required<WriteOptions>;
   readonly deadline: number;
   readonly locks: RowLocks;
 }
@@ -152,9 +152,14 @@ export class PostgresWriter {
 
   async write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     const { settings, counters, scope, changes } = this.#parts;
-    const wanted = writeDefaults(options, settings);
-    refuseNestedWrite(scope, wanted.label);
-    const attempt = { work, wanted, deadline: performance.now() + wanted.deadlineMs, locks: new RowLocks(this.#mutex) };
+    const writeOptions = writeDefaults(options, settings);
+    refuseNestedWrite(scope, writeOptions.label);
+    const attempt = {
+      work,
+      writeOptions,
+      deadline: performance.now() + writeOptions.deadlineMs,
+      locks: new RowLocks(this.#mutex),
+    };
     try {
       const { result, transaction } = await this.#untilDone(attempt);
       counters.writes += 1;
@@ -168,7 +173,7 @@ export class PostgresWriter {
   }
 
   async #untilDone<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    let retries = attempt.wanted.retries;
+    let retries = attempt.writeOptions.retries;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#inTurn(attempt);
@@ -177,7 +182,7 @@ export class PostgresWriter {
         if (isStale(error)) this.#parts.names.renew();
         if (!(error instanceof Overtaken && error.code === 'lock')) retries -= 1;
         if (retries < 0 || tries >= mostTries || performance.now() > attempt.deadline)
-          throw givenUp(error, attempt.wanted.label);
+          throw givenUp(error, attempt.writeOptions.label);
         this.#parts.counters.retries += 1;
         await pause(error instanceof ConnectionLost ? 20 * tries : 2 * tries);
       }
@@ -206,18 +211,18 @@ export class PostgresWriter {
     }
   }
 
-  async #try<T>(connection: PostgresConnection, { work, wanted, locks }: Attempt<T>): Promise<Done<T>> {
+  async #try<T>(connection: PostgresConnection, { work, writeOptions, locks }: Attempt<T>): Promise<Done<T>> {
     const { scope, plans, settings } = this.#parts;
     const { log, strict } = settings;
-    const parts = { label: wanted.label, scope, plans, log, strict };
+    const parts = { label: writeOptions.label, scope, plans, log, strict };
     const transaction = new PostgresTransaction(connection, locks, parts);
     try {
-      await connection.ahead(control(beginSql(wanted)));
+      await connection.ahead(control(beginSql(writeOptions)));
       const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
-      const result = await within(wanted.timeoutMs, working, () => {
-        transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
+      const result = await within(writeOptions.timeoutMs, working, () => {
+        transaction.end(`took longer than ${writeOptions.timeoutMs} ms and was rolled back`);
         void connection.close();
-        return busy(`“${wanted.label}” took longer than ${wanted.timeoutMs} ms and was rolled back`);
+        return busy(`“${writeOptions.label}” took longer than ${writeOptions.timeoutMs} ms and was rolled back`);
       });
       if (transaction.doom) throw transaction.doom;
       transaction.end('has ended');

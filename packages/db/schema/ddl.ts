@@ -72,8 +72,9 @@ export function referencesSql(dialect: Dialect, { table, onDelete }: ColumnRefer
   return `references ${quoted(table)} ("id") on delete ${action}${dialect === 'postgres' ? ' deferrable' : ''}`;
 }
 
-function defaultSql(dialect: Dialect, { kind, default: given }: ColumnSpec): string {
-  const value = kind === 'datetime' ? new Date(String(given)) : kind === 'json' ? JSON.parse(String(given)) : given;
+function defaultSql(dialect: Dialect, { kind, default: constant }: ColumnSpec): string {
+  const value =
+    kind === 'datetime' ? new Date(String(constant)) : kind === 'json' ? JSON.parse(String(constant)) : constant;
   const encoded = codecFor(dialect).encode(kind, value);
   return typeof encoded === 'string' ? textLiteral(encoded) : String(encoded);
 }

@@ -78,8 +78,8 @@ function columnSpec(row: Row, references: Map<string, ColumnReference>): ColumnS
   const kind = kindOf(type);
   const spec: ColumnSpec = { name, kind };
   if (row.not_null === true) spec.notNull = true;
-  const given = row.dflt === null ? null : literal(String(row.dflt));
-  if (given !== null) spec.default = specDefault(kind, given);
+  const constant = row.dflt === null ? null : literal(String(row.dflt));
+  if (constant !== null) spec.default = specDefault(kind, constant);
   const target = references.get(name);
   if (target) spec.references = target;
   return spec;
@@ -195,13 +195,13 @@ function statistics(table: string, { name, kind }: ColumnSpec): string[] {
 }
 
 /** `create index` and the comment with the requested index; `concurrently` has to run outside a transaction. */
-export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concurrently ' = ''): string[] {
-  const { name, ...asked } = index;
+export function createIndexSql(table: string, index: IndexSpec, mode: '' | 'concurrently ' = ''): string[] {
+  const { name, ...request } = index;
   const unique = index.unique ? 'unique ' : '';
   const where = index.where ? ` where ${index.where}` : '';
   return [
-    `create ${unique}index ${how}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
-    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked, ['columns', 'unique', 'where', 'using', 'text', 'column', 'languages']))}`,
+    `create ${unique}index ${mode}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
+    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(request, ['columns', 'unique', 'where', 'using', 'text', 'column', 'languages']))}`,
   ];
 }
 

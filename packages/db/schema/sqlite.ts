@@ -17,12 +17,12 @@ import { list, quoted, textLiteral } from './names.ts';
 /** SQLite keeps the text of every CREATE, so most information comes from there and from its table-valued pragmas. */
 export const sqliteSchema: SchemaDialect = { introspect, columns, describe, apply };
 
-const own = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
+const ownTables = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
 
 async function introspect(connection: Connection): Promise<TableSpec[]> {
-  const tables = `pragma_table_list m where m.schema = 'main' and m.type = 'table' and ${own} order by m.name`;
+  const tables = `pragma_table_list m where m.schema = 'main' and m.type = 'table' and ${ownTables} order by m.name`;
   const from = (pragma: string) => `from pragma_table_list m join ${pragma} i`;
-  const where = `where m.schema = 'main' and m.type = 'table' and ${own}`;
+  const where = `where m.schema = 'main' and m.type = 'table' and ${ownTables}`;
   const [names, columns, keys, indexes, parts, texts] = await Promise.all([
     selectRows(connection, `select m.name as name from ${tables}`),
     selectRows(
@@ -56,13 +56,13 @@ async function introspect(connection: Connection): Promise<TableSpec[]> {
     const table = String(name);
     const rows = columnsOf.get(table) ?? [];
     const plain = (indexesOf.get(table) ?? []).map((row) => indexSpec(row, partsOf, textOf));
-    const search = searches.filter((found) => found.table === table).map((found) => found.index);
+    const search = searches.filter((entry) => entry.table === table).map((entry) => entry.index);
     return tableSpec(table, rows, keysOf.get(table) ?? [], [...plain, ...search]);
   });
 }
 
 async function columns(connection: Connection): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const sql = `select m.name as tbl, i.name as name from sqlite_schema m join pragma_table_info(m.name) i where m.type = 'table' and ${own}`;
+  const sql = `select m.name as tbl, i.name as name from sqlite_schema m join pragma_table_info(m.name) i where m.type = 'table' and ${ownTables}`;
   return columnsByTable(await selectRows(connection, sql));
 }
 
@@ -111,8 +111,8 @@ const textMark = /\/\* text (\{.*?\}\}) \*\//;
 
 function indexSpec(row: Row, partsOf: Map<string, Row[]>, textOf: Map<string, string>): IndexSpec {
   const name = String(row.name);
-  const asked = textMark.exec(textOf.get(name) ?? '')?.[1];
-  if (asked) return { name, ...JSON.parse(asked) };
+  const request = textMark.exec(textOf.get(name) ?? '')?.[1];
+  if (request) return { name, ...JSON.parse(request) };
   const spec: IndexSpec = { name, columns: (partsOf.get(name) ?? []).map((part) => String(part.col)) };
   if (row.is_unique === 1) spec.unique = true;
   const where = / where (.*)$/s.exec(textOf.get(name) ?? '')?.[1];
@@ -135,7 +135,7 @@ function unquoted(text: string): string {
 async function describe(connection: Connection): Promise<string[]> {
   const rows = await selectRows(
     connection,
-    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${own} and m.tbl_name not like '${changeTable}%'`,
+    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${ownTables} and m.tbl_name not like '${changeTable}%'`,
   );
   return rows.map((row) => `${row.type} ${row.name} on ${row.tbl_name}: ${row.sql}`).sort();
 }
@@ -179,22 +179,22 @@ async function changeReference(connection: Connection, table: string, column: Co
   const indexes = spec.indexes.filter(
     ({ columns, where }) => spec.primaryKey || columns.includes(column.name) || where?.includes(column.name),
   );
-  const [own, fresh] = [quoted(table), quoted(column.name)];
-  const former = quoted(`${(spec.primaryKey ? table : column.name).slice(0, 50)}__former`);
+  const [quotedTable, fresh] = [quoted(table), quoted(column.name)];
+  const oldName = quoted(`${(spec.primaryKey ? table : column.name).slice(0, 50)}__former`);
   const columns = list(spec.columns.map(({ name }) => name));
   const changed = spec.columns.map((old) => (old.name === column.name ? column : old));
   const moved = spec.primaryKey
     ? [
-        `alter table ${own} rename to ${former}`,
+        `alter table ${quotedTable} rename to ${oldName}`,
         createTableSql('sqlite', { ...spec, columns: changed }, { references: true }),
-        `insert into ${own} (${columns}) select ${columns} from ${former}`,
-        `drop table ${former}`,
+        `insert into ${quotedTable} (${columns}) select ${columns} from ${oldName}`,
+        `drop table ${oldName}`,
       ]
     : [
-        `alter table ${own} rename column ${fresh} to ${former}`,
-        `alter table ${own} add column ${columnSql('sqlite', column)}`,
-        `update ${own} set ${fresh} = ${former}`,
-        `alter table ${own} drop column ${former}`,
+        `alter table ${quotedTable} rename column ${fresh} to ${oldName}`,
+        `alter table ${quotedTable} add column ${columnSql('sqlite', column)}`,
+        `update ${quotedTable} set ${fresh} = ${oldName}`,
+        `alter table ${quotedTable} drop column ${oldName}`,
       ];
   return [...indexes.flatMap(dropIndexSql), ...moved, ...indexes.flatMap((index) => createIndexSql(table, index))];
 }
@@ -202,10 +202,10 @@ async function changeReference(connection: Connection, table: string, column: Co
 async function dropIndexes(
   connection: Connection,
   table: string,
-  chosen: (index: IndexSpec) => boolean,
+  predicate: (index: IndexSpec) => boolean,
 ): Promise<string[]> {
   const spec = (await introspect(connection)).find((candidate) => candidate.name === table);
-  return (spec?.indexes ?? []).filter(chosen).flatMap(dropIndexSql);
+  return (spec?.indexes ?? []).filter(predicate).flatMap(dropIndexSql);
 }
 
 /** Triggers that add and remove rows of the search table: it stores no text, so it needs the old text to remove a row. */

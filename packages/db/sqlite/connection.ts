@@ -51,7 +51,7 @@ export class SqliteConnection {
     this.#statements = namedCache('sqlite_statements', {
       max: statements,
       entryBytes: 10_000,
-      dispose: (kept) => kept.native.finalize(),
+      dispose: (prepared) => prepared.native.finalize(),
     });
   }
 
@@ -102,15 +102,15 @@ export class SqliteConnection {
       if (this.#closed) throw away('this connection is closed');
       if (bounds) this.#watch.begin(bounds);
       const values = bindable(statement.bindings);
-      const kept = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
-      this.#run(job, kept, values);
+      const prepared = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
+      this.#run(job, prepared, values);
     } catch (error) {
       this.#settle(job, error, null);
     }
   }
 
-  #run(job: Job, kept: PreparedStatement, values: unknown[]): void {
-    const { native, facts } = kept;
+  #run(job: Job, prepared: PreparedStatement, values: unknown[]): void {
+    const { native, facts } = prepared;
     if (facts.answersRows) {
       native.all<Row>(values, (error, rows) => {
         // After an error the driver passes no rows.
@@ -147,14 +147,14 @@ export class SqliteConnection {
   }
 
   #prepared(sql: string, failed: (error: Error) => void): PreparedStatement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     const native = this.#native.prepare(sql, (error: Error | null) => {
       if (error) failed(error);
     });
-    const kept: PreparedStatement = { native, facts: inspect(sql) };
-    this.#statements.set(sql, kept);
-    return kept;
+    const prepared: PreparedStatement = { native, facts: inspect(sql) };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 
@@ -172,7 +172,7 @@ function openNative(file: string): Promise<sqlite3.Database> {
  * first use. The native busy timeout is short: it blocks a thread, while callers above wait without one.
  */
 async function configure(connection: SqliteConnection, { file, writable }: SqliteOptions): Promise<void> {
-  const wanted: [pragma: string, value: string | number][] = [
+  const settings: [pragma: string, value: string | number][] = [
     ['busy_timeout', 50],
     ['journal_mode', 'wal'],
     ['synchronous', 2],
@@ -186,9 +186,9 @@ async function configure(connection: SqliteConnection, { file, writable }: Sqlit
   ];
   // Another process opening the file at this moment may hold it exclusively.
   const run = (sql: string) => untilFree(openingMs, () => connection.query({ sql, bindings: [] }));
-  for (const [pragma, value] of wanted) await run(`pragma ${pragma} = ${value}`);
+  for (const [pragma, value] of settings) await run(`pragma ${pragma} = ${value}`);
   await run('select count(*) from sqlite_master');
-  for (const [pragma, value] of wanted) {
+  for (const [pragma, value] of settings) {
     const { rows } = await run(`pragma ${pragma}`);
     const [actual] = Object.values(rows[0] ?? {});
     if (actual !== value) {

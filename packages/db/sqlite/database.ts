@@ -58,7 +58,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
       snapshots.use((connection) =>
         readTransaction(connection, { plans, deadlineMs }, { statementMs: longestReadMs }, work),
       ),
-    write: (work, how) => writer.write(work, how),
+    write: (work, options) => writer.write(work, options),
     schema: {
       dialect: sqliteSchema,
       trgm: true,
@@ -109,13 +109,13 @@ async function openWatching(open: () => Promise<SqliteConnection>, deadlineMs: n
 }
 
 function readPool(
-  what: string,
+  resource: string,
   size: number,
   deadlineMs: number,
   open: () => Promise<SqliteConnection>,
 ): Pool<SqliteConnection> {
   return new Pool({
-    what,
+    resource,
     size,
     deadlineMs,
     open,

@@ -33,9 +33,9 @@ export class SqliteReader implements Connection {
   query(statement: Statement): Promise<Result> {
     const { counters, shares } = this.#parts;
     counters.reads += 1;
-    const { whose } = this.#bounds;
+    const { whose: caller } = this.#bounds;
     const read = () => this.#read(statement);
-    return traced(statement, () => (whose === undefined ? read() : shares.run(whose, read)));
+    return traced(statement, () => (caller === undefined ? read() : shares.run(caller, read)));
   }
 
   async #read(statement: Statement): Promise<Result> {

@@ -56,8 +56,8 @@ export class SqliteWatcher {
       onDead() {
         changes.healthy = false;
       },
-      onFault(why) {
-        log.warn({ err: why }, 'The database file does not answer; changes of other processes may go unheard');
+      onFault(reason) {
+        log.warn({ err: reason }, 'The database file does not answer; changes of other processes may go unheard');
       },
       intervalMs: pollMs,
       graceMs,

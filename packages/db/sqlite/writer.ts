@@ -58,7 +58,7 @@ class SqliteTransaction extends OpenTransaction {
 /** One call of `write`. */
 interface Attempt<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  readonly wanted: Required<WriteOptions>;
+  readonly writeOptions: Required<WriteOptions>;
 }
 
 interface Done<T> {
@@ -84,7 +84,7 @@ export class SqliteWriter {
     this.#turn = new Pool({
       size: 1,
       deadlineMs: parts.settings.deadlineMs,
-      what: 'write connection',
+      resource: 'write connection',
       open: parts.open,
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
@@ -97,10 +97,10 @@ export class SqliteWriter {
 
   async write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     const { settings, counters, scope, changes } = this.#parts;
-    const wanted = writeDefaults(options, settings);
-    refuseNestedWrite(scope, wanted.label);
+    const writeOptions = writeDefaults(options, settings);
+    refuseNestedWrite(scope, writeOptions.label);
     try {
-      const { result, transaction } = await this.#untilSaved({ work, wanted });
+      const { result, transaction } = await this.#untilSaved({ work, writeOptions });
       counters.writes += 1;
       changes.bump(transaction.touched, 'local');
       await transaction.runEffects(settings.log);
@@ -117,7 +117,7 @@ export class SqliteWriter {
 
   /** A write that couldn't be saved with others is retried alone: the failure may have been caused by another one. */
   async #untilSaved<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    const { label } = attempt.wanted;
+    const { label } = attempt.writeOptions;
     if (this.#timings.isQuick(label)) {
       const done = await this.#inTurn(attempt, true);
       if (done) return done;
@@ -131,13 +131,13 @@ export class SqliteWriter {
 
   /** Null if the work succeeded but its group couldn't be saved. */
   async #inTurn<T>(attempt: Attempt<T>, shares: boolean): Promise<Done<T> | null> {
-    const { deadlineMs } = attempt.wanted;
+    const { deadlineMs } = attempt.writeOptions;
     const deadline = performance.now() + deadlineMs;
     const connection = await this.#turn.acquire(deadlineMs);
     let group: GroupCommit;
     let done: Done<T>;
     try {
-      group = await this.#join(connection, shares, deadline, attempt.wanted);
+      group = await this.#join(connection, shares, deadline, attempt.writeOptions);
       done = await this.#run(connection, group, attempt);
       if (!shares || this.#turn.waiting === 0 || !group.isOpen) await this.#commit(connection);
     } catch (error) {
@@ -158,7 +158,7 @@ export class SqliteWriter {
     connection: SqliteConnection,
     shares: boolean,
     deadline: number,
-    wanted: Required<WriteOptions>,
+    writeOptions: Required<WriteOptions>,
   ): Promise<GroupCommit> {
     const open = this.#group;
     if (open !== null && shares && open.isOpen) {
@@ -167,7 +167,7 @@ export class SqliteWriter {
       return open;
     }
     if (open !== null) await this.#commit(connection);
-    await this.#begin(connection, deadline, wanted);
+    await this.#begin(connection, deadline, writeOptions);
     this.#group = new GroupCommit();
     return this.#group;
   }
@@ -193,12 +193,16 @@ export class SqliteWriter {
     }
   }
 
-  async #run<T>(connection: SqliteConnection, group: GroupCommit, { work, wanted }: Attempt<T>): Promise<Done<T>> {
-    const { timeoutMs, label } = wanted;
+  async #run<T>(
+    connection: SqliteConnection,
+    group: GroupCommit,
+    { work, writeOptions }: Attempt<T>,
+  ): Promise<Done<T>> {
+    const { timeoutMs, label } = writeOptions;
     const { scope, plans, settings } = this.#parts;
     const { log, strict } = settings;
     const transaction = new SqliteTransaction(connection, { label, scope, plans, log, strict, base: group.base });
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
       const result = await within(timeoutMs, working, () => {
@@ -217,7 +221,7 @@ export class SqliteWriter {
       if (isBusy(error)) throw busy(`“${label}” could not be saved`, error);
       throw error;
     } finally {
-      this.#timings.took(label, performance.now() - began);
+      this.#timings.took(label, performance.now() - startedAt);
     }
   }
 

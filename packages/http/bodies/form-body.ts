@@ -99,15 +99,16 @@ class FormReader {
   }
 
   #file(name: string | undefined, content: Readable & { truncated?: boolean }, info: busboy.FileInfo): void {
-    const most = name !== undefined && Object.hasOwn(this.#limits.files, name) ? this.#limits.files[name] : undefined;
+    const maxBytes =
+      name !== undefined && Object.hasOwn(this.#limits.files, name) ? this.#limits.files[name] : undefined;
     const pieces: Buffer[] = [];
     let size = 0;
     content.on('error', () => {});
     content.on('data', (piece: Buffer) => {
       size += piece.byteLength;
       // Browsers send an empty part if no file was chosen, whether or not files are accepted.
-      if (most === undefined) this.#fail(noFileHere(name));
-      else if (size > most) this.#fail(tooLarge(most));
+      if (maxBytes === undefined) this.#fail(noFileHere(name));
+      else if (size > maxBytes) this.#fail(tooLarge(maxBytes));
       else pieces.push(piece);
     });
     content.on('end', () => {
@@ -129,8 +130,10 @@ class FormReader {
     return false;
   }
 
-  #tooMany({ code, most }: { readonly code: string; readonly most: number }): void {
-    this.#fail(new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most } }));
+  #tooMany({ code, most: max }: { readonly code: string; readonly most: number }): void {
+    this.#fail(
+      new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most: max } }),
+    );
   }
 
   /** Keeps the first failure and ignores later ones. */

@@ -21,8 +21,10 @@ export function formValues(fields: FormFields, schema: z.ZodType): Readonly<Reco
 
 /** Submitted values for filling the form again: all texts of each field, without secrets. */
 export function shownFields(fields: FormFields): FormFields {
-  const shown = Object.entries(fields).filter(([name]) => name !== CSRF_FIELD && !/passw|secret|token/i.test(name));
-  return Object.fromEntries(shown);
+  const visibleFields = Object.entries(fields).filter(
+    ([name]) => name !== CSRF_FIELD && !/passw|secret|token/i.test(name),
+  );
+  return Object.fromEntries(visibleFields);
 }
 
 /** The last text of each field. */

@@ -36,17 +36,17 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /** Whether brackets and braces outside strings nest deeper; checked before parsing, which would build the whole value first. */
-function deeperThan(text: string, most: number): boolean {
+function deeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   let inText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (inText) {
-      if (code === BACKSLASH) at++;
+      if (code === BACKSLASH) index++;
       else if (code === QUOTE) inText = false;
     } else if (code === QUOTE) inText = true;
     else if (code === 123 || code === 91) {
-      if (++depth > most) return true;
+      if (++depth > maxDepth) return true;
     } else if (code === 125 || code === 93) depth--;
   }
   return false;

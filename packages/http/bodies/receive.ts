@@ -125,9 +125,9 @@ class Reception {
 
   /** A body slower than one byte per millisecond is cut off (C22). */
   #check(): void {
-    const brought = this.#received - this.#checked;
+    const newBytes = this.#received - this.#checked;
     this.#checked = this.#received;
-    if (this.#waiting || brought >= this.#options.intake.checkMs) return;
+    if (this.#waiting || newBytes >= this.#options.intake.checkMs) return;
     this.#settle(new TooSlow('The request came too slowly.', { code: 'core.too_slow', title: 'Too slow' }));
   }
 

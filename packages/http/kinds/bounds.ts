@@ -8,8 +8,8 @@ const MB = 1024 * 1024;
 export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
   const limit = call.option<RouteLimit>('limit') ?? {};
   const files = call.option<Readonly<Record<string, number>>>('files') ?? {};
-  const most = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
-  const bytes = limit.bytes ?? most;
+  const defaultBytes = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
+  const bytes = limit.bytes ?? defaultBytes;
   return {
     limit: call.info.identity.id === null ? bytes : (limit.signedIn ?? bytes),
     fields: limit.fields ?? 1000,

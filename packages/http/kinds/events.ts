@@ -36,10 +36,10 @@ async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
   const { parts, info, bound, read } = call;
   const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
   const attempts = new Attempts(info);
-  const about = contextOptions(info, { session: noSession, label: bound.route.name });
+  const options = contextOptions(info, { session: noSession, label: bound.route.name });
   // The first listener may have left while others are still listening.
   const bounds = { statementMs: parts.application.config.readMs, whose: 'event streams' };
-  return parts.application.read({ ...about, identity, tracker, bounds }, async (ctx) =>
+  return parts.application.read({ ...options, identity, tracker, bounds }, async (ctx) =>
     bound.run({ ...(await inputOf(call, ctx, attempts.begin(), tracker)), ...read.extras }),
   );
 }

@@ -122,23 +122,23 @@ function isRefusal(error: unknown): error is PergolaError {
 /** Shows the form with its errors: with the route's `invalid`, or else on its page; without such a page, sends the error itself. */
 async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
   // A script shows the errors itself.
-  const told = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
-  if (wantsJson(call.info.req)) throw told;
-  const invalid = told instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
-  if (invalid) return showInvalid(call, body, told, invalid);
-  if (!(await showPageAgain(call, body, told))) throw told;
+  const labelledFailure = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
+  if (wantsJson(call.info.req)) throw labelledFailure;
+  const invalid = labelledFailure instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  if (invalid) return showInvalid(call, body, labelledFailure, invalid);
+  if (!(await showPageAgain(call, body, labelledFailure))) throw labelledFailure;
 }
 
 /** Lets the route show its form, with status 422. */
 async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
-  const shown = shownFields(body.fields);
+  const visibleFields = shownFields(body.fields);
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
   const value = await call.parts.application.read(options, async (ctx) => {
     const input: InvalidForm<ParamSpec> = {
       ...(await inputOf(call, ctx, attempts.effects)),
-      values: lastOf(shown),
-      fields: shown,
+      values: lastOf(visibleFields),
+      fields: visibleFields,
       errors: errorFields(ctx, failure),
       message: errorText(ctx, failure),
     };

@@ -75,8 +75,8 @@ function serve(call: Call, ctx: Ctx, reply: HeldReply): Promise<void> {
 const routers = new WeakMap<RouteDefinition, Router>();
 
 function routerOf(route: RouteDefinition): Router {
-  const known = routers.get(route);
-  if (known) return known;
+  const cachedRouter = routers.get(route);
+  if (cachedRouter) return cachedRouter;
   const router = Router({ caseSensitive: true });
   router.use(route.path, ...(route.options.handlers as RequestHandler[]));
   routers.set(route, router);

@@ -44,8 +44,8 @@ function pagesOf(call: Call, { fields }: FormBody): string[] {
   const page = call.option<PageOfForm>('page');
   if (page === undefined) return referer;
   const { [CSRF_FIELD]: _, ...values } = lastOf(fields);
-  const named = typeof page === 'string' ? withParams(page, match.params) : page({ params: match.params, values });
-  return [...referer, parts.renderer.localize(info, named)];
+  const pagePath = typeof page === 'string' ? withParams(page, match.params) : page({ params: match.params, values });
+  return [...referer, parts.renderer.localize(info, pagePath)];
 }
 
 /** `/forum/:forum` with the parameter values of the form's path. */
@@ -59,7 +59,7 @@ function formIn({ info, parts }: Call, page: RequestInfo, { fields }: FormBody) 
     const address = URL.parse(action, info.host.origin + page.target.path);
     return address?.origin === info.host.origin && ways.has(address.pathname);
   };
-  return { isAction, sent: fields, shown: shownFields(fields) };
+  return { isAction, sent: fields, visible: shownFields(fields) };
 }
 
 async function textsOf(call: Call, failure: PergolaError) {
@@ -91,9 +91,9 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
     if (!make) return null;
     const render = new PageRender(pageCall, make);
     const page = await render.page(null);
-    if (render.other?.kind === 'redirect') return follow(render.other.to);
-    if (render.nothing || render.other) return null;
-    const { cookies } = await render.beside();
+    if (render.plainReply?.kind === 'redirect') return follow(render.plainReply.to);
+    if (render.isEmpty || render.plainReply) return null;
+    const { cookies } = await render.extras();
     return { ...pageCall, html: page.parts.join(''), headers: page.headers, cookies };
   } catch (error) {
     if (error instanceof PergolaError && error.status < 500) return null;

@@ -92,17 +92,17 @@ async function idIn(
   read: (params: Envelope['params']) => void = () => {},
 ): Promise<unknown> {
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
-  let found: unknown = null;
+  let callId: unknown = null;
   try {
     const limit = Math.min(bounds.limit, mostForId);
     const { params } = openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
-      found = id;
+      callId = id;
     });
     read(params);
   } catch {
     // The client already gets the reason for the rejection; an unreadable body adds nothing.
   }
-  return found;
+  return callId;
 }
 
 /** Calls are answered, and rejected, in the language of the calling page. */
@@ -119,12 +119,12 @@ function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
     throw new Malformed('A call is a JSON object with `params`.', { code: 'core.not_a_call' });
   }
   const { id, params = {} } = value as { id?: unknown; params?: unknown };
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  noteId(known);
+  const callId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  noteId(callId);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new InvalidInput('The `params` of a call are an object of named values.', { code: 'core.bad_params' });
   }
-  return { id: known, params: params as Envelope['params'] };
+  return { id: callId, params: params as Envelope['params'] };
 }
 
 /** Validates the params with the route's schema; a route without one takes none. */
@@ -132,8 +132,8 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const schema = call.option<z.ZodType>('input');
   if (!schema) return {};
   const { address, site } = call.info;
-  const t: Ctx['t'] = (text, about) =>
-    site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
+  const t: Ctx['t'] = (text, params) =>
+    site.generation.get(texts).translate(address.lang, call.bound.addon, text, params);
   const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { nothingBeside, sendReply } from '../replies/send-reply.ts';
-import { found } from '../request-state.ts';
+import { noExtras, sendReply } from '../replies/send-reply.ts';
+import { required } from '../request-state.ts';
 import { checkAccess } from '../routes/check-access.ts';
 
 /**
@@ -9,10 +9,10 @@ import { checkAccess } from '../routes/check-access.ts';
  */
 export function access(): RequestHandler {
   return async function access(req, _res, next) {
-    const call = found(req.pergola.call);
+    const call = required(req.pergola.call);
     const turnedAway = checkAccess(call);
     if (!turnedAway) return next();
-    await sendReply(call, turnedAway, nothingBeside);
+    await sendReply(call, turnedAway, noExtras);
     req.pergola.end();
   };
 }

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { kindOf } from '../kinds/index.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 
 /** Rejects cross-site requests before any of the body is read. Form tokens are checked with the body. */
 export function crossSite(): RequestHandler {
   return function crossSite(req, _res, next) {
-    const call = found(req.pergola.call);
+    const call = required(req.pergola.call);
     kindOf(call).checkOrigin(call);
     next();
   };

@@ -28,10 +28,10 @@ function shortage(error: unknown): Unavailable | null {
 }
 
 async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
-  const { id, match, left, call } = state;
+  const { id, match, disconnected, call } = state;
   if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
   else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
-  const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
+  const hasLeft = error instanceof Gone || (disconnected.signal.aborted && error instanceof Unavailable);
   state.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
   if (hasLeft) {
     res.destroy();

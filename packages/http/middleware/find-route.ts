@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { WrongMethod } from '../malformed.ts';
 import { routes } from '../points.ts';
-import { nothingBeside, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { noExtras, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import type { RequestInfo } from '../request-info.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 import { Call, type HttpParts } from '../routes/call.ts';
 import { redirect } from '../routes/route.ts';
 import { READING, type RouteMatch } from '../routes/route-table.ts';
@@ -18,15 +18,15 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 export function findRoute(parts: HttpParts): RequestHandler {
   return async function findRoute(req, res, next) {
     const { pergola: state } = req;
-    const info = found(state.info);
+    const info = required(state.info);
     const { method, address, site } = info;
     const reads = method === 'GET' || method === 'HEAD';
     const table = site.generation.get(routes);
     state.match = table.match(method, address.path);
     if (!state.match && !methods.has(method)) throw wrongMethod(allowedAt(info));
-    const elsewhere = reads ? earlyRedirect(info, state.match) : null;
-    if (elsewhere) {
-      await sendReply({ parts, info, res, ticket: state.ticket }, elsewhere, nothingBeside);
+    const redirection = reads ? earlyRedirect(info, state.match) : null;
+    if (redirection) {
+      await sendReply({ parts, info, res, ticket: state.ticket }, redirection, noExtras);
       state.end();
       return;
     }

@@ -12,11 +12,11 @@ import type { HttpParts } from '../routes/call.ts';
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
     const lease = parts.application.lease();
-    const left = new AbortController();
+    const disconnected = new AbortController();
     const ended = Promise.withResolvers<void>();
     const closed = new Promise<void>((resolve) =>
       res.once('close', () => {
-        if (!res.writableFinished) left.abort();
+        if (!res.writableFinished) disconnected.abort();
         resolve();
       }),
     );
@@ -28,7 +28,7 @@ export function requestState(parts: HttpParts): RequestHandler {
       startedAt: performance.now(),
       lease,
       entry: parts.sites(lease.generation),
-      left,
+      disconnected,
       releases: [],
       ticket: noTicket,
       target: null,
@@ -69,7 +69,7 @@ function report({ application, metrics }: HttpParts, req: Request, res: Response
   const { addon = '', route } = match?.bound ?? {};
   const status = res.headersSent ? res.statusCode : 499;
   metrics.answered({ addon, kind: route?.kind ?? 'none', status, seconds: ms / 1000 });
-  const about = {
+  const fields = {
     request: id,
     method: req.method,
     ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(state, req) }),
@@ -80,10 +80,10 @@ function report({ application, metrics }: HttpParts, req: Request, res: Response
   };
   const { log } = application;
   const failure = error === null || error instanceof Gone ? null : failureOf(error);
-  if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
+  if (failure?.isInternal) log.error({ ...fields, err: error }, 'Request failed');
   else if (failure && failure.status >= 500)
-    log.warn({ ...about, code: failure.code, reason: reasonOf(error) }, 'Request refused');
-  else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
+    log.warn({ ...fields, code: failure.code, reason: reasonOf(error) }, 'Request refused');
+  else log.info(failure ? { ...fields, code: failure.code } : fields, 'Request');
 }
 
 /** Reason why the site couldn't respond, in the words of the failing part (“disk full”). */

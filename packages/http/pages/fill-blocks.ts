@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** Cached by text, since the same texts are shown repeatedly. */
-const known = namedCache<string, readonly Place[]>('block_places', {
+const placesByHtml = namedCache<string, readonly Place[]>('block_places', {
   maxSize: 2_000_000,
   sizeCalculation: (places, html) => html.length + places.length * 300,
   memoMethod: findBlocks,
@@ -26,7 +26,7 @@ export function fillBlocks(
 ): string {
   let filled = '';
   let from = 0;
-  for (const { id, options, start, end } of known.memo(html)) {
+  for (const { id, options, start, end } of placesByHtml.memo(html)) {
     filled += html.slice(from, start) + fill(id, options);
     from = end;
   }

@@ -3,7 +3,7 @@ import { type Ctx, contextTools, namedCache, type RequestView, roughBytes } from
 import { followIdentity, followSession, groupKey, type PageParts, RenderTracker } from '@pergola/page-cache';
 import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
-import type { RenderAbout } from './render.ts';
+import type { Rendering } from './render.ts';
 
 /** Size limit for all parts, in bytes. */
 const MOST_BYTES = 8_000_000;
@@ -25,9 +25,9 @@ interface Kept {
  * often.
  */
 export type PartMaker = (
-  what: string,
+  partName: string,
   options: Readonly<Record<string, unknown>>,
-  make: (about: RenderAbout) => Promise<PageParts>,
+  make: (rendering: Rendering) => Promise<PageParts>,
   shared?: string,
 ) => Promise<PageParts>;
 
@@ -47,31 +47,31 @@ export class KeptParts {
   }
 
   /** Part maker for one text: shared reads of an addon run once, and a part that occurs twice is rendered once. */
-  of(about: RenderAbout): PartMaker {
+  of(about: Rendering): PartMaker {
     if (!this.#mayKeep(about)) return async (_what, _options, make) => make(about);
     const followed = new Map<string, { readonly ctx: Ctx; readonly reads: RenderTracker }>();
-    const begun = new Map<string, Promise<PageParts>>();
+    const running = new Map<string, Promise<PageParts>>();
     const base = keyOf(about);
     const { address, target } = about.info;
-    return async (what, options, make, shared) => {
-      const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
+    return async (partName, options, make, shared) => {
+      const anywhere = `${base} ${partName} ${JSON.stringify(options)}`;
       const onPath = `${anywhere} ${address.path}`;
       // The number of possible queries is unlimited.
       const atUrl = target.query === '' ? `${anywhere} =${target.path}` : null;
       const shareable = this.#kept.get(anywhere) ?? this.#kept.get(onPath);
-      const known = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
-      if (known?.state === about.info.state && known.reads.holds) {
-        known.reads.passOn(about.tracker);
+      const cachedPart = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
+      if (cachedPart?.state === about.info.state && cachedPart.reads.holds) {
+        cachedPart.reads.passOn(about.tracker);
         if (!shareable) about.tracker?.address();
-        return known.parts;
+        return cachedPart.parts;
       }
       const makeAndKeep = async (): Promise<PageParts> => {
-        const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
+        const addon = /\w+(?=\.)/.exec(partName)?.[0] ?? '';
         const { ctx, reads } = followed.get(shared ?? addon) ?? this.#follow(about.ctx, addon);
         followed.set(shared ?? addon, { ctx, reads });
         const read = new Set<string | symbol>();
         const view = watched(about.view, read);
-        const fragment = placeOf(about.fragment, what, options);
+        const fragment = placeOf(about.fragment, partName, options);
         const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
         reads.passOn(about.tracker);
         const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
@@ -80,14 +80,14 @@ export class KeptParts {
         }
         return parts;
       };
-      const made = begun.get(anywhere) ?? makeAndKeep();
-      begun.set(anywhere, made);
-      return made;
+      const partPromise = running.get(anywhere) ?? makeAndKeep();
+      running.set(anywhere, partPromise);
+      return partPromise;
     };
   }
 
   /** Not inside a transaction, which sees uncommitted data, nor for a visitor whose latest change may not have reached this process. */
-  #mayKeep({ ctx, info }: RenderAbout): boolean {
+  #mayKeep({ ctx, info }: Rendering): boolean {
     return !ctx.writes && !this.#application.pageCache.wroteElsewhere(info.cookies);
   }
 
@@ -100,7 +100,7 @@ export class KeptParts {
 }
 
 /** Everything a part may depend on apart from tables and its options. */
-function keyOf({ ctx, info, fragment }: RenderAbout): string {
+function keyOf({ ctx, info, fragment }: Rendering): string {
   return JSON.stringify([
     info.site.generation.number,
     info.host.origin,
@@ -114,9 +114,9 @@ function keyOf({ ctx, info, fragment }: RenderAbout): string {
 }
 
 /** Location of a part's islands, so that their ids are unique on any page that contains the part. */
-function placeOf(within: string | undefined, what: string, options: object): string {
-  const which = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
-  return [within, what, which].filter(Boolean).join(' ');
+function placeOf(parentFragment: string | undefined, partName: string, options: object): string {
+  const optionsHash = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
+  return [parentFragment, partName, optionsHash].filter(Boolean).join(' ');
 }
 
 function hashed(text: string): string {

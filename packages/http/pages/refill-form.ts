@@ -11,7 +11,7 @@ export interface RefusedForm {
   /** All fields. */
   readonly sent: FormFields;
   /** Fields to fill in again: all except secrets. */
-  readonly shown: FormFields;
+  readonly visible: FormFields;
   /** Translated texts by field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
@@ -33,21 +33,25 @@ const NOTE = 'data-form-note';
  *
  * @returns the page, or null if it doesn't contain the form
  */
-export function refillForm(html: string, refused: RefusedForm): string | null {
+export function refillForm(html: string, rejectedForm: RefusedForm): string | null {
   const page = parseDocument(html, { withStartIndices: true, withEndIndices: true });
-  const form = findForm(page.children.filter(isTag), refused);
+  const form = findForm(page.children.filter(isTag), rejectedForm);
   if (!form) return null;
   const fields = fieldsOf(page.children.filter(isTag), form);
-  const edits = [...fill(html, fields, refused.shown), ...noteErrors(html, form, fields, refused), ...open(html, form)];
+  const edits = [
+    ...fill(html, fields, rejectedForm.visible),
+    ...noteErrors(html, form, fields, rejectedForm),
+    ...open(html, form),
+  ];
   return withEdits(html, edits);
 }
 
 function findForm(roots: Element[], { isAction, sent }: RefusedForm): Element | null {
   const likeness = (form: Element): number => {
     const hidden = DomUtils.find(isHidden, form.children, true, Number.POSITIVE_INFINITY) as Element[];
-    const known = hidden.filter(({ attribs: { name = '' } }) => name !== CSRF_FIELD && sent[name]);
-    const same = known.filter(({ attribs: { name = '', value = '' } }) => sent[name]?.includes(value));
-    return same.length * 2 - known.length;
+    const comparable = hidden.filter(({ attribs: { name = '' } }) => name !== CSRF_FIELD && sent[name]);
+    const matching = comparable.filter(({ attribs: { name = '', value = '' } }) => sent[name]?.includes(value));
+    return matching.length * 2 - comparable.length;
   };
   const forms = DomUtils.findAll(
     ({ name, attribs }) =>
@@ -83,20 +87,20 @@ const unfilled: ReadonlySet<string> = new Set(['password', 'file', 'submit', 'bu
 /** Values of `autocomplete` for passwords, codes and card numbers, whatever the type of the field. */
 const secretTokens = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc))\b/;
 
-function fill(html: string, fields: readonly Element[], shown: FormFields): Edit[] {
-  const taken = new Map<string, number>();
+function fill(html: string, fields: readonly Element[], visibleFields: FormFields): Edit[] {
+  const occurrences = new Map<string, number>();
   return fields.flatMap((field): Edit[] => {
     const { name = '', type = 'text', value = 'on', readonly, autocomplete } = field.attribs;
     const isSecret = autocomplete !== undefined && secretTokens.test(autocomplete);
     if (name === '' || unfilled.has(type) || isSecret || readonly !== undefined) return [];
-    const values = shown[name];
+    const values = visibleFields[name];
     if (type === 'checkbox' || type === 'radio') {
       return setAttributes(html, field, { checked: values?.includes(value) ? '' : null });
     }
     if (!values) return [];
     if (field.name === 'select') return choose(html, field, values);
-    const index = taken.get(name) ?? 0;
-    taken.set(name, index + 1);
+    const index = occurrences.get(name) ?? 0;
+    occurrences.set(name, index + 1);
     const text = values[index];
     if (text === undefined) return [];
     if (field.name === 'input') return setAttributes(html, field, { value: text });
@@ -118,18 +122,24 @@ function choose(html: string, select: Element, values: readonly string[]): Edit[
 /**
  * Inserts errors after their fields, and all others with the message above the form; the keyboard focus starts at the first invalid field.
  */
-function noteErrors(html: string, form: Element, fields: readonly Element[], refused: RefusedForm): Edit[] {
-  const byName = Object.entries(refused.errors).map(([name, text]) => ({
+function noteErrors(html: string, form: Element, fields: readonly Element[], rejectedForm: RefusedForm): Edit[] {
+  const byName = Object.entries(rejectedForm.errors).map(([name, text]) => ({
     text,
     field: fields.find(({ attribs }) => attribs.name === name),
   }));
   const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
   const first = fields.find((field) => placed.some((error) => error.field === field));
-  const others = byName.filter(({ field }) => !field).map(({ text }) => text);
+  const unplaced = byName.filter(({ field }) => !field).map(({ text }) => text);
   // With a single field, its error is sufficient.
   const general =
-    placed.length > 0 ? (fields.length > 1 ? [refused.message] : []) : others.length > 0 ? [] : [refused.message];
-  const texts = [...general, ...others];
+    placed.length > 0
+      ? fields.length > 1
+        ? [rejectedForm.message]
+        : []
+      : unplaced.length > 0
+        ? []
+        : [rejectedForm.message];
+  const texts = [...general, ...unplaced];
   // The form may be far from the top of the page.
   const focus = first ? '' : ' tabindex="-1" autofocus';
   const message = texts.map(
@@ -179,7 +189,7 @@ function open(html: string, form: Element): Edit[] {
   return edits;
 }
 
-const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+const insert = (offset: number, text: string): Edit => ({ start: offset, end: offset, text });
 
 /** Sets or (null) removes attributes of a start tag. */
 function setAttributes(html: string, element: Element, changes: Readonly<Record<string, string | null>>): Edit[] {

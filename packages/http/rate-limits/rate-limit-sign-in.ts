@@ -36,13 +36,13 @@ export class SignInGuard {
 
   async take({ account, address }: SignInTry): Promise<RateVerdict> {
     const network = networkOf(address);
-    const who = plain(account);
-    const verdict = await this.#decide(who, network);
+    const accountKey = plain(account);
+    const verdict = await this.#decide(accountKey, network);
     if (!verdict.ok) {
       // Logs a hash: people sometimes type their password into the login field.
-      const about = createHash('sha256').update(who).digest('hex').slice(0, 12);
+      const accountHash = createHash('sha256').update(accountKey).digest('hex').slice(0, 12);
       this.#log.warn(
-        { account: about, address, retryAfter: verdict.retryAfter },
+        { account: accountHash, address, retryAfter: verdict.retryAfter },
         'A sign-in was refused: too many tries',
       );
     }
@@ -52,8 +52,8 @@ export class SignInGuard {
   /** Counts taken by an attempt, to be given back if its password was right. */
   static countsOf({ account, address }: SignInTry): readonly RatedCall[] {
     const network = networkOf(address);
-    const who = plain(account);
-    return [byAddress(network), byNewcomer(network, who), byAccount(who)];
+    const accountKey = plain(account);
+    return [byAddress(network), byNewcomer(network, accountKey), byAccount(accountKey)];
   }
 
   /** Rejects all waiting attempts. */

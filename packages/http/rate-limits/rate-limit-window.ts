@@ -23,45 +23,45 @@ const slotsAhead = slots;
  * stays small however high its limit. A call counts until its whole slot is older than the window. Slots ahead of `now` come from a clock
  * that was temporarily fast, and don't count: otherwise they would block calls for as long as it was ahead.
  */
-export function countCalls(kept: string, window: Window, asked: number, now: number): Count {
+export function countCalls(counterText: string, window: Window, requested: number, now: number): Count {
   const width = (window.seconds * 1_000) / slots;
   const endOf = (slot: number): number => (slot + 1 + slots) * width;
   const currentSlot = Math.floor(now / width);
-  const counted = parse(kept).filter(([slot]) => endOf(slot) > now && slot <= currentSlot + slotsAhead);
-  const used = counted.reduce((sum, [, calls]) => sum + calls, 0);
-  const granted = Math.max(0, Math.min(asked, window.calls - used));
+  const slotCounts = parse(counterText).filter(([slot]) => endOf(slot) > now && slot <= currentSlot + slotsAhead);
+  const used = slotCounts.reduce((sum, [, calls]) => sum + calls, 0);
+  const granted = Math.max(0, Math.min(requested, window.calls - used));
   if (granted > 0) {
-    const last = counted.at(-1);
+    const last = slotCounts.at(-1);
     if (last && last[0] >= currentSlot) last[1] += granted;
-    else counted.push([currentSlot, granted]);
+    else slotCounts.push([currentSlot, granted]);
   }
   return {
     granted,
-    waitMs: waitOf(counted, window, endOf, now),
-    text: counted.map((pair) => pair.join(':')).join(','),
+    waitMs: waitOf(slotCounts, window, endOf, now),
+    text: slotCounts.map((pair) => pair.join(':')).join(','),
   };
 }
 
 /** The counter without its latest call. */
-export function withoutLatest(kept: string): string {
-  const counted = parse(kept);
-  const last = counted.at(-1);
+export function withoutLatest(counterText: string): string {
+  const slotCounts = parse(counterText);
+  const last = slotCounts.at(-1);
   if (last) last[1] -= 1;
-  return counted
+  return slotCounts
     .filter(([, calls]) => calls > 0)
     .map((pair) => pair.join(':'))
     .join(',');
 }
 
 function waitOf(
-  counted: readonly [slot: number, calls: number][],
+  slotCounts: readonly [slot: number, calls: number][],
   { calls: limit }: Window,
   endOf: (slot: number) => number,
   now: number,
 ): number {
-  let used = counted.reduce((sum, [, calls]) => sum + calls, 0);
+  let used = slotCounts.reduce((sum, [, calls]) => sum + calls, 0);
   let wait = 0;
-  for (const [slot, calls] of counted) {
+  for (const [slot, calls] of slotCounts) {
     if (used < limit) break;
     used -= calls;
     wait = Math.ceil(endOf(slot) - now);

@@ -118,12 +118,12 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 
   async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
-    const asked = [...batch].map(([key, { call, answers }]) => ({ ...call, key, count: answers.length }));
+    const counters = [...batch].map(([key, { call, answers }]) => ({ ...call, key, count: answers.length }));
     try {
       const now = this.#clock();
-      const counts = await this.#counters.count(asked, now);
-      for (const [at, [key, { answers }]] of [...batch].entries()) {
-        const { granted, waitMs } = counts[at] ?? { granted: 0, waitMs: 1_000 };
+      const counts = await this.#counters.count(counters, now);
+      for (const [index, [key, { answers }]] of [...batch].entries()) {
+        const { granted, waitMs } = counts[index] ?? { granted: 0, waitMs: 1_000 };
         if (waitMs > 0) this.#blocked.set(key, now + waitMs);
         for (const [number, answer] of answers.entries()) answer(number < granted ? passed : refused(waitMs));
       }

@@ -16,7 +16,7 @@ export interface Failure {
   readonly retryAfter: number | null;
   readonly allow: readonly string[];
   /** Whether this is an internal fault: the client gets only a reference, and the log gets the details. */
-  readonly ours: boolean;
+  readonly isInternal: boolean;
 }
 
 /** Public part of an error: everything if it was raised on purpose, nothing otherwise (C34). */
@@ -25,11 +25,11 @@ export function failureOf(error: unknown): Failure {
   return told(error, false);
 }
 
-function told(error: PergolaError, ours: boolean): Failure {
+function told(error: PergolaError, isInternal: boolean): Failure {
   const { status, code, title, message, params, fields, labels } = error;
   const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
   const allow = error instanceof WrongMethod ? error.allow : [];
-  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, ours });
+  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, isInternal });
 }
 
 /** Reply for internal faults. */

@@ -22,7 +22,7 @@ export class HeldReply {
     this.#headersOf = headersOf;
     res.setHeader('cache-control', 'private, no-cache');
     Object.assign(res, {
-      writeHead: (status: number, ...about: unknown[]) => this.#writeHead(status, about),
+      writeHead: (status: number, ...args: unknown[]) => this.#writeHead(status, args),
       write: (...piece: unknown[]) => this.#begin().write(...(piece as Parameters<ServerResponse['write']>)),
       flushHeaders: () => this.#begin().flushHeaders(),
       end: (...rest: unknown[]) => {
@@ -58,13 +58,13 @@ export class HeldReply {
   }
 
   /** Records status and headers, which can still be changed. */
-  #writeHead(status: number, about: readonly unknown[]): ServerResponse {
+  #writeHead(status: number, args: readonly unknown[]): ServerResponse {
     const res = this.#res;
     res.statusCode = status;
-    if (typeof about[0] === 'string') res.statusMessage = about[0];
-    const headers = about.at(-1);
+    if (typeof args[0] === 'string') res.statusMessage = args[0];
+    const headers = args.at(-1);
     if (Array.isArray(headers)) {
-      for (let at = 0; at < headers.length; at += 2) res.setHeader(String(headers[at]), headers[at + 1]);
+      for (let index = 0; index < headers.length; index += 2) res.setHeader(String(headers[index]), headers[index + 1]);
     } else if (typeof headers === 'object' && headers !== null) {
       for (const [name, value] of Object.entries(headers))
         if (value !== undefined) res.setHeader(name, value as OutgoingHttpHeader);

@@ -16,17 +16,17 @@ import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, set
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;
 
 /** Cookies and headers sent with any reply. */
-export interface Beside {
+export interface ReplyExtras {
   readonly cookies: readonly string[];
   readonly headers: ReadonlyMap<string, string>;
 }
-export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new Map<string, string>() });
+export const noExtras: ReplyExtras = Object.freeze({ cookies: [], headers: new Map<string, string>() });
 
 /** Sends a handler's reply, with the headers for its kind. */
 export async function sendReply(
   call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'> & { readonly match?: RouteMatch | null },
   reply: PlainReply,
-  beside: Beside,
+  extras: ReplyExtras,
 ): Promise<void> {
   const { info, res, parts } = call;
   const { guards, files } = parts.application;
@@ -34,11 +34,11 @@ export async function sendReply(
   // A form submitted by script: the script follows the redirect, or stays.
   if (reply.kind === 'redirect' && call.match?.bound.route.kind === 'form' && wantsJson(req)) {
     const { result = null } = reply;
-    return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, beside);
+    return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, extras);
   }
   setHeaders(res, { ...securityOf(guards, info, reply), ...cachingOf(info, reply), ...headersOf(reply) });
-  setHeaders(res, Object.fromEntries(beside.headers));
-  addCookies(res, [...addressCookies(info), ...beside.cookies]);
+  setHeaders(res, Object.fromEntries(extras.headers));
+  addCookies(res, [...addressCookies(info), ...extras.cookies]);
   switch (reply.kind) {
     case 'redirect':
       return sendReady(req, res, { status: reply.status, headers: {}, body: '' });
@@ -53,14 +53,14 @@ export async function sendReply(
 
 /** A text with its ETag, or 304 if the client has it. Feed readers request it every few minutes. */
 function conditional(
-  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  { method, headers: { 'if-none-match': clientEtag } }: IncomingMessage,
   { status, body, type }: Extract<Reply, { kind: 'body' }>,
 ): Pick<Ready, 'status' | 'headers'> & { readonly body: Ready['body'] | Readable } {
   const isKept = method === 'GET' || method === 'HEAD';
   if (!isKept || status !== 200 || typeof body !== 'string' || type.startsWith('application/json'))
     return { status, headers: {}, body };
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const isKnown = known !== undefined && fresh({ 'if-none-match': known }, { etag });
+  const isKnown = clientEtag !== undefined && fresh({ 'if-none-match': clientEtag }, { etag });
   return { status: isKnown ? 304 : status, headers: { etag }, body: isKnown ? '' : body };
 }
 
@@ -107,8 +107,8 @@ function headersOf(reply: PlainReply): HeaderValues {
   }
 }
 
-function locationOf({ elsewhere, to }: Extract<Reply, { kind: 'redirect' }>): string {
-  return elsewhere ? to : safePath(to);
+function locationOf({ elsewhere: isExternal, to }: Extract<Reply, { kind: 'redirect' }>): string {
+  return isExternal ? to : safePath(to);
 }
 
 /** Adds to the cookies already set on a reply. */

@@ -41,29 +41,29 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
   if (!bodyless) res.setHeader('content-length', bytes.byteLength);
-  const rest = unreadRest(req, ready.status);
-  if (rest === 'small') endLate(req);
-  if (rest === 'large') res.setHeader('connection', 'close');
+  const bodyState = unreadRest(req, ready.status);
+  if (bodyState === 'small') endLate(req);
+  if (bodyState === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
-  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  if (bodyState === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
 /** Sends a stream; destroys it if the visitor leaves. */
-export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
+export async function sendStream(req: IncomingMessage, res: ServerResponse, reply: Flowing): Promise<void> {
   if (res.destroyed) {
-    about.body.destroy();
+    reply.body.destroy();
     throw new Gone('The visitor left.');
   }
-  setHeaders(res, about.headers);
-  res.writeHead(about.status);
+  setHeaders(res, reply.headers);
+  res.writeHead(reply.status);
   if (req.method === 'HEAD') {
-    about.body.destroy();
+    reply.body.destroy();
     res.end();
     return;
   }
   try {
-    await pipeline(about.body, res);
+    await pipeline(reply.body, res);
   } catch (error) {
     // Headers are already sent, so the connection has to be destroyed: otherwise the client would take a truncated reply for a complete
     // one.
@@ -81,8 +81,8 @@ export function setHeaders(res: ServerResponse, headers: HeaderValues): void {
 
 function addVary(res: ServerResponse, names: string): void {
   const present = String(res.getHeader('vary') ?? '');
-  const known = present.toLowerCase().split(/\s*,\s*/);
-  const more = names.split(/\s*,\s*/).filter((name) => !known.includes(name.toLowerCase()));
+  const presentNames = present.toLowerCase().split(/\s*,\s*/);
+  const more = names.split(/\s*,\s*/).filter((name) => !presentNames.includes(name.toLowerCase()));
   res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
 }
 
@@ -109,15 +109,15 @@ function endLate(req: IncomingMessage): void {
  */
 function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
   res.write(bytes);
-  let left = LINGER_BYTES;
+  let remainingBytes = LINGER_BYTES;
   const timer = setTimeout(() => res.end(), LINGER_MS);
   const done = (): void => {
     clearTimeout(timer);
     res.end();
   };
   req.on('data', (piece: Buffer) => {
-    left -= piece.byteLength;
-    if (left <= 0) done();
+    remainingBytes -= piece.byteLength;
+    if (remainingBytes <= 0) done();
   });
   req.on('end', done).on('close', done).on('error', done);
   req.resume();

@@ -29,7 +29,7 @@ export interface Action<Path extends string, Input, Result> extends RouteDefinit
 export interface ActionInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
-  /** Files of the form, by field; a call has none. */
+  /** Files of the form, by field; empty for a call. */
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
@@ -87,29 +87,29 @@ export function action<
 ): Action<Path, z.input<I>, R> {
   const call = route.rpc(
     path,
-    { ...common, name, input, writes, prepare: prepare && ((given) => prepare({ ...given, files: {} })) },
-    (given) => handler({ files: {}, ...given }),
+    { ...common, name, input, writes, prepare: prepare && ((callInput) => prepare({ ...callInput, files: {} })) },
+    (callInput) => handler({ files: {}, ...callInput }),
   );
-  const { path: formPath = `${path}/form`, ...own } = form;
+  const { path: formPath = `${path}/form`, ...formOptions } = form;
   const posted = route.form<I, P, W | undefined>(
     formPath,
     {
       ...common,
-      ...own,
+      ...formOptions,
       name: name && `${name}_form`,
       writes,
       body: (input ?? z.object({})) as I,
-      prepare: prepare && (({ body, ...given }) => prepare({ ...given, input: body })),
+      prepare: prepare && (({ body, ...formInput }) => prepare({ ...formInput, input: body })),
     },
     () => redirect('/'),
   );
   type Posted = Omit<ActionInput<P, z.infer<I>, W>, 'input'> & { readonly body: z.infer<I> };
-  const postedHandler = async ({ body, ...given }: Posted, run: (input: unknown) => Promise<unknown>) => {
-    const asked = { ...given, input: body };
-    const result = (await run(asked)) as R;
-    const to = await next({ ...asked, result });
+  const postedHandler = async ({ body, ...formInput }: Posted, run: (input: unknown) => Promise<unknown>) => {
+    const actionInput = { ...formInput, input: body };
+    const result = (await run(actionInput)) as R;
+    const to = await next({ ...actionInput, result });
     return { ...(typeof to === 'string' ? redirect(to) : to), result };
   };
-  const made = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
-  return Object.freeze(declaredHere(made, action));
+  const definition = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
+  return Object.freeze(declaredHere(definition, action));
 }

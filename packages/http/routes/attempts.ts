@@ -34,8 +34,8 @@ export class Attempts {
     const fresh = wrote || session.changed;
     // Pages prefetched before this change are out of date.
     if (fresh) this.#effects.headers.set('clear-site-data', '"prefetchCache", "prerenderCache"');
-    const kept = await session.commit({ ip, userAgent });
-    return [...cookies, ...kept, ...(fresh ? application.pageCache.afterWrite() : [])];
+    const sessionCookies = await session.commit({ ip, userAgent });
+    return [...cookies, ...sessionCookies, ...(fresh ? application.pageCache.afterWrite() : [])];
   }
 }
 

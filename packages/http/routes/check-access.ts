@@ -30,8 +30,8 @@ function wantsPage({ method, req }: RequestInfo): boolean {
 /** Redirects to the sign-in page, which leads back to this page, or to the page of a form. */
 function signIn(info: RequestInfo): PlainReply {
   const { method, target, req, host } = info;
-  const here = target.query === '' ? target.path : `${target.path}?${target.query}`;
+  const currentPath = target.query === '' ? target.path : `${target.path}?${target.query}`;
   const from = URL.parse(String(req.headers.referer ?? ''));
-  const back = method !== 'POST' ? here : from?.origin === host.origin ? from.pathname + from.search : '/';
+  const back = method !== 'POST' ? currentPath : from?.origin === host.origin ? from.pathname + from.search : '/';
   return redirect(`/web/login?redirect=${encodeURIComponent(safePath(back))}`) as PlainReply;
 }

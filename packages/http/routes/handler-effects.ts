@@ -5,7 +5,7 @@ import type { RequestInfo } from '../request-info.ts';
 import type { SessionDraft } from '../sessions/session.ts';
 
 /** Headers reserved for the HTTP server: framing, size and security of a reply. */
-const ours: ReadonlySet<string> = new Set([
+const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -58,9 +58,9 @@ export class HandlerEffects {
   }
 
   #setHeader(name: string, value: string): void {
-    const known = name.toLowerCase();
-    if (ours.has(known))
+    const headerName = name.toLowerCase();
+    if (reservedHeaders.has(headerName))
       throw new TypeError(`The header ${name} is set by the server itself; a handler cannot change it.`);
-    this.headers.set(known, value);
+    this.headers.set(headerName, value);
   }
 }

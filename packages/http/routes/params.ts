@@ -30,9 +30,9 @@ export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): 
   for (const [name, kind] of Object.entries(spec)) {
     const raw = match.params[name] ?? '';
     if (isRecord(kind)) {
-      const found = await readRecord(ctx, kind, raw);
-      values[name] = found.row;
-      if (found.text !== raw) right.set(name, found.text);
+      const record = await readRecord(ctx, kind, raw);
+      values[name] = record.row;
+      if (record.text !== raw) right.set(name, record.text);
     } else {
       values[name] = await checked(kind, raw);
     }
@@ -46,16 +46,16 @@ export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): 
  */
 export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]): Promise<Map<string, string>> {
   const table = ctx.get(routes);
-  const asked = [...new Set(paths)].flatMap((path) => {
+  const occurrences = [...new Set(paths)].flatMap((path) => {
     const match = table.match('GET', path);
-    return match ? recordsIn(match).map((found) => ({ ...found, path, pattern: match.bound.route.path })) : [];
+    return match ? recordsIn(match).map((parameter) => ({ ...parameter, path, pattern: match.bound.route.path })) : [];
   });
   const slugs = new Map<string, string>();
-  for (const some of Map.groupBy(asked, keyOfKind).values()) {
-    const [first] = some;
+  for (const group of Map.groupBy(occurrences, keyOfKind).values()) {
+    const [first] = group;
     if (!first) continue;
     const { model, slug } = first.kind;
-    const ids = [...new Set(some.map(({ id }) => id))];
+    const ids = [...new Set(group.map(({ id }) => id))];
     const rows = await ctx
       .as({ lang })
       .modelNamed(model.modelName)
@@ -63,17 +63,17 @@ export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]):
     for (const row of rows)
       slugs.set(`${keyOfKind(first)} ${row.id}`, recordSlug(Reflect.get(row, slug), Number(row.id)));
   }
-  const written = new Map(paths.map((path) => [path, path]));
-  for (const [path, some] of Map.groupBy(asked, (one) => one.path)) {
+  const localPaths = new Map(paths.map((path) => [path, path]));
+  for (const [path, parameters] of Map.groupBy(occurrences, (parameter) => parameter.path)) {
     const right = new Map(
-      some.flatMap((one) => {
-        const text = slugs.get(`${keyOfKind(one)} ${one.id}`);
-        return text === undefined ? [] : [[one.name, text] as const];
+      parameters.flatMap((parameter) => {
+        const text = slugs.get(`${keyOfKind(parameter)} ${parameter.id}`);
+        return text === undefined ? [] : [[parameter.name, text] as const];
       }),
     );
-    written.set(path, withParams(some[0]?.pattern ?? '', path, right) ?? path);
+    localPaths.set(path, withParams(parameters[0]?.pattern ?? '', path, right) ?? path);
   }
-  return written;
+  return localPaths;
 }
 
 interface AskedRecord {

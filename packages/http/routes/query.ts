@@ -10,9 +10,9 @@ const MOST_PARAMETERS = 200;
 export function parseQuery(query: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   if (query === '') return values;
-  let left = MOST_PARAMETERS;
+  let remaining = MOST_PARAMETERS;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (left-- === 0) break;
+    if (remaining-- === 0) break;
     values[name] ??= [];
     values[name].push(value);
   }
@@ -32,12 +32,12 @@ export function hasUndeclared(query: RawQuery, schema: z.ZodObject | undefined):
  */
 export function readQuery(query: RawQuery, schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
   if (!schema) return {};
-  const given: Record<string, unknown> = {};
+  const rawValues: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const values = query[name];
-    if (values) given[name] = takesList(field) ? values : coerced(field, values.at(-1) ?? '');
+    if (values) rawValues[name] = takesList(field) ? values : coerced(field, values.at(-1) ?? '');
   }
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(rawValues);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? '')))];
   throw new InvalidInput('The address holds a value that does not fit: {names}.', {

@@ -61,27 +61,27 @@ const LONGEST_PARAMETER = 1000;
  */
 export function* routeTableSteps(
   addons: readonly RoutingAddon[],
-  known: { readonly groups?: ReadonlySet<string> } = {},
+  options: { readonly groups?: ReadonlySet<string> } = {},
 ): Generator<void, { table: RouteTable; problems: Problem[] }> {
-  const owned = addons.flatMap(({ name: addon, routes }) =>
+  const addonRoutes = addons.flatMap(({ name: addon, routes }) =>
     routes.flat().flatMap((route): AddonRoute[] => {
-      const own = { addon, route };
-      return route.form ? [own, { addon, route: route.form, call: route }] : [own];
+      const addonRoute = { addon, route };
+      return route.form ? [addonRoute, { addon, route: route.form, call: route }] : [addonRoute];
     }),
   );
   const problems = [
-    ...owned.flatMap(({ addon, route }) => checkRoute(addon, route, known.groups)),
-    ...nameProblems(owned),
-    ...extensionProblems(addons, owned),
+    ...addonRoutes.flatMap(({ addon, route }) => checkRoute(addon, route, options.groups)),
+    ...nameProblems(addonRoutes),
+    ...extensionProblems(addons, addonRoutes),
   ];
   yield;
   const bound = new Map<RouteDefinition, BoundRoute>();
   const router = createRouter();
   const places = new Map<string, BoundRoute>();
-  for (const { addon, route, call } of owned) {
-    const one = bind(addon, route, addons, call && bound.get(call));
-    bound.set(route, one);
-    problems.push(...register(router, places, one));
+  for (const { addon, route, call } of addonRoutes) {
+    const boundRoute = bind(addon, route, addons, call && bound.get(call));
+    bound.set(route, boundRoute);
+    problems.push(...register(router, places, boundRoute));
     yield;
   }
   return { table: new RouteTable(router, [...bound.values()]), problems };
@@ -101,35 +101,35 @@ function createRouter(): Router {
 }
 
 function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
-  const around = addons.flatMap(({ name, routeExtensions }) =>
+  const extensions = addons.flatMap(({ name, routeExtensions }) =>
     routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
   );
   const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
-  const run = around.reduce<BoundRoute['run']>(
-    (below, { extension }) =>
+  const run = extensions.reduce<BoundRoute['run']>(
+    (next, { extension }) =>
       async (input) =>
-        extension.around(input, (changed = input) => below(changed)),
+        extension.around(input, (changed = input) => next(changed)),
     innermost,
   );
-  return { addon, route, run, extendedBy: around.map(({ name }) => name) };
+  return { addon, route, run, extendedBy: extensions.map(({ name }) => name) };
 }
 
-function nameProblems(owned: readonly AddonRoute[]): Problem[] {
+function nameProblems(addonRoutes: readonly AddonRoute[]): Problem[] {
   const seen = new Map<string, AddonRoute>();
-  return owned.flatMap(({ addon, route }): Problem[] => {
+  return addonRoutes.flatMap(({ addon, route }): Problem[] => {
     if (isMadeName(route)) return [];
-    const other = seen.get(route.name);
-    if (!other) seen.set(route.name, { addon, route });
-    if (!other) return [];
-    const message = `two routes are called "${route.name}": ${describe(other)} and ${describe({ addon, route })}.`;
+    const existing = seen.get(route.name);
+    if (!existing) seen.set(route.name, { addon, route });
+    if (!existing) return [];
+    const message = `two routes are called "${route.name}": ${describe(existing)} and ${describe({ addon, route })}.`;
     return [{ addon, message, remedy: 'Give one of them another name.' }];
   });
 }
 
-function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
+function extensionProblems(addons: readonly RoutingAddon[], addonRoutes: readonly AddonRoute[]): Problem[] {
   return addons.flatMap(({ name: addon, routeExtensions }) =>
     routeExtensions.flatMap((extension): Problem[] => {
-      const targets = owned.filter(({ route }) => route.name === extension.route);
+      const targets = addonRoutes.filter(({ route }) => route.name === extension.route);
       if (targets.length === 1) return [];
       const message =
         targets.length === 0
@@ -148,10 +148,11 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
   const { addon, route } = bound;
   return route.methods.flatMap((method): Problem[] => {
     const place = `${method} ${withoutNames(route.path)}`;
-    const other = places.get(place);
-    if (other) {
-      const both = other.addon === addon ? `twice in addon ${addon}` : `in addon ${other.addon} and in addon ${addon}`;
-      const message = `${method} ${route.path} exists ${both} ("${other.route.name}" and "${route.name}").`;
+    const existing = places.get(place);
+    if (existing) {
+      const location =
+        existing.addon === addon ? `twice in addon ${addon}` : `in addon ${existing.addon} and in addon ${addon}`;
+      const message = `${method} ${route.path} exists ${location} ("${existing.route.name}" and "${route.name}").`;
       return [{ addon, message, remedy: 'Change one path, or wrap the other route with extendRoute.' }];
     }
     places.set(place, bound);
@@ -161,8 +162,8 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
       if (route.kind === 'mount') router.on(method as Method, `${path}/*`, unused, bound);
       return [];
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return [{ addon, message: `the path "${route.path}" of route "${route.name}" cannot be matched: ${why}.` }];
+      const reason = error instanceof Error ? error.message : String(error);
+      return [{ addon, message: `the path "${route.path}" of route "${route.name}" cannot be matched: ${reason}.` }];
     }
   });
 }
@@ -213,8 +214,8 @@ export class RouteTable {
 
   /** The route for a method (HEAD counts as GET) and a raw path, with or without a trailing slash. */
   match(method: string, path: string): RouteMatch | null {
-    const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
-    return found ? { bound: found.store as BoundRoute, params: found.params } : null;
+    const result = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
+    return result ? { bound: result.store as BoundRoute, params: result.params } : null;
   }
 
   /** Methods with a route at the path, for `Allow`. */
@@ -240,8 +241,8 @@ export class RouteTable {
    */
   ownerOf(path: string, method?: 'GET' | 'POST'): string | null {
     if (isStaticPath(path)) return path.split('/')[1] ?? null;
-    for (const one of method ? [method] : this.methodsAt(path)) {
-      const match = this.match(one, path);
+    for (const candidate of method ? [method] : this.methodsAt(path)) {
+      const match = this.match(candidate, path);
       if (match) return match.bound.addon;
     }
     return null;

@@ -80,11 +80,11 @@ export const reply = {
     headers,
   }),
   /** A file of the filestore, with ETag; a download unless `inline`. */
-  file: (file: FileRef, about: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
+  file: (file: FileRef, options: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
     kind: 'file',
     file,
     inline: false,
-    ...about,
+    ...options,
   }),
   /** Empty reply: 204 or 304. */
   empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
@@ -114,8 +114,16 @@ export interface RecordParam<R> {
 export function record<
   I,
   const S extends Select<FieldsOf<I>> = Readonly<Record<'display_name', true>> & Select<FieldsOf<I>>,
->(model: ModelRef<I>, about: { select?: S; slug?: keyof FieldsOf<I> & string } = {}): RecordParam<Row<FieldsOf<I>, S>> {
-  return { kind: 'record', model, select: about.select ?? { display_name: true }, slug: about.slug ?? 'display_name' };
+>(
+  model: ModelRef<I>,
+  options: { select?: S; slug?: keyof FieldsOf<I> & string } = {},
+): RecordParam<Row<FieldsOf<I>, S>> {
+  return {
+    kind: 'record',
+    model,
+    select: options.select ?? { display_name: true },
+    slug: options.slug ?? 'display_name',
+  };
 }
 
 export type ParamSpec = Readonly<Record<string, z.ZodType | RecordParam<unknown>>>;
@@ -344,8 +352,8 @@ function define(
 ): RouteDefinition {
   const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
   const writes = Boolean(options.writes);
-  const made = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
-  return Object.freeze(declaredHere(made, route[kind]));
+  const definition = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
+  return Object.freeze(declaredHere(definition, route[kind]));
 }
 
 /**
@@ -464,8 +472,8 @@ export interface RouteExtension {
  * extendRoute(shopIndex, async (input, next) => addValues(await next(), { banner: await banner(input.ctx) }))
  * ```
  */
-export function extendRoute(target: RouteDefinition, around: RouteExtension['around']): RouteExtension {
-  return Object.freeze({ route: target.name, around });
+export function extendRoute(target: RouteDefinition, wrapper: RouteExtension['around']): RouteExtension {
+  return Object.freeze({ route: target.name, around: wrapper });
 }
 
 /** Adds values to a page's template; replies other than pages are unchanged. */

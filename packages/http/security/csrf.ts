@@ -47,11 +47,14 @@ export function checkCsrf(
  *
  * @throws NotAllowed `core.cross_site` or `core.no_origin`.
  */
-export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, proof: 'required' | 'if-present'): void {
+export function checkSameOrigin(
+  { headers, origin: siteOrigin }: CrossSiteQuestion,
+  proof: 'required' | 'if-present',
+): void {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   // Sandboxed frames, files and cross-site redirects send `null`, which is never this site.
-  if (origin !== undefined && origin !== ours) throw fromElsewhere();
+  if (origin !== undefined && origin !== siteOrigin) throw fromElsewhere();
   // `none`: typed or bookmarked by the visitor; not a proof, but not another site either.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();
   if (proof === 'required' && origin === undefined && site !== 'same-origin') throw unproved();
@@ -89,5 +92,5 @@ function isTokenOf(secret: Uint8Array, token: string): boolean {
 }
 
 function xor(mask: Uint8Array, secret: Uint8Array): Buffer {
-  return Buffer.from(mask.map((byte, at) => byte ^ (secret[at] ?? 0)));
+  return Buffer.from(mask.map((byte, index) => byte ^ (secret[index] ?? 0)));
 }

@@ -9,7 +9,7 @@ export interface ClientAddresses {
   clientAddress(req: IncomingMessage): string;
   /** See `Guards.isTrustedPeer`. */
   isTrustedPeer(req: IncomingMessage): boolean;
-  /** Whether the peer's X-Forwarded-* headers count: only those of named proxies do. */
+  /** Whether the peer's X-Forwarded-* headers count, as they do for named proxies only. */
   believesForwarded(req: IncomingMessage): boolean;
 }
 
@@ -26,8 +26,8 @@ export function createClientAddresses(proxies: readonly string[]): ClientAddress
     believesForwarded,
     clientAddress(req) {
       if (!believesForwarded(req)) return bare(peer(req));
-      const said = proxyAddr(req, trusts);
-      return bare(isIP(said) ? said : peer(req));
+      const address = proxyAddr(req, trusts);
+      return bare(isIP(address) ? address : peer(req));
     },
     isTrustedPeer: (req) => isLoopback(bare(peer(req))) || believesForwarded(req),
   };

@@ -26,23 +26,23 @@ const remembered = 256;
  */
 export function createHosts(rules: HostRules): Hosts {
   const addresses = createClientAddresses(rules.trustedProxies);
-  const known = new KnownHosts(rules);
+  const knownHosts = new KnownHosts(rules);
   let names: readonly string[] = [];
   let origins = new Map<string, Host>();
 
   return {
     ...addresses,
     resolve(req, more) {
-      const asked = askedHost(req, addresses);
-      if (asked === null) return null;
+      const requestedHost = askedHost(req, addresses);
+      if (requestedHost === null) return null;
       if (more !== names) {
         names = more;
         origins = new Map();
       }
-      const key = asked.scheme === null ? asked.text : `${asked.scheme} ${asked.text}`;
-      const kept = origins.get(key);
-      if (kept) return kept;
-      const host = known.find(asked.text, asked.scheme, more);
+      const key = requestedHost.scheme === null ? requestedHost.text : `${requestedHost.scheme} ${requestedHost.text}`;
+      const cachedHost = origins.get(key);
+      if (cachedHost) return cachedHost;
+      const host = knownHosts.find(requestedHost.text, requestedHost.scheme, more);
       if (host && origins.size < remembered) origins.set(key, host);
       return host;
     },
@@ -64,14 +64,14 @@ function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: st
 
 /** The only Host line, or null if it is missing or repeated (Node would return the first one). */
 function onlyHostLine(rawHeaders: readonly string[]): string | null {
-  let found: string | null = null;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
+  let hostLine: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
     if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (found !== null) return null;
-    found = rawHeaders[at + 1] ?? null;
+    if (hostLine !== null) return null;
+    hostLine = rawHeaders[index + 1] ?? null;
   }
-  return found;
+  return hostLine;
 }
 
 function sameAuthority(target: string, hostHeader: string): boolean {
@@ -125,7 +125,7 @@ class KnownHosts {
   #isAllowed(name: string, port: string, more: readonly string[]): boolean {
     if (this.#allowed.some((entry) => matches(entry.name, name) && entry.port === port)) return true;
     if (!this.#ports.has(port)) return false;
-    if (name === this.#base.name || more.some((one) => one.toLowerCase() === name)) return true;
+    if (name === this.#base.name || more.some((extraHost) => extraHost.toLowerCase() === name)) return true;
     return this.#allowed.some((entry) => entry.port === null && matches(entry.name, name));
   }
 }

@@ -44,14 +44,14 @@ export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly Sessi
 export async function endSessions(
   ctx: Ctx,
   userId: Id,
-  which: { only?: number; exceptCurrent?: boolean } = {},
+  selection: { only?: number; exceptCurrent?: boolean } = {},
 ): Promise<number> {
   const { database, transaction } = ctx.get(databaseSession);
   if (!transaction) {
     throw new Conflict('Sessions are ended in a transaction.', { code: 'core.context_does_not_write' });
   }
-  const except = which.exceptCurrent ? (ctx.session.number ?? undefined) : undefined;
-  const ended = await new SessionRows(database).deleteOf(transaction, userId, { only: which.only, except });
+  const except = selection.exceptCurrent ? (ctx.session.number ?? undefined) : undefined;
+  const ended = await new SessionRows(database).deleteOf(transaction, userId, { only: selection.only, except });
   if (ended > 0) transaction.touch(SESSION_TABLE);
   return ended;
 }

@@ -19,7 +19,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** Summary of a `User-Agent` that lets owners recognise a device: "Firefox, Linux"; otherwise its first word, at most 40 characters. */
 export function summarizeAgent(userAgent: string): string {
-  const known = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0]);
-  const summary = known.filter(Boolean).join(', ');
+  const names = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0]);
+  const summary = names.filter(Boolean).join(', ');
   return summary || (/^[\w.-]{1,40}/.exec(userAgent)?.[0] ?? '');
 }

@@ -91,9 +91,9 @@ class Draft implements SessionDraft {
 
   get(key: string): unknown {
     if (this.#change.values.has(key)) return structuredClone(this.#change.values.get(key));
-    const kept = this.#change.ends ? undefined : this.#row?.data;
+    const data = this.#change.ends ? undefined : this.#row?.data;
     // A copy: the row is shared by all requests of the session.
-    return kept && Object.hasOwn(kept, key) ? structuredClone(kept[key]) : undefined;
+    return data && Object.hasOwn(data, key) ? structuredClone(data[key]) : undefined;
   }
 
   set(key: string, value: unknown): void {

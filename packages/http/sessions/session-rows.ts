@@ -80,16 +80,16 @@ export class SessionRows {
   }
 
   /** Makes a replaced session expire at `at`. */
-  async endAt(transaction: Transaction, key: string, at: Date, rights: string): Promise<void> {
-    await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(at), rights }));
+  async endAt(transaction: Transaction, key: string, expiresAt: Date, rights: string): Promise<void> {
+    await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(expiresAt), rights }));
   }
 
   async delete(transaction: Transaction, key: string): Promise<void> {
     await changesOf(transaction, this.#one(key).delete());
   }
 
-  async setSeen(transaction: Transaction, keys: readonly string[], at: Date): Promise<void> {
-    const seen_at = this.#moment(at);
+  async setSeen(transaction: Transaction, keys: readonly string[], seenAt: Date): Promise<void> {
+    const seen_at = this.#moment(seenAt);
     await changesOf(transaction, this.#table().whereIn('key', keys).where('seen_at', '<', seen_at).update({ seen_at }));
   }
 
@@ -108,10 +108,10 @@ export class SessionRows {
   }
 
   /** Deletes all sessions of a user, only one, or all but one. Returns how many. */
-  async deleteOf(transaction: Transaction, userId: Id, which: { only?: number; except?: number }): Promise<number> {
+  async deleteOf(transaction: Transaction, userId: Id, selection: { only?: number; except?: number }): Promise<number> {
     const statement = this.#table().where('user_id', userId).delete();
-    if (which.only !== undefined) statement.where('id', which.only);
-    if (which.except !== undefined) statement.whereNot('id', which.except);
+    if (selection.only !== undefined) statement.where('id', selection.only);
+    if (selection.except !== undefined) statement.whereNot('id', selection.except);
     return changesOf(transaction, statement);
   }
 
@@ -133,8 +133,8 @@ export class SessionRows {
     return this.#table().where({ key });
   }
 
-  #moment(at: Date): string | number {
-    return this.#database.codec.encode('datetime', at) as string | number;
+  #moment(date: Date): string | number {
+    return this.#database.codec.encode('datetime', date) as string | number;
   }
 
   #decode(row: Row): SessionRow {

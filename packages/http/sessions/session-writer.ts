@@ -50,7 +50,7 @@ export class SessionWriter {
   async apply(old: SessionRow | null, change: SessionChange, caller: Caller): Promise<readonly string[]> {
     if (old === null && !change.makesSession) return [];
     const id = randomBytes(32).toString('base64url');
-    const made = await this.#write(async (transaction): Promise<NewSession | 'kept' | 'ended'> => {
+    const outcome = await this.#write(async (transaction): Promise<NewSession | 'kept' | 'ended'> => {
       const now = old === null ? null : await this.#options.rows.find(transaction, old.key);
       if (now && !change.ends && !change.renews) {
         await this.#options.rows.setData(transaction, now.key, within(change.applyTo(now.data)));
@@ -66,8 +66,8 @@ export class SessionWriter {
       await this.#options.rows.insert(transaction, session);
       return session;
     });
-    if (made === 'kept') return [];
-    return [made === 'ended' ? this.#cleared() : this.#cookie(id, made)];
+    if (outcome === 'kept') return [];
+    return [outcome === 'ended' ? this.#cleared() : this.#cookie(id, outcome)];
   }
 
   /**
@@ -77,7 +77,7 @@ export class SessionWriter {
   async replace(old: SessionRow, rights: string): Promise<readonly string[]> {
     const id = randomBytes(32).toString('base64url');
     const { rows, clock } = this.#options;
-    const made = await this.#write(async (transaction) => {
+    const replacement = await this.#write(async (transaction) => {
       const now = await rows.find(transaction, old.key);
       if (!now || now.rights === rights) return null;
       const session = { ...now, key: sessionKey(id), rights };
@@ -86,7 +86,7 @@ export class SessionWriter {
       transaction.touch(SESSION_TABLE);
       return session;
     });
-    return made ? [this.#cookie(id, made)] : [];
+    return replacement ? [this.#cookie(id, replacement)] : [];
   }
 
   async #end(transaction: Transaction, row: SessionRow): Promise<void> {
@@ -101,16 +101,16 @@ export class SessionWriter {
     // Never passes one user's data on to the next.
     const data = old === null || isAnother(old.userId, userId) ? {} : old.data;
     // A renewed session keeps its age; signing in starts a new one.
-    const began = old !== null && change.userId === undefined ? old : null;
+    const continued = old !== null && change.userId === undefined ? old : null;
     return {
       key: sessionKey(id),
       userId,
       data: within(change.applyTo(data)),
-      rights: began?.rights ?? null,
+      rights: continued?.rights ?? null,
       salt: randomBytes(16).toString('base64url'),
-      createdAt: began?.createdAt ?? now,
+      createdAt: continued?.createdAt ?? now,
       seenAt: now,
-      expiresAt: began?.expiresAt ?? new Date(now.getTime() + absoluteMs()),
+      expiresAt: continued?.expiresAt ?? new Date(now.getTime() + absoluteMs()),
       ip: caller.ip,
       agent: summarizeAgent(caller.userAgent),
     };

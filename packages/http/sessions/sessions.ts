@@ -125,12 +125,12 @@ export class DatabaseSessions implements SessionStore {
     await this.#flush();
   }
 
-  async #find(key: string, anew: boolean): Promise<SessionRow | null> {
+  async #find(key: string, skipCache: boolean): Promise<SessionRow | null> {
     const { changes, reader } = this.#options.database;
-    const kept = this.#kept.get(key);
-    if (kept && !anew && changes.healthy && kept.version === changes.version(SESSION_TABLE)) {
+    const cachedRow = this.#kept.get(key);
+    if (cachedRow && !skipCache && changes.healthy && cachedRow.version === changes.version(SESSION_TABLE)) {
       // A session that seems idle here may have been used on another node, which only the table shows.
-      if (this.#holds(kept.row)) return kept.row;
+      if (this.#holds(cachedRow.row)) return cachedRow.row;
     }
     const version = changes.version(SESSION_TABLE);
     const row = await this.#rows.find(reader, key);
@@ -139,9 +139,9 @@ export class DatabaseSessions implements SessionStore {
     return row;
   }
 
-  #keep(key: string, kept: KeptRow): void {
+  #keep(key: string, cachedRow: KeptRow): void {
     const seen = this.#seen.get(key);
-    this.#kept.set(key, kept);
+    this.#kept.set(key, cachedRow);
     if (seen !== undefined) this.#seen.set(key, seen);
   }
 
@@ -159,11 +159,11 @@ export class DatabaseSessions implements SessionStore {
     this.#flushSoon();
   }
 
-  #hashOf(of: object, names: () => string[]): string {
-    const known = this.#hashes.get(of);
-    if (known !== undefined) return known;
+  #hashOf(source: object, names: () => string[]): string {
+    const cachedHash = this.#hashes.get(source);
+    if (cachedHash !== undefined) return cachedHash;
     const hash = createHash('sha256').update(names().sort().join('\n')).digest('base64url').slice(0, 22);
-    this.#hashes.set(of, hash);
+    this.#hashes.set(source, hash);
     return hash;
   }
 
@@ -183,8 +183,8 @@ export class DatabaseSessions implements SessionStore {
     try {
       await this.#options.database.write(
         async (transaction) => {
-          for (let at = 0; at < seen.length; at += sweepBatch) {
-            await this.#rows.setSeen(transaction, seen.slice(at, at + sweepBatch), new Date(this.#clock()));
+          for (let offset = 0; offset < seen.length; offset += sweepBatch) {
+            await this.#rows.setSeen(transaction, seen.slice(offset, offset + sweepBatch), new Date(this.#clock()));
           }
           for (const [key, value] of rights) await this.#rows.setRights(transaction, key, value);
           if (rights.length > 0) transaction.touch(SESSION_TABLE);

@@ -49,7 +49,8 @@ const plainHelpers = [
   'join',
 ] as const;
 /** Elements that don't belong in emails and texts, and could load, run or hide something. */
-const refused = /<\s*(script|style|iframe|object|embed|form|input|button|textarea|select|link|meta|base|svg|math)\b/i;
+const refusedElement =
+  /<\s*(script|style|iframe|object|embed|form|input|button|textarea|select|link|meta|base|svg|math)\b/i;
 
 /** Names used by default sources. The first source is the one being edited; the others are parts shown with all its values. */
 export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vocabulary {
@@ -66,7 +67,7 @@ export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vo
 }
 
 /** All problems of an edited source; an empty list means that it can be rendered with the default one's values. */
-export function checkEdited(source: string, known: Vocabulary, rules: HelperRules): readonly EditedFault[] {
+export function checkEdited(source: string, vocabulary: Vocabulary, rules: HelperRules): readonly EditedFault[] {
   const { readable, faults } = checkHandlebars(source, rules);
   const broken = (offset: number, detail: string): EditedFault => ({
     ...placeOf(source, offset),
@@ -79,11 +80,11 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
   const reader = new Names(rules);
   reader.accept(Handlebars.parse(source));
   const unknown = reader.found
-    .filter(({ of, name }) => !known[of].has(name))
-    .map(({ of, ...found }): EditedFault => {
-      return { ...found, kind: 'unknown', near: closest(found.name, known[of]) ?? '', detail: '' };
+    .filter(({ of: kind, name }) => !vocabulary[kind].has(name))
+    .map(({ of: kind, ...place }): EditedFault => {
+      return { ...place, kind: 'unknown', near: closest(place.name, vocabulary[kind]) ?? '', detail: '' };
     });
-  const raw = reader.raw.map((found): EditedFault => ({ ...found, kind: 'raw', near: '', detail: '' }));
+  const raw = reader.raw.map((place): EditedFault => ({ ...place, kind: 'raw', near: '', detail: '' }));
   // Unknown names have specific messages, so other problems are left out.
   if (unknown.length + raw.length > 0) return [...unknown, ...raw];
   const markup = [...faults];
@@ -92,7 +93,7 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
   } catch (error) {
     markup.push({ offset: 0, message: error instanceof Error ? error.message : String(error) });
   }
-  const element = refused.exec(source);
+  const element = refusedElement.exec(source);
   if (element) markup.push({ offset: element.index, message: `<${element[1]}> has no place in a mail.` });
   return markup.map(({ offset, message }) => broken(offset, message));
 }
@@ -117,15 +118,15 @@ export function sampleOf({ values, lists, conditions, kinds }: Vocabulary, time:
   for (const path of [...values].toSorted((a, b) => a.length - b.length)) {
     const parts = path.split('.');
     const last = parts.pop() ?? '';
-    let here = sample;
+    let parent = sample;
     for (const part of parts) {
-      const next = here[part];
-      const made = typeof next === 'object' && next !== null ? next : {};
-      here[part] = made;
-      here = made as Record<string, unknown>;
+      const next = parent[part];
+      const child = typeof next === 'object' && next !== null ? next : {};
+      parent[part] = child;
+      parent = child as Record<string, unknown>;
     }
     const kind = kinds.get(path);
-    here[last] = conditions.has(path) ? true : kind ? samples[kind](time) : isAddress(last) ? '/' : `[${path}]`;
+    parent[last] = conditions.has(path) ? true : kind ? samples[kind](time) : isAddress(last) ? '/' : `[${path}]`;
   }
   const row = { ...sample };
   for (const path of lists) if (!path.includes('.')) sample[path] = [row, row];
@@ -245,9 +246,9 @@ class Names extends Handlebars.Visitor {
     if (node.hash) this.accept(node.hash);
   }
 
-  #note(of: 'values' | 'helpers' | 'partials', name: string, node: hbs.AST.Node): void {
-    this[of].add(name);
-    this.found.push({ of, ...foundAt(name, node) });
+  #note(kind: 'values' | 'helpers' | 'partials', name: string, node: hbs.AST.Node): void {
+    this[kind].add(name);
+    this.found.push({ of: kind, ...foundAt(name, node) });
   }
 }
 
@@ -256,6 +257,6 @@ function foundAt(name: string, { loc }: hbs.AST.Node): Found {
 }
 
 function placeOf(source: string, offset: number): Pick<EditedFault, 'line' | 'column'> {
-  const before = source.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const linesBefore = source.slice(0, offset).split('\n');
+  return { line: linesBefore.length, column: (linesBefore.at(-1)?.length ?? 0) + 1 };
 }

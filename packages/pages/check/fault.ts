@@ -19,7 +19,7 @@ export interface Origin {
 
 /** Converts a fault to a problem of the core, with its line in the file. */
 export function problemOf(fault: Fault, source: string, { addon, file, line }: Origin): Problem {
-  const before = source.slice(0, fault.offset);
-  const down = before.length - before.replaceAll('\n', '').length;
+  const textBefore = source.slice(0, fault.offset);
+  const down = textBefore.length - textBefore.replaceAll('\n', '').length;
   return { addon, file, line: line + down, message: fault.message, remedy: fault.remedy };
 }

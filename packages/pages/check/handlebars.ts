@@ -79,15 +79,15 @@ function syntaxFault(source: string, error: unknown): Fault {
   const text = error instanceof Error ? error.message : String(error);
   const unclosed = /got 'EOF'/.test(text) ? lastUnclosed(source) : undefined;
   if (unclosed) {
-    const written = source.slice(unclosed.start, unclosed.end);
-    return { offset: unclosed.start, message: `${written} is not closed.`, remedy: 'Write its end.' };
+    const snippet = source.slice(unclosed.start, unclosed.end);
+    return { offset: unclosed.start, message: `${snippet} is not closed.`, remedy: 'Write its end.' };
   }
   const line = Number(/(?:on line |- )(\d+)/.exec(text)?.[1] ?? 1);
-  const [, near = '', ...rest] = text.split('\n');
+  const [, excerpt = '', ...rest] = text.split('\n');
   const got = /got '(.*)'/.exec(rest.join(' '))?.[1];
-  const what = got ? `unexpected ${got} in "${near.replace(/^\.\.\./, '…').trim()}"` : text;
+  const problem = got ? `unexpected ${got} in "${excerpt.replace(/^\.\.\./, '…').trim()}"` : text;
   const offset = offsetOf(lineStarts(source), { line, column: 0 });
-  return { offset, message: `Handlebars cannot read this: ${what}.`, remedy: 'Mend the mustache.' };
+  return { offset, message: `Handlebars cannot read this: ${problem}.`, remedy: 'Mend the mustache.' };
 }
 
 function lastUnclosed(source: string): Mustache | undefined {
@@ -101,7 +101,7 @@ function lastUnclosed(source: string): Mustache | undefined {
 
 function lineStarts(source: string): number[] {
   const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) starts.push(index + 1);
   return starts;
 }
 
@@ -182,34 +182,30 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
     const simple = path.parts.length === 1 && path.depth === 0 && !path.data;
     const rule = simple ? this.#helpers.get(path.original) : undefined;
-    const called =
+    const helperName =
       params.length > 0 || (hash?.pairs.length ?? 0) > 0 || form === 'block' || node.type === 'SubExpression';
     if (rule) this.#checkCall(node, path.original, rule, form);
-    else if (called) {
-      const near = didYouMean(path.original, this.#helpers.keys());
+    else if (helperName) {
+      const suggestion = didYouMean(path.original, this.#helpers.keys());
       const plainBlock = form === 'block' && params.length === 0;
-      const remedy = plainBlock ? 'Write {{#if …}}, {{#each …}} or {{#with …}}.' : near;
+      const remedy = plainBlock ? 'Write {{#if …}}, {{#each …}} or {{#with …}}.' : suggestion;
       this.#fault(node, `There is no helper "${path.original}".`, remedy);
     }
   }
 
   #checkCall(node: HelperCall, name: string, rule: HelperRule, form: 'value' | 'block'): void {
-    const [fewest, most] = rule.params;
+    const [fewest, max] = rule.params;
     const count = node.params.length;
     if (form === 'block' && rule.block === undefined)
       this.#fault(node, `{{#${name}}} is not a block.`, `Write {{${name} …}}.`);
     if (form === 'value' && rule.block === 'always')
       this.#fault(node, `{{${name}}} is a block.`, `Write {{#${name} …}}…{{/${name}}}.`);
-    if (count < fewest || count > most) {
-      const wanted =
-        fewest === most
-          ? `${fewest}`
-          : most === Number.POSITIVE_INFINITY
-            ? `${fewest} or more`
-            : `${fewest} to ${most}`;
+    if (count < fewest || count > max) {
+      const expected =
+        fewest === max ? `${fewest}` : max === Number.POSITIVE_INFINITY ? `${fewest} or more` : `${fewest} to ${max}`;
       const isValue = count === 0 && form === 'value' && node.type === 'MustacheStatement';
       const remedy = isValue ? `To print a value of that name, write {{this.${name}}}.` : undefined;
-      this.#fault(node, `{{${name}}} takes ${wanted} value(s) and is given ${count}.`, remedy);
+      this.#fault(node, `{{${name}}} takes ${expected} value(s) and is given ${count}.`, remedy);
     }
     for (const { key } of node.hash?.pairs ?? []) {
       if (rule.options === 'any' || rule.options?.includes(key)) continue;
@@ -263,10 +259,12 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
 
   /** Each `{name}` in a text needs a value; plurals provide `n`. */
   #checkNames(node: HelperCall, texts: readonly (string | undefined)[], helper: 't' | 'plural'): void {
-    const given = [...(node.hash?.pairs ?? []).map(({ key }) => key), ...(helper === 'plural' ? ['n'] : [])];
-    const asked = texts.flatMap((text = '') => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name));
-    for (const name of new Set(asked).difference(new Set(given))) {
-      const remedy = didYouMean(name, given) || `Write {{${helper} … ${name}=…}}.`;
+    const givenNames = [...(node.hash?.pairs ?? []).map(({ key }) => key), ...(helper === 'plural' ? ['n'] : [])];
+    const placeholders = texts.flatMap((text = '') =>
+      [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name),
+    );
+    for (const name of new Set(placeholders).difference(new Set(givenNames))) {
+      const remedy = didYouMean(name, givenNames) || `Write {{${helper} … ${name}=…}}.`;
       this.#fault(node, `{{${helper}}} has no value for “{${name}}” of its text.`, remedy);
     }
   }
@@ -281,13 +279,13 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
 
   /** An argument named like a helper without parameters would never be printed: `{{object}}` calls the helper. */
   #checkPartialOptions({ name, hash }: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
-    const called = 'original' in name ? String(name.original) : '…';
+    const partialName = 'original' in name ? String(name.original) : '…';
     for (const pair of hash?.pairs ?? []) {
       const rule = this.#helpers.get(pair.key);
       if (!rule || rule.params[0] > 0 || rule.block === 'always') continue;
       this.#fault(
         pair,
-        `{{> ${called}}} is given "${pair.key}", which is the name of a helper: {{${pair.key}}} in it would call that and not print the value.`,
+        `{{> ${partialName}}} is given "${pair.key}", which is the name of a helper: {{${pair.key}}} in it would call that and not print the value.`,
         'Give the value another name.',
       );
     }
@@ -319,11 +317,11 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
 
 /** Values of `{{island "id" (object name=…)}}` and `{{block "id" name=…}}`; undefined if they come from a value of the page. */
 function valuesOf({ params, hash }: HelperCall, kind: 'island' | 'block'): WrittenValues | undefined {
-  const [, given] = params;
-  const isObject = given?.type === 'SubExpression' && (given as hbs.AST.SubExpression).path.original === 'object';
-  if (given && !isObject) return undefined;
-  const written = given ? (given as hbs.AST.SubExpression).hash : undefined;
-  const pairs = [...(written?.pairs ?? []), ...(kind === 'block' ? (hash?.pairs ?? []) : [])];
+  const [, argument] = params;
+  const isObject = argument?.type === 'SubExpression' && (argument as hbs.AST.SubExpression).path.original === 'object';
+  if (argument && !isObject) return undefined;
+  const hashOfObject = argument ? (argument as hbs.AST.SubExpression).hash : undefined;
+  const pairs = [...(hashOfObject?.pairs ?? []), ...(kind === 'block' ? (hash?.pairs ?? []) : [])];
   return pairs.map(({ key, value }) => ({ name: key, constant: constantOf(value) }));
 }
 

@@ -74,8 +74,8 @@ class MarkupChecker {
   }
 
   mustache(mustache: Mustache): void {
-    const found = this.#mustacheFault(mustache);
-    if (found) this.#fault(mustache.start, ...found);
+    const fault = this.#mustacheFault(mustache);
+    if (fault) this.#fault(mustache.start, ...fault);
   }
 
   /** Problem of a mustache in its place, and the remedy. */
@@ -104,11 +104,11 @@ class MarkupChecker {
 
   #strayEndTag(start: number, end: number): void {
     const { html } = this.#parsed;
-    const at = html.slice(start, end).search(/<\/[A-Za-z]/);
-    if (at < 0) return;
-    const name = /^<\/([\w:-]+)/.exec(html.slice(start + at))?.[1] ?? '';
+    const index = html.slice(start, end).search(/<\/[A-Za-z]/);
+    if (index < 0) return;
+    const name = /^<\/([\w:-]+)/.exec(html.slice(start + index))?.[1] ?? '';
     const remedy = 'Take it out, or write the tag it belongs to.';
-    this.stray.add(this.#fault(start + at, `</${name}> closes nothing.`, remedy));
+    this.stray.add(this.#fault(start + index, `</${name}> closes nothing.`, remedy));
   }
 
   #element(piece: ElementPiece): void {

@@ -9,7 +9,7 @@ import { valueFaults } from './written-values.ts';
  */
 export function checkTemplateUses(
   uses: readonly TemplateUse[],
-  known: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
+  available: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
     readonly block: ReadonlyMap<string, BlockDefinition>;
     readonly propsOf: (island: string) => z.ZodType | undefined;
     readonly islands: readonly string[];
@@ -18,12 +18,12 @@ export function checkTemplateUses(
 ): Problem[] {
   const files = {
     island: {
-      ids: known.islands,
+      ids: available.islands,
       message: 'island',
       remedy: 'Islands are called addon.FileName, after islands/file-name.tsx.',
     },
     stylesheet: {
-      ids: known.stylesheets,
+      ids: available.stylesheets,
       message: 'style sheet',
       remedy: 'Style sheets of pages are called addon.name, after styles/name.page.scss.',
     },
@@ -38,11 +38,11 @@ export function checkTemplateUses(
       }));
     if (kind === 'island' || kind === 'stylesheet') {
       const { ids, message, remedy } = files[kind];
-      if (ids.includes(id)) return kind === 'island' ? wrongValues(known.propsOf(id), true) : [];
+      if (ids.includes(id)) return kind === 'island' ? wrongValues(available.propsOf(id), true) : [];
       return [{ ...where, message: `there is no ${message} "${id}".`, remedy: didYouMean(id, ids) || remedy }];
     }
-    if (known[kind].has(id)) return kind === 'block' ? wrongValues(known.block.get(id)?.options, false) : [];
-    const remedy = didYouMean(id, known[kind].keys()) || undefined;
+    if (available[kind].has(id)) return kind === 'block' ? wrongValues(available.block.get(id)?.options, false) : [];
+    const remedy = didYouMean(id, available[kind].keys()) || undefined;
     return [{ ...where, message: `there is no ${kind} "${id}".`, remedy }];
   });
 }

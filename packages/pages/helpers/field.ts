@@ -55,10 +55,10 @@ function printField(tools: HelperTools, row: unknown, name: string, options: Hel
   const definition = Object.hasOwn(meta.fields, name) ? meta.fields[name] : undefined;
   const type = definition?.type ?? (Object.hasOwn(baseTypes, name) ? baseTypes[name] : undefined);
   if (!type) {
-    const near = didYouMean(name, [...Object.keys(meta.fields), ...Object.keys(baseTypes)]).replace(/\?$/, '');
+    const suggestion = didYouMean(name, [...Object.keys(meta.fields), ...Object.keys(baseTypes)]).replace(/\?$/, '');
     throw helperFault(
       options,
-      `${meta.model} has no field "${name}"${near && `; did you mean ${near.slice('Did you mean '.length)}`}`,
+      `${meta.model} has no field "${name}"${suggestion && `; did you mean ${suggestion.slice('Did you mean '.length)}`}`,
     );
   }
   if (!Object.hasOwn(row, name)) {

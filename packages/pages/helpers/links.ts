@@ -14,8 +14,8 @@ export const url: HelperDefinition = {
     const query = new URLSearchParams();
     // Handlebars passes options in reverse order
     for (const [key, value] of Object.entries(options.hash).reverse()) {
-      for (const one of Array.isArray(value) ? value : [value])
-        if (one !== null && one !== undefined && one !== '') query.append(key, String(one));
+      for (const item of Array.isArray(value) ? value : [value])
+        if (item !== null && item !== undefined && item !== '') query.append(key, String(item));
     }
     return link(query.size === 0 ? base : withQuery(base, query), options);
   },
@@ -57,9 +57,9 @@ export const localized: HelperDefinition = {
     function (this: unknown, ...rest: unknown[]) {
       const options = rest.at(-1) as HelperOptions;
       if (typeof options.fn !== 'function') return markup(escapeAttribute(renderOf(options).url(String(rest[0]))));
-      const written = options.fn(this); // its values are escaped already
+      const content = options.fn(this); // its values are escaped already
       // a value starting with a slash would lead to another host
-      const path = rest.length > 1 ? written.replace(/^[/\\]+/, '/') : written;
+      const path = rest.length > 1 ? content.replace(/^[/\\]+/, '/') : content;
       return markup(isSitePath(path) ? renderOf(options).url(path) : path);
     },
 };

@@ -46,8 +46,8 @@ export const or: HelperDefinition = {
   make: () =>
     function (this: unknown, ...rest: unknown[]) {
       const values = rest.slice(0, -1);
-      const found = values.find((value) => !isEmpty(value));
-      return answer(this, found ?? values.at(-1), rest.at(-1) as HelperOptions);
+      const truthy = values.find((value) => !isEmpty(value));
+      return answer(this, truthy ?? values.at(-1), rest.at(-1) as HelperOptions);
     },
 };
 

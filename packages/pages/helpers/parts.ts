@@ -53,9 +53,9 @@ export const block: HelperDefinition = {
     () =>
     (id: unknown, ...rest: unknown[]) => {
       const options = rest.at(-1) as HelperOptions;
-      const given = rest.length > 1 ? rest[0] : {};
-      if (typeof given !== 'object') throw helperFault(options, 'its options are no object');
-      return markup(renderOf(options).block(String(id), { ...given, ...options.hash }));
+      const blockOptions = rest.length > 1 ? rest[0] : {};
+      if (typeof blockOptions !== 'object') throw helperFault(options, 'its options are no object');
+      return markup(renderOf(options).block(String(id), { ...blockOptions, ...options.hash }));
     },
 };
 

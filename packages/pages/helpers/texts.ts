@@ -37,8 +37,8 @@ export const greeting: HelperDefinition = {
     () =>
     (name: unknown, options: HelperOptions): string => {
       const { t } = renderOf(options);
-      const given = String(name ?? '').trim();
-      const first = options.hash.whole === true ? given : firstName(given);
+      const fullName = String(name ?? '').trim();
+      const first = options.hash.whole === true ? fullName : firstName(fullName);
       return first ? t('Hello {name},', { name: first }) : t('Hello,');
     },
 };

@@ -64,16 +64,16 @@ export function choiceOption<T extends string>(
 ): T | undefined {
   const value = textOption(options, name);
   if (value === undefined) return undefined;
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
-  return found;
+  const match = choices.find((choice) => choice === value);
+  if (match === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
+  return match;
 }
 
 /** Error in a helper, with template, line and helper. */
-export function helperFault(options: HelperOptions, what: string): Error {
+export function helperFault(options: HelperOptions, message: string): Error {
   const name = 'name' in options ? String(options.name) : 'helper';
   const call = calledFrom(options);
-  return new Error(`${call ? `${call.template}${call.line} ` : ''}{{${name}}}: ${what}.`);
+  return new Error(`${call ? `${call.template}${call.line} ` : ''}{{${name}}}: ${message}.`);
 }
 
 /** Position of a helper call: `templates/shop.page.hbs:12`; lines moved by another addon's change are counted in the changed template. */

@@ -30,11 +30,11 @@ export function anchorsOf(parsed: ParsedSource): Anchor[] {
       if ((name !== 'id' && name !== 'data-slot') || within(parsed.mustaches, valueStart, valueEnd).length > 0)
         return [];
       const value = parsed.source.slice(valueStart, valueEnd);
-      const about = { name: value, element: element.name, line: parsed.lineAt(range.start) };
+      const anchor = { name: value, element: element.name, line: parsed.lineAt(range.start) };
       return [
         name === 'id'
-          ? { ...about, kind: 'id', selector: `#${value}` }
-          : { ...about, kind: 'slot', selector: `[data-slot="${value}"]` },
+          ? { ...anchor, kind: 'id', selector: `#${value}` }
+          : { ...anchor, kind: 'slot', selector: `[data-slot="${value}"]` },
       ];
     });
   });

@@ -43,17 +43,21 @@ export function readAttributeChanges(content: string): readonly AttributeChange[
 
 function readAttributeChange(parsed: ParsedSource, element: Element): AttributeChange | string {
   const range = rangeOf(parsed, element);
-  const written = new Map<string, string>();
+  const attributeValues = new Map<string, string>();
   for (const { name, valueStart, valueEnd } of attributesOf(parsed, element, range))
-    written.set(name, parsed.source.slice(valueStart, valueEnd));
-  const name = written.get('name') ?? '';
+    attributeValues.set(name, parsed.source.slice(valueStart, valueEnd));
+  const name = attributeValues.get('name') ?? '';
   if (!allowedName.test(name)) return `"${name}" is no name of an attribute`;
   if (/^on/i.test(name)) return `${name} would be script in an attribute`;
   if (element.childNodes.some((child) => child.type !== 'text')) return `the value of ${name} holds a tag`;
-  const unknown = [...written.keys()].find((key) => !['name', 'add', 'remove', 'separator'].includes(key));
+  const unknown = [...attributeValues.keys()].find((key) => !['name', 'add', 'remove', 'separator'].includes(key));
   if (unknown) return `<attribute> has no option "${unknown}"`;
   const value = range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim();
-  const [add, remove, separator = ' '] = [written.get('add'), written.get('remove'), written.get('separator')];
+  const [add, remove, separator = ' '] = [
+    attributeValues.get('add'),
+    attributeValues.get('remove'),
+    attributeValues.get('separator'),
+  ];
   if (add === undefined && remove === undefined) return { name, value, separator };
   return value === '' ? { name, add, remove, separator } : `${name} has both a value and words to add or remove`;
 }
@@ -70,13 +74,13 @@ export function attributeEdits(
   const attributes = attributesOf(parsed, element, range);
   const edits: Edit[] = [];
   for (const change of changes) {
-    const same = attributes.filter(({ name }) => name === change.name);
-    if (same.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
+    const matching = attributes.filter(({ name }) => name === change.name);
+    if (matching.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
       return `its attribute ${change.name} is inside of a block in the opening tag`;
     }
-    const value = newValue(parsed, change, same[0], optional);
+    const value = newValue(parsed, change, matching[0], optional);
     if (value.fault) return value.fault;
-    edits.push(...edit(parsed, element, range, change.name, same[0], value.text));
+    edits.push(...edit(parsed, element, range, change.name, matching[0], value.text));
   }
   return edits;
 }
@@ -90,15 +94,15 @@ function edit(
   value: string,
 ): Edit[] {
   if (value !== '') {
-    const written = `${name}="${quotable(value)}"`;
-    if (old) return [{ at: old.start, remove: old.end - old.start, insert: written }];
+    const attributeText = `${name}="${quotable(value)}"`;
+    if (old) return [{ at: old.start, remove: old.end - old.start, insert: attributeText }];
     // Right after the tag name: after an unquoted value that renders empty, it would become part of that attribute.
-    return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${written}` }];
+    return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${attributeText}` }];
   }
   if (!old) return [];
   const start = old.start - (/\s+$/.exec(parsed.source.slice(range.start, old.start))?.[0].length ?? 0);
-  const apart = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
-  return [{ at: start, remove: old.end - start, insert: apart }];
+  const spacing = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
+  return [{ at: start, remove: old.end - start, insert: spacing }];
 }
 
 function newValue(
@@ -110,9 +114,9 @@ function newValue(
   if (value !== undefined) return { text: value };
   let text = old ? parsed.source.slice(old.valueStart, old.valueEnd) : '';
   for (const word of wordsOf(remove, separator)) {
-    const without = withoutWord(text, word, separator);
-    if (without === undefined && !optional) return { text, fault: `its attribute ${name} has no "${word}"` };
-    text = without ?? text;
+    const shortened = withoutWord(text, word, separator);
+    if (shortened === undefined && !optional) return { text, fault: `its attribute ${name} has no "${word}"` };
+    text = shortened ?? text;
   }
   for (const word of wordsOf(add, separator)) {
     if (withoutWord(text, word, separator) === undefined)
@@ -125,29 +129,31 @@ function wordsOf(words: string | undefined, separator: string): string[] {
   if (words === undefined) return [];
   const { html } = maskValue(words);
   const between = separator === ' ' ? /\s+/g : new RegExp(separator.replace(/[^\w\s]/g, '\\$&'), 'g');
-  const found: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (const { index, 0: gap } of [...html.matchAll(between), { index: html.length, 0: '' }]) {
-    found.push(words.slice(from, index).trim());
+    parts.push(words.slice(from, index).trim());
     from = index + gap.length;
   }
-  return found.filter((word) => word !== '');
+  return parts.filter((word) => word !== '');
 }
 
 /** A value without one of its words, or undefined if it doesn't contain it. Mustaches between words stay. */
 function withoutWord(value: string, word: string, separator: string): string | undefined {
-  const [masked, wanted] = [maskValue(value), maskValue(word).html];
-  const apart = (at: number): boolean => {
-    const character = masked.html[at];
+  const [masked, maskedWord] = [maskValue(value), maskValue(word).html];
+  const isBoundary = (offset: number): boolean => {
+    const character = masked.html[offset];
     if (character === undefined) return true;
-    return separator === ' ' ? /\s/.test(character) : character === separator || value.slice(at, at + 2) === '{{';
+    return separator === ' '
+      ? /\s/.test(character)
+      : character === separator || value.slice(offset, offset + 2) === '{{';
   };
-  const inMustache = (at: number): boolean =>
-    within(masked.mustaches, 0, value.length).some(({ start, end }) => at >= start && at < end);
-  for (let from = masked.html.indexOf(wanted); from >= 0; from = masked.html.indexOf(wanted, from + 1)) {
-    let [start, end] = [from, from + wanted.length];
+  const inMustache = (offset: number): boolean =>
+    within(masked.mustaches, 0, value.length).some(({ start, end }) => offset >= start && offset < end);
+  for (let from = masked.html.indexOf(maskedWord); from >= 0; from = masked.html.indexOf(maskedWord, from + 1)) {
+    let [start, end] = [from, from + maskedWord.length];
     while (separator !== ' ' && /\s/.test(masked.html[start - 1] ?? '') && !inMustache(start - 1)) start--;
-    if (!(start === 0 || apart(start - 1) || inMustache(start - 1)) || !apart(end)) continue;
+    if (!(start === 0 || isBoundary(start - 1) || inMustache(start - 1)) || !isBoundary(end)) continue;
     if (start > 0 && !inMustache(start - 1)) start--;
     else if (end < value.length && !inMustache(end)) end++;
     return value.slice(0, start) + value.slice(end);
@@ -156,11 +162,11 @@ function withoutWord(value: string, word: string, separator: string): string | u
 }
 
 function maskValue(value: string): { html: string; mustaches: ReturnType<typeof maskMustaches>['mustaches'] } {
-  const before = '<a b="';
-  const { html, mustaches } = maskMustaches(`${before}${value}">`);
-  const move = (offset: number): number => offset - before.length;
+  const prefix = '<a b="';
+  const { html, mustaches } = maskMustaches(`${prefix}${value}">`);
+  const move = (offset: number): number => offset - prefix.length;
   return {
-    html: html.slice(before.length, -2),
+    html: html.slice(prefix.length, -2),
     mustaches: mustaches.map((mustache) => ({ ...mustache, start: move(mustache.start), end: move(mustache.end) })),
   };
 }
@@ -169,10 +175,10 @@ function maskValue(value: string): { html: string; mustaches: ReturnType<typeof 
 function quotable(value: string): string {
   const { mustaches } = maskMustaches(value);
   let text = '';
-  let at = 0;
+  let offset = 0;
   for (const { start, end } of mustaches) {
-    text += value.slice(at, start).replaceAll('"', '&quot;') + value.slice(start, end);
-    at = end;
+    text += value.slice(offset, start).replaceAll('"', '&quot;') + value.slice(start, end);
+    offset = end;
   }
-  return text + value.slice(at).replaceAll('"', '&quot;');
+  return text + value.slice(offset).replaceAll('"', '&quot;');
 }

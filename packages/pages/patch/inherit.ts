@@ -22,7 +22,7 @@ export function inherit(
   source: string,
   changes: readonly Change[],
   helpers: HelperRules,
-  known: ReadonlySet<string>,
+  knownMessages: ReadonlySet<string>,
 ): { source: string; problems: Problem[] } {
   const problems: Problem[] = [];
   let current = source;
@@ -35,7 +35,7 @@ export function inherit(
     }
     if (result.source === current) continue;
     const next = parseSource(result.source);
-    const broken = checkMarkup(next, helpers).find(({ message }) => !known.has(message));
+    const broken = checkMarkup(next, helpers).find(({ message }) => !knownMessages.has(message));
     if (broken) {
       problems.push(
         changeProblem(

@@ -131,8 +131,8 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
   if (!call)
     return say('{{#at}} takes a selector and a position, both written out.', 'Write {{#at "selector" "position"}}.');
   const { selector, position, hash } = call;
-  const known = positions.find((name) => name === position);
-  if (!known)
+  const validPosition = positions.find((name) => name === position);
+  if (!validPosition)
     return say(
       `There is no position "${position}".`,
       didYouMean(position, positions) || `Positions are ${positions.join(', ')}.`,
@@ -147,18 +147,18 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
   }
   const { content, start } = contentBetween(source, open, close);
   const to = typeof hash.target === 'string' ? hash.target : undefined;
-  const wantsContent = known !== 'remove' && !known.startsWith('move-');
+  const wantsContent = validPosition !== 'remove' && !validPosition.startsWith('move-');
   if (wantsContent !== (content.trim() !== '')) {
     return say(
-      wantsContent ? `"${known}" has nothing to put there.` : `"${known}" takes no content.`,
+      wantsContent ? `"${validPosition}" has nothing to put there.` : `"${validPosition}" takes no content.`,
       wantsContent ? 'To take a node away, use "remove".' : undefined,
     );
   }
-  if (known.startsWith('move-') !== (to !== undefined))
-    return say(`"${known}" ${to ? 'takes no' : 'needs a'} target="selector".`);
+  if (validPosition.startsWith('move-') !== (to !== undefined))
+    return say(`"${validPosition}" ${to ? 'takes no' : 'needs a'} target="selector".`);
   const [line, contentLine] = [lineAt(source, open.start), lineAt(source, start)];
   const [all, optional] = [hash.all === true, hash.optional === true];
-  return { addon, file, line, target, selector, position: known, content, contentLine, all, optional, to };
+  return { addon, file, line, target, selector, position: validPosition, content, contentLine, all, optional, to };
 }
 
 interface AtCall {
@@ -194,7 +194,7 @@ function literal(node: unknown): unknown {
 function contentBetween(source: string, open: Mustache, close: Mustache): { content: string; start: number } {
   const lead = /^[ \t]*\r?\n/.exec(source.slice(open.end, close.start))?.[0] ?? '';
   const start = open.end + lead.length;
-  const alone = /^[ \t]*(\r?\n|$)/.test(source.slice(close.end));
+  const isAlone = /^[ \t]*(\r?\n|$)/.test(source.slice(close.end));
   const body = source.slice(start, close.start);
-  return { content: alone ? body.replace(/(^|\n)[ \t]+$/, '$1') : body, start };
+  return { content: isAlone ? body.replace(/(^|\n)[ \t]+$/, '$1') : body, start };
 }

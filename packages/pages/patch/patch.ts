@@ -18,18 +18,21 @@ export type PatchResult = { readonly source: string } | { readonly fault: string
  * Nothing is serialised, so everything else stays unchanged.
  */
 export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
-  const found = findNodes(parsed, change, change.selector, change.all);
-  if ('fault' in found) return found;
-  if (found.nodes.length === 0) return { source: parsed.source };
+  const selection = findNodes(parsed, change, change.selector, change.all);
+  if ('fault' in selection) return selection;
+  if (selection.nodes.length === 0) return { source: parsed.source };
   const edits: Edit[] = [];
-  for (const node of found.nodes) {
-    const made = editsFor(parsed, node, change);
-    if (typeof made === 'string') {
-      return { fault: `${change.position} "${change.selector}" cannot be done: ${made}.`, remedy: remedyFor(made) };
+  for (const node of selection.nodes) {
+    const nodeEdits = editsFor(parsed, node, change);
+    if (typeof nodeEdits === 'string') {
+      return {
+        fault: `${change.position} "${change.selector}" cannot be done: ${nodeEdits}.`,
+        remedy: remedyFor(nodeEdits),
+      };
     }
-    edits.push(...made);
+    edits.push(...nodeEdits);
   }
-  const source = splice(parsed.source, options.annotate ? annotated(edits, change, found.nodes) : edits);
+  const source = splice(parsed.source, options.annotate ? annotated(edits, change, selection.nodes) : edits);
   return source === undefined
     ? {
         fault: `The nodes that match "${change.selector}" lie in each other.`,
@@ -66,9 +69,9 @@ function findNodes(parsed: ParsedSource, change: Change, selector: string, all: 
 }
 
 function listAnchors(selector: string, anchors: readonly Anchor[]): string {
-  const near = nearestAnchors(selector, anchors);
-  if (near.length === 0) return 'It has no data-slot and no id to hold on to.';
-  return `The nearest anchors are ${near.map(({ selector, element, line }) => `${selector} (<${element}>, line ${line})`).join(', ')}.`;
+  const nearest = nearestAnchors(selector, anchors);
+  if (nearest.length === 0) return 'It has no data-slot and no id to hold on to.';
+  return `The nearest anchors are ${nearest.map(({ selector, element, line }) => `${selector} (<${element}>, line ${line})`).join(', ')}.`;
 }
 
 const notWhole = 'a block begins or ends across its tags';
@@ -85,15 +88,15 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   }
   const range = rangeOf(parsed, node);
   if (!isWhole(parsed, range)) return notWhole;
-  const put = (at: number): Edit[] => [{ at, remove: 0, insert: content }];
-  if (position === 'before') return put(range.start);
-  if (position === 'after') return put(range.end);
+  const insertAt = (offset: number): Edit[] => [{ at: offset, remove: 0, insert: content }];
+  if (position === 'before') return insertAt(range.start);
+  if (position === 'after') return insertAt(range.end);
   if (position === 'remove') return [{ at: range.start, remove: range.end - range.start, insert: '' }];
   if (position === 'replace')
     return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
   if (position === 'inside' || position === 'prepend') {
     if (range.empty) return `<${node.name}> has no inside`;
-    return put(position === 'inside' ? range.closeStart : range.openEnd);
+    return insertAt(position === 'inside' ? range.closeStart : range.openEnd);
   }
   return moveEdits(parsed, node, range, change);
 }
@@ -108,34 +111,37 @@ function withOld(content: string, { source }: ParsedSource, { start, end }: Elem
 }
 
 function moveEdits(parsed: ParsedSource, node: Element, range: ElementRange, change: Change): Edit[] | string {
-  const found = findNodes(parsed, { ...change, optional: false }, change.to ?? '', false);
-  if ('fault' in found)
-    return `${found.fault.replace(/\.$/, '')}${found.remedy ? `; ${found.remedy.replace(/\.$/, '')}` : ''}`;
-  const [target] = found.nodes;
+  const selection = findNodes(parsed, { ...change, optional: false }, change.to ?? '', false);
+  if ('fault' in selection)
+    return `${selection.fault.replace(/\.$/, '')}${selection.remedy ? `; ${selection.remedy.replace(/\.$/, '')}` : ''}`;
+  const [target] = selection.nodes;
   if (!target) return 'its target is missing';
-  for (let above: Element['parent'] = target; above; above = above.parent)
-    if (above === node) return 'its target lies inside of it';
+  for (let ancestor: Element['parent'] = target; ancestor; ancestor = ancestor.parent)
+    if (ancestor === node) return 'its target lies inside of it';
   const place = rangeOf(parsed, target);
   if (!isWhole(parsed, place)) return 'a block begins or ends across the tags of its target';
   if (change.position === 'move-inside' && place.empty) return `its target <${target.name}> has no inside`;
-  const at =
+  const offset =
     change.position === 'move-before' ? place.start : change.position === 'move-after' ? place.end : place.closeStart;
   return [
     { at: range.start, remove: range.end - range.start, insert: '' },
-    { at, remove: 0, insert: parsed.source.slice(range.start, range.end) },
+    { at: offset, remove: 0, insert: parsed.source.slice(range.start, range.end) },
   ];
 }
 
 /** The same edits with comments around their insertions, or before the node if they don't insert markup. */
 function annotated(edits: readonly Edit[], change: Change, nodes: readonly Element[]): Edit[] {
   const { addon, file, line, position } = change;
-  const who = `${addon} ${file}:${line} ${position}`;
+  const author = `${addon} ${file}:${line} ${position}`;
   if (position === 'attributes') {
-    return [...nodes.map((node) => ({ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` })), ...edits];
+    return [
+      ...nodes.map((node) => ({ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${author} --}}` })),
+      ...edits,
+    ];
   }
   return edits.map((edit) =>
     edit.insert === ''
-      ? { ...edit, insert: `{{!-- ${who}: taken from here --}}` }
-      : { ...edit, insert: `{{!-- ${who} --}}${edit.insert}{{!-- /${addon} --}}` },
+      ? { ...edit, insert: `{{!-- ${author}: taken from here --}}` }
+      : { ...edit, insert: `{{!-- ${author} --}}${edit.insert}{{!-- /${addon} --}}` },
   );
 }

@@ -28,7 +28,7 @@ export function parseSource(source: string): ParsedSource {
 
 export function lineAt(source: string, offset: number): number {
   let line = 1;
-  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++;
+  for (let index = source.indexOf('\n'); index >= 0 && index < offset; index = source.indexOf('\n', index + 1)) line++;
   return line;
 }
 
@@ -56,18 +56,18 @@ export function rangeOf({ html }: ParsedSource, element: Element): ElementRange 
   const openEnd = endOfTag(html, start);
   const empty = voidElements.test(element.name) || html[openEnd - 2] === '/';
   const close = html.lastIndexOf('</', end - 1);
-  const written = !empty && close >= openEnd && html.slice(close + 2, end - 1).trimEnd() === element.name;
-  return { start, openEnd, closeStart: written ? close : -1, end, empty };
+  const hasEndTag = !empty && close >= openEnd && html.slice(close + 2, end - 1).trimEnd() === element.name;
+  return { start, openEnd, closeStart: hasEndTag ? close : -1, end, empty };
 }
 
 function endOfTag(html: string, start: number): number {
   let quote = '';
   let afterEquals = false;
-  for (let at = start; at < html.length; at++) {
-    const character = html[at] ?? '';
+  for (let offset = start; offset < html.length; offset++) {
+    const character = html[offset] ?? '';
     if (quote) {
       if (character === quote) quote = '';
-    } else if (character === '>') return at + 1;
+    } else if (character === '>') return offset + 1;
     else if (afterEquals && (character === '"' || character === "'")) quote = character;
     if (!/\s/.test(character)) afterEquals = character === '=';
   }
@@ -77,8 +77,8 @@ function endOfTag(html: string, start: number): number {
 /** Whether every block opened in a range is closed in it, and no `{{else}}` of an outer block lies in it: only such ranges can be moved. */
 export function isBalanced(mustaches: readonly Mustache[], from: number, to: number): boolean {
   let depth = 0;
-  for (let at = firstFrom(mustaches, from); at < mustaches.length; at++) {
-    const mustache = mustaches[at];
+  for (let index = firstFrom(mustaches, from); index < mustaches.length; index++) {
+    const mustache = mustaches[index];
     if (!mustache || mustache.end > to) break;
     if (mustache.kind === 'open') depth++;
     else if (mustache.kind === 'close' && --depth < 0) return false;
@@ -89,13 +89,13 @@ export function isBalanced(mustaches: readonly Mustache[], from: number, to: num
 
 /** Mustaches inside a range. */
 export function within(mustaches: readonly Mustache[], from: number, to: number): Mustache[] {
-  const found: Mustache[] = [];
-  for (let at = firstFrom(mustaches, from); at < mustaches.length; at++) {
-    const mustache = mustaches[at];
+  const inside: Mustache[] = [];
+  for (let index = firstFrom(mustaches, from); index < mustaches.length; index++) {
+    const mustache = mustaches[index];
     if (!mustache || mustache.end > to) break;
-    found.push(mustache);
+    inside.push(mustache);
   }
-  return found;
+  return inside;
 }
 
 function firstFrom(mustaches: readonly Mustache[], from: number): number {
@@ -126,17 +126,17 @@ export function attributesOf(
   element: Element,
   { start, openEnd }: ElementRange,
 ): AttributeRange[] {
-  const found: AttributeRange[] = [];
+  const ranges: AttributeRange[] = [];
   const pattern = /([^\s=/>]+)(\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?/g;
   const tag = html.slice(0, openEnd - 1);
   pattern.lastIndex = start + 1 + element.name.length;
   for (let match = pattern.exec(tag); match; match = pattern.exec(tag)) {
-    const [whole, name = '', , value] = match;
-    const end = match.index + whole.length;
+    const [attributeText, name = '', , value] = match;
+    const end = match.index + attributeText.length;
     const quoted = value !== undefined && /^["']/.test(value);
     const inner = quoted ? 1 : 0;
     const valueStart = end - (value?.length ?? 0) + inner;
-    found.push({ name, start: match.index, end, valueStart, valueEnd: end - inner, quoted });
+    ranges.push({ name, start: match.index, end, valueStart, valueEnd: end - inner, quoted });
   }
-  return found;
+  return ranges;
 }

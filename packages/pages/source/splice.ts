@@ -13,10 +13,10 @@ export function splice(source: string, edits: readonly Edit[]): string | undefin
     .sort((a, b) => a.at - b.at || a.remove - b.remove || a.index - b.index);
   let text = '';
   let from = 0;
-  for (const { at, remove, insert } of sorted) {
-    if (at < from) return undefined;
-    text += source.slice(from, at) + insert;
-    from = at + remove;
+  for (const { at: offset, remove, insert } of sorted) {
+    if (offset < from) return undefined;
+    text += source.slice(from, offset) + insert;
+    from = offset + remove;
   }
   return text + source.slice(from);
 }

@@ -57,16 +57,16 @@ export function textContent(parsed: ParsedSource, from: number, to: number): Con
   return contentOf(parsed, [], from, to);
 }
 
-/** All elements of a tree that are `wanted`, outer ones first, without descending into unwanted ones. */
+/** All elements of a tree that match `isWanted`, outer ones first, without descending into others. */
 export function* elementsIn(
   pieces: readonly Piece[],
-  wanted: (piece: ElementPiece) => boolean,
+  isWanted: (piece: ElementPiece) => boolean,
 ): Generator<ElementPiece> {
   for (const piece of pieces) {
-    if (piece.type === 'block') for (const branch of piece.branches) yield* elementsIn(branch.pieces, wanted);
-    else if (piece.type === 'element' && wanted(piece)) {
+    if (piece.type === 'block') for (const branch of piece.branches) yield* elementsIn(branch.pieces, isWanted);
+    else if (piece.type === 'element' && isWanted(piece)) {
       yield piece;
-      yield* elementsIn(piece.content.pieces, wanted);
+      yield* elementsIn(piece.content.pieces, isWanted);
     }
   }
 }
@@ -85,24 +85,24 @@ function isOutput(piece: Piece): boolean {
 function flatten(parsed: ParsedSource, nodes: readonly ChildNode[], from: number, to: number): Piece[] {
   const pieces: Piece[] = [];
   const addText = (start: number, end: number): void => {
-    let at = start;
+    let offset = start;
     for (const mustache of within(parsed.mustaches, start, end)) {
-      if (mustache.start > at) pieces.push({ type: 'text', start: at, end: mustache.start });
+      if (mustache.start > offset) pieces.push({ type: 'text', start: offset, end: mustache.start });
       pieces.push({ type: 'mustache', start: mustache.start, end: mustache.end, mustache });
-      at = mustache.end;
+      offset = mustache.end;
     }
-    if (end > at) pieces.push({ type: 'text', start: at, end });
+    if (end > offset) pieces.push({ type: 'text', start: offset, end });
   };
-  let at = from;
+  let offset = from;
   for (const node of nodes) {
     if (node.type === 'text') continue;
-    const start = node.startIndex ?? at;
+    const start = node.startIndex ?? offset;
     const end = (node.endIndex ?? start) + 1;
-    addText(at, start);
-    at = end;
+    addText(offset, start);
+    offset = end;
     if ('attribs' in node) pieces.push(elementPiece(parsed, node, start, end));
   }
-  addText(at, to);
+  addText(offset, to);
   return pieces;
 }
 
@@ -124,11 +124,11 @@ interface OpenBlock {
 function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
   const root: Piece[] = [];
   const stack: OpenBlock[] = [];
-  const here = (): Piece[] => stack.at(-1)?.branches.at(-1)?.pieces ?? root;
+  const currentPieces = (): Piece[] => stack.at(-1)?.branches.at(-1)?.pieces ?? root;
   for (const piece of flat) {
     const kind = piece.type === 'mustache' ? piece.mustache.kind : undefined;
     if (piece.type !== 'mustache' || (kind !== 'open' && kind !== 'else' && kind !== 'close')) {
-      here().push(piece);
+      currentPieces().push(piece);
       continue;
     }
     const { mustache } = piece;
@@ -142,7 +142,7 @@ function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
     if (!block || !last) return undefined;
     last.end = mustache.start;
     if (kind === 'else') block.branches.push(branch);
-    else here().push({ type: 'block', start: block.open.start, end: mustache.end, ...block, close: mustache });
+    else currentPieces().push({ type: 'block', start: block.open.start, end: mustache.end, ...block, close: mustache });
   }
   return stack.length > 0 ? undefined : root;
 }

@@ -28,7 +28,7 @@ export function flowOf(name: string, attributes: Readonly<Record<string, string>
 export function withoutIndentation(source: string): string {
   const pieces = source.split(spaced);
   // the pattern has two groups: text, whitespace-preserving element, its name, text, …
-  return pieces.map((piece, at) => [piece.replace(/\n[ \t]+/g, '\n'), piece, ''][at % 3]).join('');
+  return pieces.map((piece, index) => [piece.replace(/\n[ \t]+/g, '\n'), piece, ''][index % 3]).join('');
 }
 
 const blocks =
@@ -52,10 +52,10 @@ class LineBreaks extends Handlebars.Visitor {
   #spaced = '';
 
   override Program(program: hbs.AST.Program): void {
-    for (const [at, statement] of program.body.entries()) {
-      if (program.body[at - 1]?.type === 'BlockStatement') this.#keepApart(statement as hbs.AST.ContentStatement);
+    for (const [index, statement] of program.body.entries()) {
+      if (program.body[index - 1]?.type === 'BlockStatement') this.#keepApart(statement as hbs.AST.ContentStatement);
       this.accept(statement);
-      const next = program.body[at + 1];
+      const next = program.body[index + 1];
       if (statement.type === 'ContentStatement' && next?.type === 'BlockStatement')
         this.#moveSpace(statement as hbs.AST.ContentStatement, next as hbs.AST.BlockStatement);
     }

@@ -47,14 +47,14 @@ export function translatableTexts({ source, units, calls }: TranslatableSource):
     offset: unit.start,
     notes: notesOf(source, unit),
   }));
-  const called = calls.map(({ id, plural, start }) => ({ id, plural, offset: start, notes: [] }));
-  return [...texts, ...called].sort((a, b) => a.offset - b.offset);
+  const calledTexts = calls.map(({ id, plural, start }) => ({ id, plural, offset: start, notes: [] }));
+  return [...texts, ...calledTexts].sort((a, b) => a.offset - b.offset);
 }
 
 function notesOf(source: string, { parts }: Unit): string[] {
   return [...parts].flatMap(([label, { open }]) => {
-    const written = source.slice(open.start, open.end).replace(/\s+/g, ' ');
-    return label.startsWith('{') ? [`${label} = ${written}`] : [];
+    const code = source.slice(open.start, open.end).replace(/\s+/g, ' ');
+    return label.startsWith('{') ? [`${label} = ${code}`] : [];
   });
 }
 
@@ -75,10 +75,10 @@ export function translateSource(
     unit.kind === 'text' ? unitEdits(unit, source, inner, translator, faults) : [],
   );
   if (inner.length === 0 && outer.length === 0) return { source, faults };
-  const alone = inner.filter(
-    (edit) => !outer.some(({ at, remove }) => edit.at >= at && edit.at + edit.remove <= at + remove),
+  const separate = inner.filter(
+    (edit) => !outer.some(({ at: offset, remove }) => edit.at >= offset && edit.at + edit.remove <= offset + remove),
   );
-  return { source: splice(source, [...outer, ...dropCovered(alone)]) ?? source, faults };
+  return { source: splice(source, [...outer, ...dropCovered(separate)]) ?? source, faults };
 }
 
 /** Drops edits inside other edits, which already include them. */
@@ -88,7 +88,7 @@ function dropCovered(edits: readonly Edit[]): Edit[] {
     outer.remove > inner.remove &&
     inner.at >= outer.at &&
     inner.at + inner.remove <= outer.at + outer.remove;
-  return edits.filter((edit) => !edits.some((other) => covers(other, edit)));
+  return edits.filter((edit) => !edits.some((covering) => covers(covering, edit)));
 }
 
 function unitEdits(
@@ -111,7 +111,7 @@ function unitEdits(
 
 /** Part of the source with the edits inside it. */
 function slice(source: string, edits: readonly Edit[], start: number, end: number): string {
-  const inside = edits.filter(({ at, remove }) => at >= start && at + remove <= end);
+  const inside = edits.filter(({ at: offset, remove }) => offset >= start && offset + remove <= end);
   const moved = dropCovered(inside).map((edit) => ({ ...edit, at: edit.at - start }));
   return splice(source.slice(start, end), moved) ?? source.slice(start, end);
 }
@@ -160,13 +160,13 @@ function callEdits(call: TextCall, source: string, translator: SourceTranslator,
   const text = helper === 'plural' ? undefined : translator.text(id);
   const texts = helper === 'plural' ? (translator.forms(id) ?? []) : text === undefined ? [] : [text];
   if (texts.length === 0 || texts.some((text) => text.trim() === '')) return [];
-  const fault = texts.map((text) => callFault(call, text)).find((found) => found !== undefined);
+  const fault = texts.map((text) => callFault(call, text)).find((message) => message !== undefined);
   if (fault !== undefined) {
     faults.push({ message: id, fault });
     return [];
   }
-  const written = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
-  const insert = helper === 'plural' ? `${written} ${translatedMark}=true` : written;
+  const literals = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
+  const insert = helper === 'plural' ? `${literals} ${translatedMark}=true` : literals;
   return source.slice(start, end) === insert ? [] : [{ at: start, remove: end - start, insert }];
 }
 

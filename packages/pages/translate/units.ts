@@ -180,9 +180,9 @@ function collectPatched(parsed: ParsedSource, { element, range, content }: Eleme
 function collectValue(parsed: ParsedSource, from: number, to: number, units: Unit[]): void {
   const { pieces, crossed } = textContent(parsed, from, to);
   if (crossed) return;
-  const found: Unit[] = [];
-  collectRun(parsed, pieces, found);
-  units.push(...found.map((unit): Unit => ({ ...unit, kind: 'attribute' })));
+  const patchedUnits: Unit[] = [];
+  collectRun(parsed, pieces, patchedUnits);
+  units.push(...patchedUnits.map((unit): Unit => ({ ...unit, kind: 'attribute' })));
 }
 
 /** Visible text of a range: entities decoded, whitespace collapsed. */
@@ -254,19 +254,19 @@ class Namer {
   }
 
   #value(piece: Piece): string {
-    const written = this.#parsed.source.slice(piece.start, piece.end);
-    const known = this.#written.get(written);
-    if (known) return `{${known}}`;
+    const code = this.#parsed.source.slice(piece.start, piece.end);
+    const existingName = this.#written.get(code);
+    if (existingName) return `{${existingName}}`;
     const name = this.#free(valueName(this.#parsed.source, piece), 'value');
-    this.#written.set(written, name);
+    this.#written.set(code, name);
     this.parts.set(`{${name}}`, { open: { start: piece.start, end: piece.end } });
     return `{${name}}`;
   }
 
-  #free(wanted: string, kind: 'tag' | 'value'): string {
-    const taken = (name: string): boolean => this.parts.has(kind === 'tag' ? `<${name}>` : `{${name}}`);
-    let name = wanted;
-    for (let number = 2; taken(name); number++) name = `${wanted}${number}`;
+  #free(preferred: string, kind: 'tag' | 'value'): string {
+    const isTaken = (name: string): boolean => this.parts.has(kind === 'tag' ? `<${name}>` : `{${name}}`);
+    let name = preferred;
+    for (let number = 2; isTaken(name); number++) name = `${preferred}${number}`;
     // reserved at once, since a tag is completed only after the tags inside it are named
     if (kind === 'tag') this.parts.set(`<${name}>`, { open: { start: 0, end: 0 } });
     return name;
@@ -291,14 +291,14 @@ function mustacheName(source: string, { start, end, name, sigil, kind }: Mustach
   const words = source.slice(start, end).match(/"[^"]*"|'[^']*'|[^\s{}~()|&>=]+/g) ?? [];
   const params = words.slice(sigil === '>' ? 2 : 1);
   const quoted = params.find((word) => /^["']/.test(word));
-  const told =
+  const meaningful =
     kind === 'partial' || params.length === 0
       ? name
       : name === 'field' && quoted
         ? quoted.slice(1, -1)
         : (params[0] ?? name);
   return identifier(
-    told
+    meaningful
       .split(/[./]/)
       .filter((part) => part !== '')
       .at(-1) ?? 'value',
