@@ -11,7 +11,7 @@ type Component = import('react').ComponentType<Record<string, unknown>>;
 
 const { behaviours, sheets = [] } = pageData();
 /** Behaviours running on elements, by script, with their cleanup functions. */
-const lives = new Map<Element, Map<string, Ending>>();
+const runningBehaviours = new Map<Element, Map<string, Ending>>();
 /** Scheduled islands, with the unmount functions of hydrated ones. */
 const islands = new Map<HTMLElement, End | null>();
 
@@ -57,11 +57,11 @@ function schedule(island: HTMLElement): void {
   const now = (): void => {
     if (isWanted) return;
     isWanted = true;
-    void wake(island).then(doAgain);
+    void wake(island).then(replay);
   };
   // Any sign of interest hydrates the island at once.
   for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
-  const doAgain = keepEarly(island);
+  const replay = keepEarly(island);
   if (trigger === 'visible') whenVisible(island, now);
   else if (trigger === 'idle') whenIdle(now);
   // The visitor may have been on the island already, in which case no further event follows.
@@ -120,9 +120,9 @@ function addStyle(href: string): Promise<unknown> {
   return style;
 }
 
-async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
+async function runBehaviour(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   const styled = style && addStyle(style);
-  const doAgain = keepEarly(element);
+  const replay = keepEarly(element);
   try {
     const mount = (await loadDefault(script)) as (element: HTMLElement) => undefined | (() => void);
     await styled;
@@ -131,33 +131,33 @@ async function enliven(element: HTMLElement, script: string, style: string | nul
     console.error(error);
     return null;
   } finally {
-    doAgain();
+    replay();
   }
 }
 
 /** Elements being edited must not change: their behaviours stop, and restart after editing. */
-function isStill(element: Element): boolean {
+function isBeingEdited(element: Element): boolean {
   return element.closest('[data-editing]') !== null;
 }
 
-function look(): void {
-  lookForIslands();
+function update(): void {
+  updateIslands();
   for (const [selector, script, style] of behaviours) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-      if (isStill(element)) continue;
-      const behaviourEnds = lives.get(element) ?? new Map<string, Ending>();
-      lives.set(element, behaviourEnds);
-      if (!behaviourEnds.has(script)) behaviourEnds.set(script, enliven(element, script, style));
+      if (isBeingEdited(element)) continue;
+      const behaviourEnds = runningBehaviours.get(element) ?? new Map<string, Ending>();
+      runningBehaviours.set(element, behaviourEnds);
+      if (!behaviourEnds.has(script)) behaviourEnds.set(script, runBehaviour(element, script, style));
     }
   }
-  for (const [element, behaviourEnds] of lives) {
-    if (element.isConnected && !isStill(element)) continue;
-    lives.delete(element);
+  for (const [element, behaviourEnds] of runningBehaviours) {
+    if (element.isConnected && !isBeingEdited(element)) continue;
+    runningBehaviours.delete(element);
     for (const end of behaviourEnds.values()) void end.then((stop) => stop?.());
   }
 }
 
-function lookForIslands(): void {
+function updateIslands(): void {
   for (const island of document.querySelectorAll<HTMLElement>('pergola-island')) {
     if (islands.has(island)) continue;
     islands.set(island, null);
@@ -170,20 +170,20 @@ function lookForIslands(): void {
   }
 }
 
-const begin = (): void => {
+const start = (): void => {
   // Prefetches style sheets of other kinds of pages, so that navigation waits only for the page, unless the visitor saves data. Uses fetch
   // because some browsers ignore `rel="prefetch"`. Skips sheets this page already uses: a fetch would evict them from the browser's memory
   // cache.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   const fetchStyle = (href: string) => document.querySelector(`[href="${href}"]`) || fetch(href).catch(Boolean);
   if (!connection?.saveData) whenIdle(() => sheets.map(fetchStyle));
-  look();
+  update();
   let frame = 0;
   new MutationObserver(() => {
     if (frame) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
-      look();
+      update();
     });
   }).observe(document.documentElement, {
     childList: true,
@@ -194,6 +194,6 @@ const begin = (): void => {
 
 // A prerendered page does nothing until the visitor opens it: it counts no view and opens no connection.
 if ((document as { prerendering?: boolean }).prerendering)
-  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(begin)));
+  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(start)));
 // In a separate task: this script runs in the task in which browsers finish parsing and lay out the page for the first time.
-else setTimeout(begin);
+else setTimeout(start);

@@ -2,7 +2,7 @@ import { closest } from '@pergola/core/edit-distance';
 import { fold } from './fold.ts';
 
 /** Shorter words are too similar to many others to be corrected. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /** Words of a text normalised for comparison: lower case, no accents. */
 export function wordsOf(text: string): string[] {
@@ -28,9 +28,9 @@ export function correctWords(text: string, vocabulary: readonly string[]): strin
   const words = wordsOf(text);
   const spellings = new Map(vocabulary.map((entry) => [fold(entry), entry]));
   const all = [...spellings.keys()];
-  const candidates = all.filter((entry) => entry.length >= LEAST_LETTERS);
+  const candidates = all.filter((entry) => entry.length >= MIN_LETTERS);
   const corrected = words.map((word) => {
-    if (word.length < LEAST_LETTERS || all.some((entry) => entry.startsWith(word))) return word;
+    if (word.length < MIN_LETTERS || all.some((entry) => entry.startsWith(word))) return word;
     // An incomplete word is compared with the starts of known words.
     return (
       closest(word, candidates) ??

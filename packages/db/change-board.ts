@@ -27,15 +27,15 @@ export class ChangeBoard implements Changes {
   bump(tables: ReadonlySet<string>, origin: ChangeOrigin): void {
     if (tables.size === 0) return;
     for (const table of tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1);
-    this.#tell(tables, origin);
+    this.#notify(tables, origin);
   }
 
   bumpAll(): void {
     this.#all += 1;
-    this.#tell('all', 'remote');
+    this.#notify('all', 'remote');
   }
 
-  #tell(tables: ReadonlySet<string> | 'all', origin: ChangeOrigin): void {
+  #notify(tables: ReadonlySet<string> | 'all', origin: ChangeOrigin): void {
     for (const listener of this.#listeners) {
       try {
         listener(tables, origin);

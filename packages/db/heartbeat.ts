@@ -59,7 +59,7 @@ export class Heartbeat {
   #tick(): void {
     const now = performance.now();
     if (now - this.#lastTick > frozenMs)
-      this.#die(new Error(`this process stood still for ${Math.round(now - this.#lastTick)} ms`));
+      this.#markDead(new Error(`this process stood still for ${Math.round(now - this.#lastTick)} ms`));
     this.#lastTick = now;
     if (this.#pendingSince === null) {
       this.#ask();
@@ -67,10 +67,10 @@ export class Heartbeat {
     }
     const since = this.#pendingSince;
     this.#silentTurns += 1;
-    if (this.#silentTurns === SILENT_TURNS) this.#fail(new Error(`no answer in ${SILENT_TURNS} turns`));
+    if (this.#silentTurns === SILENT_TURNS) this.#reportFault(new Error(`no answer in ${SILENT_TURNS} turns`));
     if (now - since <= this.#options.graceMs) return;
     setImmediate(() => {
-      if (this.#pendingSince === since) this.#die(new Error(`no answer for ${this.#options.graceMs} ms`));
+      if (this.#pendingSince === since) this.#markDead(new Error(`no answer for ${this.#options.graceMs} ms`));
     });
   }
 
@@ -88,20 +88,20 @@ export class Heartbeat {
       },
       (error: unknown) => {
         this.#pendingSince = null;
-        this.#die(error);
-        this.#fail(error);
+        this.#markDead(error);
+        this.#reportFault(error);
       },
     );
   }
 
-  #die(reason: unknown): void {
+  #markDead(reason: unknown): void {
     this.#deadSince = performance.now();
     if (!this.#alive) return;
     this.#alive = false;
     if (!this.#stopped) this.#options.onDead(reason);
   }
 
-  #fail(reason: unknown): void {
+  #reportFault(reason: unknown): void {
     if (this.#isFault || this.#stopped) return;
     this.#isFault = true;
     this.#options.onFault(reason);

@@ -10,7 +10,7 @@ export interface Effect {
 }
 
 /** Limit for rows and lists: the map is meant for the working set of a request, not for imports. */
-const mostRows = 500;
+const maxRows = 500;
 
 interface List {
   readonly tables: readonly string[];
@@ -66,7 +66,7 @@ export class IdentityMap {
 
   /** Stores rows as read, by column name, with their ids as `id`. */
   keep(epoch: number, table: string, columns: readonly string[], rows: readonly Row[]): void {
-    if (epoch !== this.#epoch || rows.length > mostRows / 5) return;
+    if (epoch !== this.#epoch || rows.length > maxRows / 5) return;
     const tableRows = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
     this.#tables.set(table, tableRows);
     for (const row of rows) {
@@ -80,7 +80,7 @@ export class IdentityMap {
         if (isPlain(value)) cells.set(column, value);
       }
     }
-    if (this.#count > mostRows) this.forget();
+    if (this.#count > maxRows) this.forget();
   }
 
   /** Ids belonging to each parent, in order, or null unless all are known. */
@@ -102,7 +102,7 @@ export class IdentityMap {
     details: Omit<List, 'parents'>,
     parents: ReadonlyMap<number, readonly number[]>,
   ) {
-    if (epoch !== this.#epoch || this.#count > mostRows) return;
+    if (epoch !== this.#epoch || this.#count > maxRows) return;
     const list = this.#lists.get(key) ?? { ...details, parents: new Map<number, readonly number[]>() };
     this.#lists.set(key, list);
     for (const [parent, ids] of parents) {

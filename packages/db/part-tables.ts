@@ -1,7 +1,7 @@
 import type { Database, TableSpec } from './types.ts';
 
 /** Attempts if another process creates the tables at the same time. */
-const mostTries = 10;
+const maxTries = 10;
 
 /** Creates missing tables of parts. Takes one query if nothing is missing. */
 export async function ensureTables(database: Database, tables: readonly TableSpec[]): Promise<void> {
@@ -18,7 +18,7 @@ export async function ensureTables(database: Database, tables: readonly TableSpe
       );
     } catch (error) {
       // PostgreSQL rejects a table just created by another process, which this transaction can't see.
-      if (tries === mostTries) throw error;
+      if (tries === maxTries) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50 * tries));
     }
   }

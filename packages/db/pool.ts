@@ -12,7 +12,7 @@ export interface PoolOptions<Item> {
   /** False: closed instead of being reused. */
   usable(item: Item): boolean;
   /** Interrupts the work of an item so that it is returned; called repeatedly for items in use when the pool closes. */
-  hurry?(item: Item): void;
+  interrupt?(item: Item): void;
 }
 
 interface Waiter<Item> {
@@ -25,7 +25,7 @@ interface Waiter<Item> {
 const stuckMs = 2_000;
 /** Time for users to finish when the pool closes, in milliseconds. */
 const patienceMs = 2_000;
-const hurryMs = 50;
+const interruptMs = 50;
 /** Unused connections are closed after this time, in milliseconds: each holds pages and statements in memory. */
 const spareMs = 20_000;
 
@@ -141,19 +141,19 @@ export class Pool<Item> {
     }
     clearInterval(this.#timer);
     for (const item of this.#idle.splice(0)) this.#drop(item);
-    const hurry = this.#hurryLater();
+    const interruptTimer = this.#interruptLater();
     if (this.#count > 0) await empty;
-    clearInterval(hurry);
+    clearInterval(interruptTimer);
     await Promise.all(this.#closing);
   }
 
   /** Interrupts again, because the work may not have started at the first call. */
-  #hurryLater(): NodeJS.Timeout {
+  #interruptLater(): NodeJS.Timeout {
     const since = performance.now();
     return setInterval(() => {
       if (performance.now() - since < patienceMs) return;
-      for (const item of this.#used) this.#options.hurry?.(item);
-    }, hurryMs);
+      for (const item of this.#used) this.#options.interrupt?.(item);
+    }, interruptMs);
   }
 
   #handOut(item: Item): Item {

@@ -33,7 +33,7 @@ export function settingsFrom(options: OpenOptions, readers: number): Settings {
 }
 
 /** Default time limit for a read statement, in milliseconds. */
-export const longestReadMs = 30_000;
+export const maxReadMs = 30_000;
 
 export function writeDefaults(options: WriteOptions | undefined, settings: Settings): Required<WriteOptions> {
   return {

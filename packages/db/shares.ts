@@ -7,7 +7,7 @@ interface Share {
 }
 
 /** Limit for waiting work per name: a page may run six queries at once, and a visitor may open many pages. */
-const mostWaiting = 400;
+const maxWaiting = 400;
 
 /** Limits concurrent work per name, so that a single user can't take all capacity. */
 export class Shares {
@@ -25,7 +25,7 @@ export class Shares {
    */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const share = this.#shares.get(name) ?? { places: new Semaphore(this.#most), users: 0 };
-    if (share.places.waiting >= mostWaiting) throw busy('one visitor asks for too much at once');
+    if (share.places.waiting >= maxWaiting) throw busy('one visitor asks for too much at once');
     this.#shares.set(name, share);
     share.users += 1;
     try {

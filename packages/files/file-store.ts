@@ -16,8 +16,8 @@ const IMAGE_JOBS = 2;
  * Limits for large image uploads in progress or waiting, per user or network and in total: more would keep other requests, such as orders,
  * waiting.
  */
-const MOST_OWN_UPLOADS = 8;
-const MOST_UPLOADS = 40;
+const MAX_UPLOADS_PER_USER = 8;
+const MAX_UPLOADS = 40;
 /** Smaller images take milliseconds. */
 const LARGE_PIXELS = 2_000_000;
 /** Types that WebP improves on. GIFs may be animated, and WebP needs no conversion. */
@@ -27,7 +27,7 @@ const CONVERTED_PIXELS = 8_000_000;
 /** Larger images take seconds to encode as AVIF. */
 const AVIF_PIXELS = 2_000_000;
 /** Length of the AVIF queue; further images are queued when they are requested again. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** Maximum width and height of a WebP. */
 const WEBP_SIDE = 16_383;
 
@@ -151,7 +151,7 @@ export class HashedFileStore implements FileStore {
    */
   #makeLater(note: string, make: () => Promise<FileRef>): void {
     const { background, making } = this.#shared;
-    if (making.has(note) || making.size >= MOST_WAITING) return;
+    if (making.has(note) || making.size >= MAX_WAITING) return;
     making.add(note);
     void background
       .run(async () => (await this.#noted(note)) ?? make())
@@ -189,7 +189,7 @@ export class HashedFileStore implements FileStore {
     const { whose: uploader } = this.#person;
     const ownUploads = uploads.get(uploader) ?? 0;
     const all = uploads.values().reduce((sum, count) => sum + count, 0);
-    if (ownUploads >= MOST_OWN_UPLOADS || all >= MOST_UPLOADS) throw busy();
+    if (ownUploads >= MAX_UPLOADS_PER_USER || all >= MAX_UPLOADS) throw busy();
     uploads.set(uploader, ownUploads + 1);
     try {
       return await images.run(work);

@@ -10,7 +10,7 @@ sharp.concurrency(1);
 /** 50-megapixel phones take photos of up to 50.4 million pixels. */
 const MAX_PIXELS = 52_000_000;
 /** In bytes; image headers can be longer, since phones write a preview first. */
-const SMALLEST_DAMAGED = 512;
+const MIN_IMAGE_BYTES = 512;
 /** Limit for each side: a 1 × 65 535 image has few pixels and still breaks every layout. */
 const MAX_SIDE = 16_384;
 /** Frame limit for animations; longer ones keep only their first frame. */
@@ -92,7 +92,7 @@ async function inspect(content: Uint8Array): Promise<Metadata> {
     .metadata()
     .catch((error: unknown) => {
       // A few bytes that start like an image were never a complete one.
-      if (content.byteLength < SMALLEST_DAMAGED) throw notAnImage();
+      if (content.byteLength < MIN_IMAGE_BYTES) throw notAnImage();
       return refuse(error);
     });
 }

@@ -11,7 +11,7 @@ interface Upload {
 }
 
 /** Limit per user or network for files without a record: two of the largest uploads at once, plus some attempts. */
-const MOST_BYTES = 150 * 1024 * 1024;
+const MAX_BYTES = 150 * 1024 * 1024;
 
 /**
  * Counts uploaded files that no record references yet: files that were rejected after being stored, or abandoned, stay on disk for a day,
@@ -21,7 +21,7 @@ export class UnusedUploads {
   readonly #keptMs: number;
   /** By hash, or by a temporary name during the upload. */
   readonly #uploads = new Map<string, Upload>();
-  #begun = 0;
+  #uploadCount = 0;
 
   /** `keptMs`: time after which the sweep removes unreferenced files. */
   constructor(keptMs: number) {
@@ -38,9 +38,9 @@ export class UnusedUploads {
     bytes: number,
     store: () => Promise<{ file: FileRef; isNew: boolean }>,
   ): Promise<FileRef> {
-    if (this.#bytesOf(uploader) + bytes > MOST_BYTES) throw tooMuch();
-    this.#begun += 1;
-    const place = `begun ${this.#begun}`;
+    if (this.#bytesOf(uploader) + bytes > MAX_BYTES) throw tooMuch();
+    this.#uploadCount += 1;
+    const place = `begun ${this.#uploadCount}`;
     this.#uploads.set(place, { whose: uploader, bytes, at: Date.now() });
     try {
       const { file, isNew } = await store();

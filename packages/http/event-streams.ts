@@ -6,7 +6,7 @@ import { LiveValue } from '@pergola/page-cache';
 import { isPrivateNetwork } from './security/hosts-address.ts';
 
 /** Maximum number of open streams per process, and per network; a browser has one for each visible tab. */
-const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
+const MAX_STREAMS = { inAll: 1500, network: 40 } as const;
 /** Heartbeat interval: keeps proxies from closing the connection, and detects broken ones. */
 const HEARTBEAT_MS = 20_000;
 /** Changes within this interval are sent together. */
@@ -28,7 +28,7 @@ class Topic {
   readonly generation: object;
   readonly streams = new Set<Stream>();
   readonly text: LiveValue<string>;
-  told: string | null = null;
+  sentText: string | null = null;
 
   constructor(changes: Changes, generation: object) {
     this.generation = generation;
@@ -89,12 +89,12 @@ export class EventStreams {
       if (this.#isClosed) throw stopping();
       if (res.destroyed) return;
       stream.isOpen = true;
-      topic.told ??= text;
+      topic.sentText ??= text;
       res.writeHead(200, { ...headers, ...streamHeaders });
       res.write(`retry: ${Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread)}\n\n`);
-      tell(stream, text);
+      sendText(stream, text);
       // The value may have changed since it was read.
-      if (topic.text.peek() === null || topic.told !== text) this.#gather();
+      if (topic.text.peek() === null || topic.sentText !== text) this.#gather();
       await closed;
     } finally {
       this.#leave(key, topic, stream);
@@ -114,9 +114,9 @@ export class EventStreams {
   #admit(network: string): void {
     if (this.#isClosed) throw stopping();
     const networkCount = this.#networks.get(network) ?? 0;
-    if (networkCount >= MOST_STREAMS.network && !isPrivateNetwork(network))
+    if (networkCount >= MAX_STREAMS.network && !isPrivateNetwork(network))
       throw new TooMany('Too many pages wait for news here.', { code: 'core.too_many_streams', retryAfter: 60 });
-    if (this.#count >= MOST_STREAMS.inAll)
+    if (this.#count >= MAX_STREAMS.inAll)
       throw new Unavailable('Too many pages wait for news.', { code: 'core.streams_full', retryAfter: 60 });
   }
 
@@ -164,9 +164,9 @@ export class EventStreams {
   async #renew(topic: Topic): Promise<void> {
     try {
       const text = await topic.text.get();
-      if (text === topic.told) return;
-      topic.told = text;
-      for (const stream of topic.streams) tell(stream, text);
+      if (text === topic.sentText) return;
+      topic.sentText = text;
+      for (const stream of topic.streams) sendText(stream, text);
     } catch (error) {
       // Clients reconnect and get the reason then.
       if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
@@ -183,7 +183,7 @@ const streamHeaders = {
 } as const;
 
 /** Skips streams whose client doesn't read: the next text replaces this one anyway. */
-function tell({ res, isOpen }: Stream, text: string): void {
+function sendText({ res, isOpen }: Stream, text: string): void {
   if (isOpen && !res.writableNeedDrain) res.write(`data: ${text}\n\n`);
 }
 

@@ -26,7 +26,7 @@ const TICK_MS = 100;
 /** A blocked event loop is reported, with the requests responsible, after this time. */
 const HELD_UP_MS = 1_000;
 /** Names of requests finished since the last tick; a few are enough. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Called with how long the event loop was blocked, in ms, and the names of the requests in progress meanwhile. */
 export type HeldUp = (ms: number, routes: readonly string[]) => void;
@@ -107,7 +107,7 @@ export class LoadShedder {
     let load = this.#loads[requestClass];
     load.inside++;
     let since = performance.now();
-    let took = 0;
+    let duration = 0;
     let hasLeft = false;
     const entry: { name: string | null } = { name: null };
     this.#atWork.add(entry);
@@ -122,7 +122,7 @@ export class LoadShedder {
         entry.name = name;
       },
       outside: async (wait) => {
-        took += performance.now() - since;
+        duration += performance.now() - since;
         load.inside--;
         try {
           return await wait();
@@ -135,10 +135,10 @@ export class LoadShedder {
         if (hasLeft) return;
         hasLeft = true;
         this.#atWork.delete(entry);
-        if (entry.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(entry.name);
+        if (entry.name !== null && this.#ended.length < MAX_NAMES) this.#ended.push(entry.name);
         load.inside--;
-        took += performance.now() - since;
-        load.tookMs += (took - load.tookMs) / 16;
+        duration += performance.now() - since;
+        load.tookMs += (duration - load.tookMs) / 16;
       },
     };
   }
@@ -181,7 +181,7 @@ export class LoadShedder {
 
   #names(): string[] {
     const atWork = [...this.#atWork].flatMap(({ name }) => name ?? []);
-    return [...new Set([...atWork, ...this.#ended])].slice(0, MOST_NAMES);
+    return [...new Set([...atWork, ...this.#ended])].slice(0, MAX_NAMES);
   }
 }
 

@@ -30,7 +30,7 @@ export interface HttpServer {
 }
 
 /** Maximum number of connections; the operating system refuses more. */
-const MOST_CONNECTIONS = 4000;
+const MAX_CONNECTIONS = 4000;
 
 /** Time limits for slow visitors, in milliseconds (C22). */
 export interface Patience {
@@ -124,7 +124,7 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
     listener,
   );
   server.maxHeadersCount = 100;
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = IDLE_MS;
   // `Expect: 100-continue` is answered when the body is about to be read.
   server.on('checkContinue', listener);

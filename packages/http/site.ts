@@ -65,7 +65,7 @@ export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
 type AnyAttribute = RequestAttribute<keyof RequestAttributes, unknown>;
 
 /** Maximum number of cached identities; the least recently used are evicted. */
-const MOST_IDENTITIES = 5000;
+const MAX_IDENTITIES = 5000;
 
 /** A generation as the HTTP server sees it: its addons' declarations for requests, and their prepared state. */
 export class Site {
@@ -82,7 +82,7 @@ export class Site {
   readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
   readonly #anonymous: LiveValue<Identity>;
   readonly #identities = namedCache<Id, LiveValue<Identity | null>>('identities', {
-    max: MOST_IDENTITIES,
+    max: MAX_IDENTITIES,
     entryBytes: 2000,
   });
   #state: SiteState | null = null;

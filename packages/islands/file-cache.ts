@@ -4,14 +4,14 @@ interface Kept<T> {
   bytes: number;
 }
 
-/** Caches values made from files, evicting the least recently used ones above `mostBytes`. */
+/** Caches values made from files, evicting the least recently used ones above `maxBytes`. */
 export class FileCache<T extends { readonly bytes: number }> {
   readonly #kept = new Map<string, Kept<T>>();
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Returns the cached value of a file, or makes it if it's missing or the file's stamp has changed. Concurrent calls share one run. */
@@ -45,7 +45,7 @@ export class FileCache<T extends { readonly bytes: number }> {
     newEntry.bytes = bytes;
     this.#bytes += bytes;
     for (const [oldest, entry] of this.#kept) {
-      if (this.#bytes <= this.#mostBytes) return;
+      if (this.#bytes <= this.#maxBytes) return;
       this.#forget(oldest, entry);
     }
   }

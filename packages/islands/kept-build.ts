@@ -34,9 +34,9 @@ export async function replaceBuild<M extends object>(
   try {
     const manifest = await make(draft);
     if (!manifest) return null;
-    if (keepFormer) await takeAlong(path.join(folder, 'browser'), path.join(draft, 'browser'));
+    if (keepFormer) await copyOldFiles(path.join(folder, 'browser'), path.join(draft, 'browser'));
     await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await putInPlace(draft, folder, oldBuild);
+    await moveIntoPlace(draft, folder, oldBuild);
     return manifest;
   } finally {
     await Promise.all([draft, oldBuild].map((place) => rm(place, { recursive: true, force: true })));
@@ -44,7 +44,7 @@ export async function replaceBuild<M extends object>(
 }
 
 /** Longer than any build takes. */
-const OLDEST_DRAFT_MS = 3600_000;
+const MAX_DRAFT_AGE_MS = 3600_000;
 /** `<name>.draft-<process>-<machine>-…`, optionally with `.former`. */
 const draftName = /\.draft-(\d+)-([0-9a-f]{8})-[0-9a-f-]{36}(?:\.former)?$/;
 
@@ -63,7 +63,7 @@ export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<v
       const age = Date.now() - ((await stat(place).catch(() => null))?.mtimeMs ?? Date.now());
       const isGone = host === machine() && !isRunning(Number(pid));
       // Drafts that can't be removed do no harm.
-      if (isGone || age > OLDEST_DRAFT_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
+      if (isGone || age > MAX_DRAFT_AGE_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
     }
   }
 }
@@ -78,7 +78,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Moves a build into place, unless another process has already put a build of the same sources there, which may be in use. */
-async function putInPlace(draft: string, folder: string, oldBuild: string): Promise<void> {
+async function moveIntoPlace(draft: string, folder: string, oldBuild: string): Promise<void> {
   const manifest = await readManifest(draft);
   for (let tries = 3; ; tries--) {
     try {
@@ -93,7 +93,7 @@ async function putInPlace(draft: string, folder: string, oldBuild: string): Prom
   }
 }
 
-async function takeAlong(from: string, to: string): Promise<void> {
+async function copyOldFiles(from: string, to: string): Promise<void> {
   const oldest = Date.now() - FORMER_MS;
   for (const name of await readdir(from).catch(() => [])) {
     const { mtimeMs } = await stat(path.join(from, name));

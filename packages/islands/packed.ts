@@ -4,7 +4,7 @@ import { compressed, isCompressible } from '@pergola/core';
 import mime from 'mime';
 
 /** Smaller files fit into one packet anyway. */
-const LEAST_BYTES = 1_000;
+const MIN_BYTES = 1_000;
 
 /** Compressed bytes of a file by encoding, or null if compression isn't worth it. */
 export interface Packed {
@@ -25,7 +25,7 @@ export function pack(plain: Buffer, type: string): Promise<Packed> {
 }
 
 async function packAt(plain: Buffer, type: string, quality: number): Promise<Packed> {
-  if (plain.length < LEAST_BYTES || !isCompressible(type)) return unpacked;
+  if (plain.length < MIN_BYTES || !isCompressible(type)) return unpacked;
   const [zipped, br] = await Promise.all([compressed(plain, 'gzip', 9), compressed(plain, 'br', quality)]);
   return { gzip: zipped, br };
 }

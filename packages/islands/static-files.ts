@@ -14,11 +14,17 @@ const WEEK = 'public, max-age=604800';
 /** Larger files are read from the disk for each visitor. */
 const KEPT_BYTES = 2_000_000;
 /** Limit for all cached files together, compressed versions included. */
-const MOST_BYTES = 48_000_000;
+const MAX_BYTES = 48_000_000;
 /** Builds are flat folders; compressed versions can't be requested as files. */
 const buildFile = /^[\w-]+(\.[\w-]+)+(?<!\.(br|gz))$/;
 /** Error codes for names that aren't files, as opposed to disk errors. */
-const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP']);
+const missingCodes: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+  'ELOOP',
+]);
 
 /** A file in memory. */
 interface Content extends Packed {
@@ -42,7 +48,7 @@ export class StaticFiles {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #statics: ReadonlyMap<string, string>;
   readonly #made: ReadonlyMap<string, Buffer>;
-  readonly #contents = new FileCache<Content>(MOST_BYTES);
+  readonly #contents = new FileCache<Content>(MAX_BYTES);
   readonly #log: Log;
 
   constructor(options: {
@@ -100,7 +106,7 @@ export class StaticFiles {
       return await this.#keep(full, stamp, () => readFile(real), hashed);
     } catch (error) {
       const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
-      if (!notThere.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
+      if (!missingCodes.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
       return null;
     }
   }

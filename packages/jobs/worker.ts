@@ -182,7 +182,7 @@ export class JobWorker {
               attempt: Number(row.attempt) + 1,
             };
             const lasting = lease.jobs.get(job.name)?.lease ?? POLL_MS;
-            const { id, ...claim } = this.#mine(job);
+            const { id, ...claim } = this.#ownClaim(job);
             const until = codec.encode('datetime', new Date(Date.now() + lasting));
             await rowsOf(
               transaction,
@@ -239,18 +239,18 @@ export class JobWorker {
   }
 
   /** Only the run that still holds the claim may record its result: same owner, same attempt. */
-  #mine(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
+  #ownClaim(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
     return { id: job.id, owner: this.#owner, attempt: job.attempt, state: 'running' };
   }
 
   async #renew(job: ClaimedJob, lasting: number): Promise<void> {
     const { knex, codec } = this.#database;
     const until = codec.encode('datetime', new Date(Date.now() + lasting));
-    await this.#write('renew job lease', knex('core_job').where(this.#mine(job)).update({ lease_until: until }));
+    await this.#write('renew job lease', knex('core_job').where(this.#ownClaim(job)).update({ lease_until: until }));
   }
 
   async #end(job: ClaimedJob): Promise<void> {
-    await this.#write('end job', this.#database.knex('core_job').where(this.#mine(job)).delete());
+    await this.#write('end job', this.#database.knex('core_job').where(this.#ownClaim(job)).delete());
   }
 
   async #fail(job: ClaimedJob, attempts: number, error: unknown): Promise<void> {
@@ -266,7 +266,7 @@ export class JobWorker {
       lease_until: null,
       error: text,
     };
-    await this.#write('fail job', knex('core_job').where(this.#mine(job)).update(values));
+    await this.#write('fail job', knex('core_job').where(this.#ownClaim(job)).update(values));
   }
 
   async #write(label: string, query: Knex.QueryBuilder): Promise<void> {

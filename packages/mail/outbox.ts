@@ -43,7 +43,7 @@ async function queueMail<V>(
   if (message.replyTo) checkAddress(message.replyTo);
   checkHeaders(message.headers ?? {});
   const { key, earlier, since } = keyOf(message, ctx.now());
-  if (key !== null && (await isThere(ctx, earlier, since))) return null;
+  if (key !== null && (await exists(ctx, earlier, since))) return null;
   const departureTime = await departure(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
@@ -78,7 +78,7 @@ export async function keepMail(
   const { messageId: key, to, replyTo, subject, html, text, headers } = mail;
   checkAddress(to);
   checkHeaders(headers ?? {});
-  if (await isThere(ctx, [key])) return;
+  if (await exists(ctx, [key])) return;
   await addRow(ctx, {
     name,
     message_id: key,
@@ -113,7 +113,7 @@ function keyOf(
 }
 
 /** Whether the outbox contains an email with one of these keys. */
-async function isThere(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
+async function exists(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
   const { knex, codec } = ctx.get(databaseSession).database;
   const existing = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
   if (since) void existing.andWhere('create_date', '>', codec.encode('datetime', since) as string | number);

@@ -135,24 +135,24 @@ export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
   const stamp = started.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const name = `${stamp}-${randomBytes(3).toString('hex')}.backup`;
   const running = path.join(folder, `${name}.running`);
-  let toldAt = 0;
-  const tell = (extent: BackupExtent, bytes: number): void => {
-    if (Date.now() - toldAt < 500) return;
-    toldAt = Date.now();
+  let reportedAt = 0;
+  const reportProgress = (extent: BackupExtent, bytes: number): void => {
+    if (Date.now() - reportedAt < 500) return;
+    reportedAt = Date.now();
     const { rows, files } = extent;
     const now: BackupProgress = { startedAt: started.toISOString(), rows, files, bytes };
     // Only shows progress, so a failed write doesn't matter.
     writeFile(running, JSON.stringify(now), { mode: ownFile }).catch(() => {});
   };
   try {
-    tell({ tables: 0, rows: 0, files: 0 }, 0);
+    reportProgress({ tables: 0, rows: 0, files: 0 }, 0);
     const { config } = ctx;
     const source = {
       database: ctx.get(databaseSession).database,
       blobs: ctx.get(blobs),
       secret: config.sessionSecret,
     };
-    const extent = await writeBackupFile(source, path.join(folder, name), tell);
+    const extent = await writeBackupFile(source, path.join(folder, name), reportProgress);
     const info: BackupInfo = { name, at: started.toISOString(), ...extent, drill: null };
     await keepInfo(folder, info);
     for (const old of (await listBackups(ctx)).slice(keep)) await removeBackup(ctx, old.name);

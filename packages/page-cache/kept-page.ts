@@ -44,7 +44,7 @@ export class KeptPage {
   ) {
     this.status = page.status;
     this.headers = {
-      ...withoutOurs(page.headers),
+      ...withoutReserved(page.headers),
       // Browsers revalidate every time and shared caches store nothing; content filled in for a session is stored nowhere.
       'Cache-Control': options.session ? 'private, no-store' : 'private, no-cache',
       Vary: 'Accept-Encoding, Cookie',
@@ -124,7 +124,7 @@ export class KeptPage {
 const levels = { br: 5, gzip: 6 };
 
 /** Removes headers that the cache sets itself. */
-function withoutOurs(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutReserved(headers: Readonly<Record<string, string>>): Record<string, string> {
   const reserved = new Set(['cache-control', 'vary', 'content-length', 'content-encoding', 'etag']);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !reserved.has(name.toLowerCase())));
 }

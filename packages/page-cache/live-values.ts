@@ -13,7 +13,7 @@ import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';
 
 /** Size limit of the values of one name, in bytes. */
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 /** Estimated size of a value's recorded reads. */
 const READS_BYTES = 500;
 
@@ -45,7 +45,7 @@ export function liveValues<T>(
   return class extends service(name) implements LiveValues<T> {
     readonly #values = namedCache<string, Made<T>>(name, {
       max: options.most ?? 2000,
-      maxSize: MOST_BYTES,
+      maxSize: MAX_BYTES,
       sizeCalculation: ({ value }, key) => READS_BYTES + key.length + roughBytes(value),
     });
 

@@ -23,7 +23,7 @@ const wroteSeconds = 2;
 const reasonsKept = 2_000;
 /** Suffix of the key of a page with its holes filled. */
 const FILLED = ' filled';
-const longestKey = 2_000;
+const maxKeyLength = 2_000;
 
 export interface PageCacheOptions {
   readonly changes: Changes;
@@ -160,7 +160,7 @@ export class PageCache {
     }
     const tracker = new RenderTracker(this.#changes);
     const work = this.#renderAndKeep(key, question, tracker, render);
-    if (!isSeparate) this.#takeOff(key, question, tracker, work);
+    if (!isSeparate) this.#shareRender(key, question, tracker, work);
     return work;
   }
 
@@ -216,7 +216,7 @@ export class PageCache {
     return page;
   }
 
-  #takeOff(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
+  #shareRender(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
     const landed = work.then(
       (page) => (page.keep && tracker.reason === null && !isOfAnotherAddress(question, tracker) ? page : null),
       () => null,
@@ -237,14 +237,14 @@ export class PageCache {
     const page = await render(tracker);
     if (tracker.reason !== null) this.#counters.personal += 1;
     if (isOfAnotherAddress(question, tracker)) return page;
-    const reason = this.#whyNot(page, tracker);
+    const reason = this.#uncacheableReason(page, tracker);
     this.#note(key, reason);
     if (reason === null && tracker.current) this.#keep(key, question, page, tracker);
     return page;
   }
 
   /** Reason why a page can't be cached at all. A page whose tables changed during rendering is just not cached this time. */
-  #whyNot(page: RenderedPage, tracker: RenderTracker): string | null {
+  #uncacheableReason(page: RenderedPage, tracker: RenderTracker): string | null {
     if (tracker.reason !== null) return tracker.reason;
     if (page.status !== 200) return `its status is ${page.status}`;
     if (Object.keys(page.headers).some((name) => name.toLowerCase() === 'set-cookie')) return 'its reply sets cookies';
@@ -274,7 +274,7 @@ export class PageCache {
   }
 
   #note(key: string, reason: string | null): void {
-    if (reason === null || key.length > longestKey) this.#reasons.delete(key);
+    if (reason === null || key.length > maxKeyLength) this.#reasons.delete(key);
     else this.#reasons.set(key, reason);
   }
 

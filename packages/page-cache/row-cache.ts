@@ -4,8 +4,8 @@ import type { Changes } from '@pergola/db';
 import { RenderTracker } from './render-tracker.ts';
 
 /** Size limits in bytes: for all rows, and for the rows of one statement. */
-const MOST_BYTES = 12_000_000;
-const MOST_OF_ONE = 250_000;
+const MAX_BYTES = 12_000_000;
+const MAX_STATEMENT_BYTES = 250_000;
 /** Estimated size of the recorded reads. */
 const READS_BYTES = 500;
 
@@ -21,8 +21,8 @@ interface Known {
 export class RowCache implements RowReader {
   readonly #changes: Changes;
   readonly #known = namedCache<string, Known>('rows', {
-    maxSize: MOST_BYTES,
-    maxEntrySize: MOST_OF_ONE,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_STATEMENT_BYTES,
     sizeCalculation: ({ rows }, key) => READS_BYTES + key.length * 2 + roughBytes(rows),
   });
 

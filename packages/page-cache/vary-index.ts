@@ -15,8 +15,8 @@ interface Shape {
 
 /** Limits: meanings in total and per address, and characters of an address. */
 const maxMeanings = 20_000;
-const mostOfAddress = 500;
-const longestAddress = 1_000;
+const maxPerAddress = 500;
+const maxAddressLength = 1_000;
 
 /**
  * Remembers the meaning of requests. Locating a request reads headers and cookies one after the other, depending on the values read before.
@@ -46,7 +46,7 @@ export class VaryIndex {
     meaning: string,
   ): void {
     const values = valuesOf(varyOn, request.headers, request.cookies);
-    if (address.length > longestAddress || values === null) return;
+    if (address.length > maxAddressLength || values === null) return;
     if (this.#size >= maxMeanings) this.forget();
     const shapes = this.#shapesOf(origin, address);
     let shape = shapes.find((candidate) => isSame(candidate.varyOn, varyOn));
@@ -54,7 +54,7 @@ export class VaryIndex {
       shape = { varyOn, meanings: new Map() };
       shapes.push(shape);
     }
-    if (shape.meanings.size >= mostOfAddress) {
+    if (shape.meanings.size >= maxPerAddress) {
       this.#size -= shape.meanings.size;
       shape.meanings.clear();
     }

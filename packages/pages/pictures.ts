@@ -17,12 +17,12 @@ export function pictureUrl(model: string, id: number, field: string, file: Pictu
 export function pictureUrl(model: string, id: number, field: string, file: Picture | null, box?: Box): string | null {
   if (!file) return null;
   const { width, height } = typeof box === 'number' ? { width: box, height: box } : (box ?? {});
-  const size = width === undefined && height === undefined ? '' : `/${width ?? MOST}x${height ?? MOST}`;
+  const size = width === undefined && height === undefined ? '' : `/${width ?? MAX_SIDE}x${height ?? MAX_SIDE}`;
   return `/web/image/${model}/${id}/${field}${size}?unique=${file.hash.slice(0, 12)}`;
 }
 
 /** Stands for an unlimited side. */
-const MOST = 4096;
+const MAX_SIDE = 4096;
 
 /** Widths offered to browsers, for phones and screens with one or two device pixels per CSS pixel. */
 const SIDES = { card: [192, 256, 320, 500, 768], page: [384, 500, 640, 768, 1280] } as const;

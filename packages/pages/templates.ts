@@ -145,7 +145,7 @@ interface Language {
 }
 
 /** Limit for compiled edited sources per language. */
-const MOST_EDITED = 100;
+const MAX_EDITED = 100;
 
 /** A separate Handlebars with the helpers and partials of one language; templates are compiled on first use. */
 function createLanguage(
@@ -182,7 +182,7 @@ function createLanguage(
     renderEdited(source, values, context) {
       let template = edited.get(source);
       if (!template) {
-        if (edited.size >= MOST_EDITED) edited.clear();
+        if (edited.size >= MAX_EDITED) edited.clear();
         template = compileLazily(handlebars, 'edited', () => source, knownHelpers);
         edited.set(source, template);
       }

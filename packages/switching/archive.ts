@@ -111,9 +111,9 @@ async function dumpShared(
 /** Columns of a remaining table that will be dropped, or whose values will change. */
 function columnsOf(table: TableSpec, ownedEntries: readonly LedgerEntry[]): string[] {
   const present = new Set(table.columns.map(({ name }) => name));
-  const names = ownedEntries.flatMap((thing) => {
-    if (thing.table !== table.name) return [];
-    return thing.kind === 'column' ? [thing.name] : thing.kind === 'choice' ? [thing.column] : [];
+  const names = ownedEntries.flatMap((entry) => {
+    if (entry.table !== table.name) return [];
+    return entry.kind === 'column' ? [entry.name] : entry.kind === 'choice' ? [entry.column] : [];
   });
   return [...new Set(names)].filter((name) => present.has(name));
 }

@@ -16,7 +16,7 @@ type Topic = 'records' | 'demo';
 type Kind = 'new' | 'existing';
 
 /** @param count null if a function makes the records: their number is known once it has run */
-function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
+function recordsSentence(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
   const words = { model: [model] };
   if (topic === 'demo') {
     if (kind === 'existing') return sentence('Adds demo records of “{model}” that are missing.', {}, words);
@@ -70,7 +70,7 @@ export function recordItems(
     }
   }
   return [...counts.values()].map(({ addon, model, kind, records, open }) =>
-    item(topic, addon, recordsSaid(topic, kind, names.wordOf(model), open ? null : records), {
+    item(topic, addon, recordsSentence(topic, kind, names.wordOf(model), open ? null : records), {
       model,
       count: records,
       more: open,

@@ -57,9 +57,9 @@ export async function readLedger(
 export async function enterLedger(
   database: Database,
   transaction: Transaction,
-  things: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const rows = things.map((thing) => toRow(database, thing));
+  const rows = entries.map((entry) => toRow(database, entry));
   for (let offset = 0; offset < rows.length; offset += perInsert) {
     const insert = database.knex(TABLE).insert(rows.slice(offset, offset + perInsert));
     await rowsOf(transaction, insert.onConflict(['kind', 'table_name', 'name']).ignore());
@@ -98,8 +98,8 @@ export async function clearLedger(
   );
 }
 
-function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown> {
-  const { kind, addon, table } = thing;
+function toRow({ codec }: Database, entry: LedgerEntry): Record<string, unknown> {
+  const { kind, addon, table } = entry;
   const row = (name: string, detail: object | null) => ({
     kind,
     addon,
@@ -107,7 +107,7 @@ function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown>
     name,
     detail: detail === null ? null : codec.encode('json', detail),
   });
-  switch (thing.kind) {
+  switch (entry.kind) {
     case 'table':
     case 'link':
       return row('', null);
@@ -115,11 +115,11 @@ function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown>
     case 'index':
     case 'model':
     case 'kept':
-      return row(thing.name, null);
+      return row(entry.name, null);
     case 'pair':
-      return row(`${thing.model},${thing.id}`, { model: thing.model, id: thing.id });
+      return row(`${entry.model},${entry.id}`, { model: entry.model, id: entry.id });
     case 'choice': {
-      const { column, value, becomes } = thing;
+      const { column, value, becomes } = entry;
       return row(`${column}=${value}`, { column, value, becomes });
     }
   }

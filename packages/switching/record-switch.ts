@@ -14,7 +14,7 @@ import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
 /** Number of plan sentences stored in the switch log. */
-const mostSentences = 500;
+const maxSentences = 500;
 
 /**
  * Records the results of a switch in its transaction: states of addons, their database objects, the generation for all nodes to load,
@@ -51,7 +51,7 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
     action: plan.action,
     addons: plan.addons.map(({ name }) => name),
     result: 'done',
-    summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
+    summary: plan.items.slice(0, maxSentences).map(({ sentence }) => sentence),
     problems: [],
     durationMs: performance.now() - writing.began,
     by: user,

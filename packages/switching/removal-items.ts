@@ -86,7 +86,7 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
 function lossesOf(database: Database, { addons, ownedEntries, steps }: Removal, names: TableNames): Loss[] {
   const ownerOf = (table: string, column?: string): string =>
     ownedEntries.find(
-      (thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)),
+      (entry) => entry.table === table && (column === undefined || ('name' in entry && entry.name === column)),
     )?.addon ??
     addons[0] ??
     '';
@@ -131,9 +131,9 @@ async function choiceItems(
   names: TableNames,
 ): Promise<PlanItem[]> {
   const items: PlanItem[] = [];
-  for (const thing of ownedEntries) {
-    if (thing.kind !== 'choice' || !current.some(({ name }) => name === thing.table)) continue;
-    const { table, column, value, becomes, addon } = thing;
+  for (const entry of ownedEntries) {
+    if (entry.kind !== 'choice' || !current.some(({ name }) => name === entry.table)) continue;
+    const { table, column, value, becomes, addon } = entry;
     const rows = await countOf(database, database.knex(table).where({ [column]: value }));
     if (rows === 0) continue;
     const field = names.fieldIn(table, column);
@@ -166,7 +166,7 @@ async function attachedItems(
   names: TableNames,
 ): Promise<PlanItem[]> {
   const { knex, reader } = database;
-  const models = ownedEntries.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
+  const models = ownedEntries.flatMap((entry) => (entry.kind === 'model' ? [entry.name] : []));
   const addon = addons[0] ?? '';
   const items: PlanItem[] = [];
   const shipped = knex('core_external_id')
@@ -202,8 +202,8 @@ async function attachedItems(
 /** Remaining tables whose rows refer to a model by name. */
 function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
   const staying = new Set(current.map(({ name }) => name));
-  return ledger.flatMap((thing) =>
-    thing.kind === 'pair' && !addons.includes(thing.addon) && staying.has(thing.table) ? [thing] : [],
+  return ledger.flatMap((entry) =>
+    entry.kind === 'pair' && !addons.includes(entry.addon) && staying.has(entry.table) ? [entry] : [],
   );
 }
 

@@ -55,7 +55,7 @@ export function removalSteps(
     const [previous, stays] = [before.get(table.name), after.get(table.name)];
     const isMine = (kind: LedgerEntry['kind'], name: string): boolean =>
       ownedEntries.some(
-        (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
+        (entry) => entry.kind === kind && entry.table === table.name && 'name' in entry && entry.name === name,
       );
     const onlyBefore = (part: 'columns' | 'indexes', name: string): boolean =>
       has(previous?.[part], name) && !has(stays?.[part], name);

@@ -39,13 +39,13 @@ export interface RowRemoval {
 export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
-  const models = new Set(removal.ownedEntries.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
+  const models = new Set(removal.ownedEntries.flatMap((entry) => (entry.kind === 'model' ? [entry.name] : [])));
   const keptCount = await removeShipped(ctx, transaction, removal, models);
   await removeAttached(database, transaction, removal, models);
   const staying = new Set(removal.current.map(({ name }) => name));
-  for (const thing of removal.ownedEntries) {
-    const isGone = removal.ownedEntries.some(({ kind, table }) => kind === 'table' && table === thing.table);
-    if (thing.kind === 'choice' && staying.has(thing.table) && !isGone) await replaceChoice(ctx, thing.table, thing);
+  for (const entry of removal.ownedEntries) {
+    const isGone = removal.ownedEntries.some(({ kind, table }) => kind === 'table' && table === entry.table);
+    if (entry.kind === 'choice' && staying.has(entry.table) && !isGone) await replaceChoice(ctx, entry.table, entry);
   }
   for (const [table, column] of namedRows) {
     for (const addon of removal.addons) {
@@ -79,7 +79,7 @@ async function removeShipped(
   );
   const byModel = Map.groupBy(shipped, ({ model }) => String(model));
   const tableOf = (model: string): string | undefined =>
-    registry.get(model)?.table ?? ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+    registry.get(model)?.table ?? ledger.find((entry) => entry.kind === 'model' && entry.name === model)?.table;
   const going: RowSet = new Map();
   for (const [model, records] of byModel) {
     const ids = records.map(({ record_id: id }) => Number(id));
@@ -153,13 +153,13 @@ async function removeAttached(
 ): Promise<void> {
   if (models.size === 0) return;
   const present = new Set(current.map(({ name }) => name));
-  for (const thing of ledger) {
-    if (thing.kind !== 'pair' || addons.includes(thing.addon) || !present.has(thing.table)) continue;
+  for (const entry of ledger) {
+    if (entry.kind !== 'pair' || addons.includes(entry.addon) || !present.has(entry.table)) continue;
     const query = database
-      .knex(thing.table)
-      .whereIn(thing.model, [...models])
+      .knex(entry.table)
+      .whereIn(entry.model, [...models])
       .delete();
-    if ((await changesOf(transaction, query)) > 0) transaction.touch(thing.table);
+    if ((await changesOf(transaction, query)) > 0) transaction.touch(entry.table);
   }
 }
 

@@ -277,7 +277,7 @@ async function dropPending(database: Database, transaction: Transaction, task: T
   await addGeneration(database, transaction, record, 'computed values are kept again');
 }
 
-function resized(size: number, took: number): number {
-  const targetSize = Math.round(size * Math.min(2, batchMs / Math.max(took, 0.5)));
+function resized(size: number, durationMs: number): number {
+  const targetSize = Math.round(size * Math.min(2, batchMs / Math.max(durationMs, 0.5)));
   return Math.max(smallest, Math.min(largest, targetSize));
 }

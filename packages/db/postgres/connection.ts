@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { StatementWatch } from '../bounds.ts';
 import { Semaphore } from '../semaphore.ts';
-import { longestReadMs, within } from '../settings.ts';
+import { maxReadMs, within } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { ConnectionLost, postgresError } from './errors.ts';
@@ -24,12 +24,12 @@ export interface PostgresOptions {
 }
 
 /** Limits for a single statement, in milliseconds; a transaction may set different ones. */
-export const statementMs = longestReadMs;
+export const statementMs = maxReadMs;
 export const lockMs = 5_000;
 /** A frozen server doesn't reply at all; after this time the process gives up. */
 const answerMs = statementMs + 5_000;
 /** Longer statements are usually one-off, such as inserts of many rows. */
-const longestKept = 20_000;
+const maxKeptLength = 20_000;
 
 /**
  * Names of prepared statements, the same on all connections. A statement is named only when it occurs a second time, so one-off statements
@@ -60,14 +60,14 @@ export class StatementNames {
 
   #nameFor(sql: string): string | undefined {
     const { verb } = inspect(sql);
-    if (verb === 'control' || verb === 'other' || sql.length > longestKept) return undefined;
+    if (verb === 'control' || verb === 'other' || sql.length > maxKeptLength) return undefined;
     this.#last += 1;
     return `p${this.#last}`;
   }
 }
 
 /** Limit for reads sent in one packet; further ones wait for their turn. */
-const mostTogether = 20;
+const maxBatch = 20;
 
 /** Reads started concurrently. */
 interface Together {
@@ -140,7 +140,7 @@ export class PostgresConnection {
     this.#together ??= this.#startTogether();
     const { statements, results } = this.#together;
     const place = statements.push(statement) - 1;
-    if (statements.length === mostTogether) this.#together = null;
+    if (statements.length === maxBatch) this.#together = null;
     return (await results)[place] as Result;
   }
 

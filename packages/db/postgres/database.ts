@@ -80,7 +80,7 @@ function openSessions(url: string, settings: Settings, node: string, changes: Ch
       open: () => connect(readOnly, (connection) => created.discard(connection)),
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
-      hurry: (connection) => void (readOnly && connection.close()),
+      interrupt: (connection) => void (readOnly && connection.close()),
     });
     return created;
   };

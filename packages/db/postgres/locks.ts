@@ -49,7 +49,7 @@ export class RowLocks {
 
   /** Requests locks for the next attempt and returns whether there is anything to wait for. */
   want(table: string, ids: readonly number[]): boolean {
-    if (ids.length > mostMet) return false;
+    if (ids.length > maxConflictRows) return false;
     for (const key of ids.map((id) => keyOf(table, id))) this.#wanted.set(key.name, key);
     return ids.length > 0;
   }
@@ -93,7 +93,7 @@ export class RowLocks {
 }
 
 /** A statement that conflicts on more rows doesn't wait for all of them. */
-const mostMet = 200;
+const maxConflictRows = 200;
 
 interface LockKey {
   readonly name: string;

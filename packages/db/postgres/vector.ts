@@ -1,6 +1,6 @@
 /** PostgreSQL's limits for a `tsvector`: positions per word, and the highest position. */
-const mostPlaces = 255;
-const lastPlace = 16_383;
+const maxPositions = 255;
+const maxPosition = 16_383;
 
 /** Text form of a `tsvector` for words in order, bypassing PostgreSQL's parser, so that both databases index the same words. */
 export function vectorOf(text: string): string {
@@ -8,10 +8,10 @@ export function vectorOf(text: string): string {
   let place = 0;
   for (const word of text.split(' ')) {
     if (word === '') continue;
-    place = Math.min(place + 1, lastPlace);
+    place = Math.min(place + 1, maxPosition);
     const positions = places.get(word);
     if (!positions) places.set(word, [place]);
-    else if (positions.length < mostPlaces && positions.at(-1) !== place) positions.push(place);
+    else if (positions.length < maxPositions && positions.at(-1) !== place) positions.push(place);
   }
   return [...places].map(([word, positions]) => `${quotedWord(word)}:${positions.join(',')}`).join(' ');
 }

@@ -33,7 +33,7 @@ export interface PostgresWriterParts {
 }
 
 /** Attempts that only wait for a lock aren't counted as retries, but this limit stops work that keeps requesting more locks. */
-const mostTries = 50;
+const maxTries = 50;
 
 class PostgresTransaction extends OpenTransaction {
   readonly dialect = 'postgres';
@@ -181,7 +181,7 @@ export class PostgresWriter {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) this.#parts.names.renew();
         if (!(error instanceof Overtaken && error.code === 'lock')) retries -= 1;
-        if (retries < 0 || tries >= mostTries || performance.now() > attempt.deadline)
+        if (retries < 0 || tries >= maxTries || performance.now() > attempt.deadline)
           throw givenUp(error, attempt.writeOptions.label);
         this.#parts.counters.retries += 1;
         await pause(error instanceof ConnectionLost ? 20 * tries : 2 * tries);

@@ -29,7 +29,7 @@ interface Job {
 }
 
 /** Size limits for prepared statements and their texts: larger ones would use memory for rare cases. */
-const longestKept = 20_000;
+const maxKeptLength = 20_000;
 const keptText = 50_000;
 const openingMs = 10_000;
 
@@ -138,7 +138,7 @@ export class SqliteConnection {
   #settle(job: Job, error: unknown, result: Result | null): void {
     const { sql, bindings } = job.statement;
     const stopped = this.#watch.end();
-    if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#statements.delete(sql);
+    if (error !== null || sql.length > maxKeptLength || bindings.some(isLong)) this.#statements.delete(sql);
     if (result && error === null) job.resolve(result);
     else job.reject(stopped ?? sqliteError(error, sql));
     this.#running = false;

@@ -9,7 +9,7 @@ import { unusable } from '../errors.ts';
 import { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
-import { createCounters, longestReadMs, settingsFrom } from '../settings.ts';
+import { createCounters, maxReadMs, settingsFrom } from '../settings.ts';
 import { Shares } from '../shares.ts';
 import { createWriteScope } from '../transaction.ts';
 import type { Database, OpenOptions, ReadBounds, SchemaStep, Transaction } from '../types.ts';
@@ -20,7 +20,7 @@ import { createChangeTable, SqliteWatcher } from './watcher.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** First version without the bug that could corrupt a file when its write-ahead log is reset. */
-const oldestSqlite = 3_051_003;
+const minSqliteVersion = 3_051_003;
 
 /** Opens a SQLite file, creating it and its folder if missing; only its owner may read it. */
 export async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
@@ -46,7 +46,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   const snapshots = readPool('snapshot connection', settings.readers, deadlineMs, open(false));
   const shares = new Shares(settings.readers / 2);
   const reading = (bounds: ReadBounds) =>
-    new SqliteReader({ pool: readers, counters, deadlineMs, shares, plans }, { statementMs: longestReadMs, ...bounds });
+    new SqliteReader({ pool: readers, counters, deadlineMs, shares, plans }, { statementMs: maxReadMs, ...bounds });
   return assembleDatabase({
     dialect: 'sqlite',
     knex,
@@ -56,7 +56,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
     reading,
     snapshot: (work) =>
       snapshots.use((connection) =>
-        readTransaction(connection, { plans, deadlineMs }, { statementMs: longestReadMs }, work),
+        readTransaction(connection, { plans, deadlineMs }, { statementMs: maxReadMs }, work),
       ),
     write: (work, options) => writer.write(work, options),
     schema: {
@@ -80,7 +80,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
 }
 
 async function makeFile(file: string): Promise<void> {
-  if (sqlite3.VERSION_NUMBER < oldestSqlite) {
+  if (sqlite3.VERSION_NUMBER < minSqliteVersion) {
     throw unusable(`SQLite ${sqlite3.VERSION} can corrupt files; 3.51.3 or newer is needed`);
   }
   if (file === '' || file.includes(':memory:')) {
@@ -121,7 +121,7 @@ function readPool(
     open,
     close: (connection) => connection.close(),
     usable: (connection) => connection.usable,
-    hurry: (connection) => connection.interrupt(),
+    interrupt: (connection) => connection.interrupt(),
   });
 }
 

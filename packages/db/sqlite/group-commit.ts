@@ -3,8 +3,8 @@ import { namedCache } from '@pergola/core';
 /** A write that recently took longer isn't placed between other writes and their commit. */
 const quickMs = 20;
 /** Limits for joining a group: the age of its first write in ms, and the number of writes. */
-const oldestMs = 40;
-const mostWrites = 16;
+const maxAgeMs = 40;
+const maxWrites = 16;
 
 /** Result of writes that share a commit. */
 export type Outcome = { readonly saved: true } | { readonly saved: false; readonly error: unknown };
@@ -21,7 +21,7 @@ export class GroupCommit {
   readonly #began = performance.now();
   readonly #ended = Promise.withResolvers<Outcome>();
   readonly touched = new Set<string>();
-  #begun: Promise<unknown> = Promise.resolve();
+  #savepointMade: Promise<unknown> = Promise.resolve();
   /** Number of finished writes. */
   size = 0;
 
@@ -31,7 +31,7 @@ export class GroupCommit {
   }
 
   get isOpen(): boolean {
-    return this.size < mostWrites && performance.now() - this.#began < oldestMs;
+    return this.size < maxWrites && performance.now() - this.#began < maxAgeMs;
   }
 
   /** Resolves when the commit has succeeded or failed. Never rejects. */
@@ -41,14 +41,14 @@ export class GroupCommit {
 
   /** Records the savepoint of the current write. */
   begins(savepoint: Promise<unknown>): void {
-    // `begun` reports the failure.
+    // `savepointMade` reports the failure.
     savepoint.catch(() => {});
-    this.#begun = savepoint;
+    this.#savepointMade = savepoint;
   }
 
   /** Rejects if the savepoint failed: then the write can't be rolled back separately. */
-  get begun(): Promise<unknown> {
-    return this.#begun;
+  get savepointMade(): Promise<unknown> {
+    return this.#savepointMade;
   }
 
   done(touched: ReadonlySet<string>): void {

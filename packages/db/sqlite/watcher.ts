@@ -103,10 +103,10 @@ export class SqliteWatcher {
     });
     // Stored last, so that a failed check is repeated.
     this.#dataVersion = version;
-    this.#hear(changed.rows.map((row) => ({ table: String(row.table_name), version: Number(row.version) })));
+    this.#applyChanges(changed.rows.map((row) => ({ table: String(row.table_name), version: Number(row.version) })));
   }
 
-  #hear(entries: { table: string; version: number }[]): void {
+  #applyChanges(entries: { table: string; version: number }[]): void {
     const foreign = entries.filter((entry) => !this.#own.has(entry.version));
     this.#seen = Math.max(this.#seen, ...entries.map((entry) => entry.version));
     for (const version of this.#own) if (version <= this.#seen) this.#own.delete(version);

@@ -210,7 +210,7 @@ export class SqliteWriter {
         connection.interrupt();
         return busy(`“${label}” took longer than ${timeoutMs} ms and was rolled back`);
       });
-      await group.begun;
+      await group.savepointMade;
       if (transaction.doom !== null) throw transaction.doom;
       transaction.end('has ended');
       group.done(transaction.touched);

@@ -21,8 +21,8 @@ export interface FormLimits extends ReceiveOptions {
   readonly files: Readonly<Record<string, number>>;
 }
 
-const MOST_FILES = 20;
-const LONGEST_NAME = 200;
+const MAX_FILES = 20;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Reads a form, urlencoded or multipart, into memory; nothing is written to disk.
@@ -44,10 +44,10 @@ export function isForm(contentType: string | undefined): boolean {
 function openParser(req: IncomingMessage, limits: FormLimits): busboy.Busboy {
   if (!isForm(req.headers['content-type'])) throw notAForm();
   const bounds = {
-    fieldNameSize: LONGEST_NAME,
+    fieldNameSize: MAX_NAME_LENGTH,
     fieldSize: limits.limit,
     fields: limits.fields + 1,
-    files: MOST_FILES + 1,
+    files: MAX_FILES + 1,
   };
   try {
     return busboy({ headers: req.headers, defParamCharset: 'utf8', limits: bounds });
@@ -120,12 +120,12 @@ class FormReader {
         content: Buffer.concat(pieces),
       });
     });
-    if (++this.#fileCount > MOST_FILES) this.#tooMany({ code: 'core.too_many_files', most: MOST_FILES });
+    if (++this.#fileCount > MAX_FILES) this.#tooMany({ code: 'core.too_many_files', most: MAX_FILES });
     this.#isName(name);
   }
 
   #isName(name: string | undefined): name is string {
-    if (name !== undefined && name.length > 0 && name.length <= LONGEST_NAME) return name !== '__proto__';
+    if (name !== undefined && name.length > 0 && name.length <= MAX_NAME_LENGTH) return name !== '__proto__';
     this.#fail(new Malformed('The form has a part without a usable name.', { code: 'core.broken_form' }));
     return false;
   }
@@ -145,7 +145,7 @@ class FormReader {
 function noFileHere(name: string | undefined): InvalidInput {
   return new InvalidInput('The form takes no file in “{name}”.', {
     code: 'core.no_file_here',
-    params: { name: (name ?? '').slice(0, LONGEST_NAME) },
+    params: { name: (name ?? '').slice(0, MAX_NAME_LENGTH) },
   });
 }
 

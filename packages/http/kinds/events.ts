@@ -25,14 +25,14 @@ export const events: Kind = {
         network: networkOf(info.ip),
         res,
         headers: parts.application.guards.securityHeaders('data', generation) as Record<string, string>,
-        read: (tracker) => readAgain(call, tracker),
+        read: (tracker) => readForStream(call, tracker),
       }),
     );
   },
 };
 
 /** Reads as the signed-in user if the route is for users; otherwise as an anonymous visitor, so that all listeners get the same value. */
-async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
+async function readForStream(call: Call, tracker: Tracker): Promise<unknown> {
   const { parts, info, bound, read } = call;
   const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
   const attempts = new Attempts(info);

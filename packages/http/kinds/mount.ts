@@ -47,7 +47,7 @@ export const mount: Kind = {
     } catch (error) {
       isKept = false;
       if (!(error instanceof RolledBack)) {
-        reply.letGo();
+        reply.discard();
         throw asRefusal(error);
       }
     }

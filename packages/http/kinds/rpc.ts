@@ -62,7 +62,7 @@ export const rpc: Kind = {
 };
 
 /** Maximum bytes of a call that are read just to get its id. */
-const mostForId = 1_000_000;
+const maxIdBytes = 1_000_000;
 
 /** Id of a call that is rejected before it was read (not signed in, too many at once), for the reply. Null if it can't be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
@@ -77,7 +77,7 @@ export async function idOfUnknown(
   res: ServerResponse,
 ): Promise<unknown> {
   return idIn(req, res, {
-    limit: mostForId,
+    limit: maxIdBytes,
     depth: 64,
     intake,
     outside: (wait) => ticket.outside(wait),
@@ -94,7 +94,7 @@ async function idIn(
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
   let callId: unknown = null;
   try {
-    const limit = Math.min(bounds.limit, mostForId);
+    const limit = Math.min(bounds.limit, maxIdBytes);
     const { params } = openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
       callId = id;
     });

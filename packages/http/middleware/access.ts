@@ -10,9 +10,9 @@ import { checkAccess } from '../routes/check-access.ts';
 export function access(): RequestHandler {
   return async function access(req, _res, next) {
     const call = required(req.pergola.call);
-    const turnedAway = checkAccess(call);
-    if (!turnedAway) return next();
-    await sendReply(call, turnedAway, noExtras);
+    const redirection = checkAccess(call);
+    if (!redirection) return next();
+    await sendReply(call, redirection, noExtras);
     req.pergola.end();
   };
 }

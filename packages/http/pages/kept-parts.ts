@@ -6,7 +6,7 @@ import type { HttpApplication } from '../types.ts';
 import type { Rendering } from './render.ts';
 
 /** Size limit for all parts, in bytes. */
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 /** Estimated size of the recorded reads of a part. */
 const READS_BYTES = 500;
 
@@ -38,7 +38,7 @@ export type PartMaker = (
 export class KeptParts {
   readonly #application: HttpApplication;
   readonly #kept = namedCache<string, Kept>('page_parts', {
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ parts }, key) => READS_BYTES + key.length * 2 + roughBytes(parts.parts),
   });
 

@@ -37,7 +37,7 @@ export interface Rendering {
 }
 
 /** How deep blocks and fragments may be nested. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 /** How long a page with a text like "3 hours ago" stays accurate enough. */
 const RELATIVE_MS = 60_000;
 
@@ -162,7 +162,7 @@ export class Renderer {
     make: () => Promise<PageParts>,
   ): Promise<PageParts> {
     try {
-      if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
+      if (depth >= MAX_DEPTH) throw new Error(`It stands in itself, or in ${MAX_DEPTH} others.`);
       return await make();
     } catch (error) {
       // The visitor disconnected, so the page isn't sent.

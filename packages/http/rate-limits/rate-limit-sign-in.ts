@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** Maximum number of waiting requests in this process. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 
 /**
  * Limits password attempts to 10 a minute per account and 60 a minute per address (C32), whether the account exists or not, without locking
@@ -79,7 +79,7 @@ export class SignInGuard {
 
   async #waitForLane(account: string, seconds: number): Promise<RateVerdict> {
     this.#waiters.get(account)?.giveUp();
-    if (this.#waiters.size >= mostWaiting) return { ok: false, retryAfter: seconds };
+    if (this.#waiters.size >= maxWaiting) return { ok: false, retryAfter: seconds };
     const turn = await new Promise<boolean>((resolve) => {
       const leave = (hasTurn: boolean): void => {
         clearTimeout(waiter.timer);

@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /** Maximum number of remembered exhausted keys. */
-const mostBlocked = 50_000;
+const maxBlocked = 50_000;
 /** Maximum number of counters per transaction. */
-const mostAtOnce = 200;
+const maxBatchSize = 200;
 
 /** The application's rate limiter. */
 export const rateLimiter = value<DatabaseRateLimiter>('rate limiter');
@@ -39,9 +39,9 @@ export class DatabaseRateLimiter implements RateLimiter {
   readonly #clock: () => number;
   readonly #signIns: SignInGuard;
   /** When each rejected key is allowed again. */
-  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
+  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: maxBlocked, entryBytes: 150 });
   /** Counters of this process only. */
-  readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
+  readonly #here = namedCache<string, string>('rate_limits_here', { max: maxBlocked, entryBytes: 250 });
   #waiting = new Map<string, Waiting>();
   #counting = false;
 
@@ -110,7 +110,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     // Batches calls made in the same turn of the event loop.
     await null;
     while (this.#waiting.size > 0) {
-      const batch = new Map([...this.#waiting].slice(0, mostAtOnce));
+      const batch = new Map([...this.#waiting].slice(0, maxBatchSize));
       for (const key of batch.keys()) this.#waiting.delete(key);
       await this.#countBatch(batch);
     }

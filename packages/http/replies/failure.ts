@@ -22,10 +22,10 @@ export interface Failure {
 /** Public part of an error: everything if it was raised on purpose, nothing otherwise (C34). */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof PergolaError) || (error.status >= 500 && !(error instanceof Unavailable))) return fault;
-  return told(error, false);
+  return failureFrom(error, false);
 }
 
-function told(error: PergolaError, isInternal: boolean): Failure {
+function failureFrom(error: PergolaError, isInternal: boolean): Failure {
   const { status, code, title, message, params, fields, labels } = error;
   const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
   const allow = error instanceof WrongMethod ? error.allow : [];
@@ -33,7 +33,7 @@ function told(error: PergolaError, isInternal: boolean): Failure {
 }
 
 /** Reply for internal faults. */
-const fault = told(
+const fault = failureFrom(
   new PergolaError(
     // architecture-exempt(unfilled-name): each answer brings its own reference
     'The server could not answer. It has been noted under the reference {reference}. Please try again later.',

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setHeaders } from './send.ts';
 
 /** Methods held back until the first bytes of a reply are sent. */
-const untilBegun = ['writeHead', 'write', 'flushHeaders'];
+const heldMethods = ['writeHead', 'write', 'flushHeaders'];
 
 type End = Parameters<ServerResponse['end']>;
 
@@ -41,18 +41,18 @@ export class HeldReply {
 
   /** Sends the reply as made by the handler. */
   send(): void {
-    this.letGo();
+    this.discard();
     this.#begin().end(...(this.#end ?? ([] as unknown as End)));
   }
 
   /** Discards the handler's reply and restores the response. */
-  letGo(): void {
-    for (const name of [...untilBegun, 'end']) Reflect.deleteProperty(this.#res, name);
+  discard(): void {
+    for (const name of [...heldMethods, 'end']) Reflect.deleteProperty(this.#res, name);
   }
 
   #begin(): ServerResponse {
     const res = this.#res;
-    for (const name of untilBegun) Reflect.deleteProperty(res, name);
+    for (const name of heldMethods) Reflect.deleteProperty(res, name);
     if (!res.headersSent) setHeaders(res, this.#headersOf(String(res.getHeader('content-type') ?? '')));
     return res;
   }

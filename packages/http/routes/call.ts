@@ -136,17 +136,17 @@ function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
 
 async function prepare(call: Call, extras: Extras): Promise<unknown> {
   const prepareFirst = call.option<Prepare>('prepare');
-  return prepareFirst && beforehand(call, { ...extras, prepared: undefined }, prepareFirst);
+  return prepareFirst && runBefore(call, { ...extras, prepared: undefined }, prepareFirst);
 }
 
 /** Whether this call runs in a transaction: by its route, or by the route's function for each call. */
 async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
   const writes = call.option<boolean | ((input: object) => boolean)>('writes') ?? false;
-  return typeof writes === 'function' ? beforehand(call, extras, async (input) => writes(input)) : writes;
+  return typeof writes === 'function' ? runBefore(call, extras, async (input) => writes(input)) : writes;
 }
 
 /** Runs a part of a route before its handler, on the read pool. Changes to session and cookies are discarded. */
-function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
+function runBefore<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
   return call.parts.application.read(options, async (ctx) => {

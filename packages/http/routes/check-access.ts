@@ -3,7 +3,7 @@ import type { PlainReply } from '../replies/send-reply.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { safePath } from '../security/safe-path.ts';
 import type { Call } from './call.ts';
-import { notThere } from './params.ts';
+import { pageNotFound } from './params.ts';
 import { redirect } from './route.ts';
 
 /**
@@ -19,7 +19,7 @@ export function checkAccess(call: Call): PlainReply | null {
     throw signInFirst();
   }
   const groups = call.option<readonly string[]>('groups') ?? [];
-  if (groups.length > 0 && !groups.some((group) => info.identity.groups.has(group))) throw notThere();
+  if (groups.length > 0 && !groups.some((group) => info.identity.groups.has(group))) throw pageNotFound();
   return null;
 }
 

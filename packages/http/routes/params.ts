@@ -14,7 +14,7 @@ export interface ResolvedParams {
 }
 
 /** Same error for missing, invalid and inaccessible records, so that replies don't reveal which it is (C27). */
-export function notThere(): NotFound {
+export function pageNotFound(): NotFound {
   return new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
@@ -111,15 +111,15 @@ export function fitsParam(kind: ParamSpec[string], raw: string): boolean {
 
 async function checked(schema: z.ZodType, raw: string): Promise<unknown> {
   const parsed = await schema.safeParseAsync(coerced(schema, raw));
-  if (!parsed.success) throw notThere();
+  if (!parsed.success) throw pageNotFound();
   return parsed.data;
 }
 
 async function readRecord(ctx: Ctx, spec: RecordParam<unknown>, raw: string): Promise<{ row: object; text: string }> {
   const id = idIn(raw);
-  if (id === null) throw notThere();
+  if (id === null) throw pageNotFound();
   const row = await readOne(ctx, spec, id);
-  if (!row) throw notThere();
+  if (!row) throw pageNotFound();
   return { row, text: recordSlug(Reflect.get(row, spec.slug), id) };
 }
 

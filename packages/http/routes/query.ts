@@ -4,13 +4,13 @@ import type { z } from 'zod';
 /** Query parameters by name, each with all its values in order. Without a prototype, so that no name has a special meaning. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS = 200;
 
 /** Parses a query, ignoring all but the first 200 parameters. Keeps invalid encoding as it was sent. */
 export function parseQuery(query: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   if (query === '') return values;
-  let remaining = MOST_PARAMETERS;
+  let remaining = MAX_PARAMETERS;
   for (const [name, value] of new URLSearchParams(query)) {
     if (remaining-- === 0) break;
     values[name] ??= [];

@@ -50,7 +50,7 @@ export interface RoutingAddon {
 export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Maximum length of a path parameter, in characters: slugs, tokens, wildcard paths. */
-const LONGEST_PARAMETER = 1000;
+const MAX_PARAMETER_LENGTH = 1000;
 
 /**
  * Builds the matcher of a generation from the routes of its addons, as data (order is irrelevant: static segments win over parameters, and
@@ -97,7 +97,7 @@ type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
 type Method = findMyWay.HTTPMethod;
 
 function createRouter(): Router {
-  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
+  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER_LENGTH });
 }
 
 function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
@@ -181,7 +181,7 @@ function withoutEndSlash(path: string): string {
 }
 
 /** `/a/b/:id/c` → `/a`, `/a/b`: prefixes that templates write before the variable part. */
-function beginnings(path: string): string[] {
+function pathPrefixes(path: string): string[] {
   const fixed = path.split('/').slice(1);
   const end = fixed.findIndex((segment) => /[:*]/.test(segment));
   const segments = end < 0 ? fixed.slice(0, -1) : fixed.slice(0, end);
@@ -206,7 +206,7 @@ export class RouteTable {
     this.all = bound;
     this.#methods = [...new Set(bound.flatMap(({ route }) => route.methods))].sort();
     for (const { route } of bound) {
-      for (const beginning of beginnings(route.path)) {
+      for (const beginning of pathPrefixes(route.path)) {
         this.#below.set(beginning, route.multilang || (this.#below.get(beginning) ?? false));
       }
     }

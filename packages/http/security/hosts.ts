@@ -33,7 +33,7 @@ export function createHosts(rules: HostRules): Hosts {
   return {
     ...addresses,
     resolve(req, more) {
-      const requestedHost = askedHost(req, addresses);
+      const requestedHost = hostInRequest(req, addresses);
       if (requestedHost === null) return null;
       if (more !== names) {
         names = more;
@@ -50,7 +50,10 @@ export function createHosts(rules: HostRules): Hosts {
 }
 
 /** Host named by the request, or null if it contradicts itself. */
-function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: string; scheme: Scheme | null } | null {
+function hostInRequest(
+  req: IncomingMessage,
+  addresses: ClientAddresses,
+): { text: string; scheme: Scheme | null } | null {
   const text = onlyHostLine(req.rawHeaders);
   if (text === null) return null;
   const { url = '' } = req;

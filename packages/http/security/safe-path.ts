@@ -1,5 +1,5 @@
 /** No legitimate path is longer. */
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const unsafe = /[\u0000-\u0020\u007f\u2028\u2029\\]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -16,7 +16,7 @@ const unsafeDecoded = /^\/\/|[\u0000-\u001f\u007f\\]/;
  * ```
  */
 export function safePath(text: unknown): string {
-  if (typeof text !== 'string' || text.length > LONGEST || !text.startsWith('/') || unsafe.test(text)) return '/';
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || !text.startsWith('/') || unsafe.test(text)) return '/';
   if (!isPlain(text.replace(/[?#].*$/, ''))) return '/';
   const url = URL.parse(text, 'http://site.invalid');
   // Parsing resolves `..`, so `/..//evil` and `/./%2fevil` are only recognisable afterwards.

@@ -8,7 +8,7 @@ import type { SessionChange } from './session-change.ts';
 import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type SessionRows } from './session-rows.ts';
 
 /** Maximum size of a session's data, which is read with every request of its visitor. */
-const mostCharacters = 32_000;
+const maxCharacters = 32_000;
 /** How long a replaced id stays valid if nothing was removed: requests of the same page may still be using it. */
 const graceMs = 1_000;
 
@@ -140,9 +140,9 @@ function isAnother(before: Id | null, after: Id | null): boolean {
 
 function within(data: SessionData): SessionData {
   const { length } = JSON.stringify(data);
-  if (length <= mostCharacters) return data;
+  if (length <= maxCharacters) return data;
   throw new InvalidInput('A session holds at most {most} characters, not {length}. Keep the rest in a table.', {
     code: 'core.session_too_large',
-    params: { most: mostCharacters, length },
+    params: { most: maxCharacters, length },
   });
 }

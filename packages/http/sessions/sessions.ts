@@ -35,7 +35,7 @@ const day = 86_400_000;
 /** Default session lifetimes in milliseconds: idle, and absolute. */
 export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
-const mostKept = 10_000;
+const maxCached = 10_000;
 /** Minimum interval between last-seen updates of a session. */
 const seenEveryMs = 5 * 60_000;
 const flushAfterMs = 1_000;
@@ -61,7 +61,7 @@ export class DatabaseSessions implements SessionStore {
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
   readonly #kept = namedCache<string, KeptRow>('sessions', {
-    max: mostKept,
+    max: maxCached,
     entryBytes: 2000,
     dispose: ({ row }) => this.#seen.delete(row.key),
   });

@@ -2,7 +2,7 @@ import { escapeAttribute, isSitePath, safeUrl } from '@pergola/content';
 import { type HelperDefinition, type HelperOptions, markup, renderOf } from './tools.ts';
 
 /** Replaces an unsafe address. */
-const nowhere = '#';
+const unsafeReplacement = '#';
 
 /** `{{url "/shop" page=2 tags=tags}}`: a path in the reader's language with a query; empty values are omitted, lists repeat the name. */
 export const url: HelperDefinition = {
@@ -10,7 +10,7 @@ export const url: HelperDefinition = {
   options: 'any',
   url: true,
   make: () => (path: unknown, options: HelperOptions) => {
-    const base = safeUrl(path) ?? nowhere;
+    const base = safeUrl(path) ?? unsafeReplacement;
     const query = new URLSearchParams();
     // Handlebars passes options in reverse order
     for (const [key, value] of Object.entries(options.hash).reverse()) {
@@ -31,14 +31,14 @@ function withQuery(base: string, query: URLSearchParams): string {
 export const href: HelperDefinition = {
   params: [1, 1],
   url: true,
-  make: () => (value: unknown, options: HelperOptions) => link(safeUrl(value ?? '') ?? nowhere, options),
+  make: () => (value: unknown, options: HelperOptions) => link(safeUrl(value ?? '') ?? unsafeReplacement, options),
 };
 
 /** `src="{{src picture}}"`: an address from data, for an image or file. Executable schemes become `#`. */
 export const src: HelperDefinition = {
   params: [1, 1],
   url: true,
-  make: () => (value: unknown) => markup(escapeAttribute(safeUrl(value ?? '') ?? nowhere)),
+  make: () => (value: unknown) => markup(escapeAttribute(safeUrl(value ?? '') ?? unsafeReplacement)),
 };
 
 function link(address: string, options: HelperOptions) {
