@@ -37,7 +37,7 @@ export interface OpenTransactionParts {
   readonly label: string;
   readonly scope: WriteScope;
   readonly plans: Plans;
-  readonly known: IdentityMap;
+  readonly identityMap: IdentityMap;
   readonly log: DatabaseLog;
   /** As in `OpenOptions`. */
   readonly strict: boolean;
@@ -67,7 +67,7 @@ export abstract class OpenTransaction implements Transaction {
   /** Concurrent savepoints run one after another within their enclosing savepoint. */
   readonly #turns = new Map<number, Semaphore>();
 
-  constructor({ label, scope, plans, known: identityMap, log, strict, base = null }: OpenTransactionParts) {
+  constructor({ label, scope, plans, identityMap, log, strict, base = null }: OpenTransactionParts) {
     this.known = identityMap;
     this.plans = plans;
     this.label = label;

@@ -52,7 +52,7 @@ interface StoredUpload {
 /** Uploader whose uploads a store counts and limits. */
 interface Person {
   readonly shared: Shared;
-  readonly whose: Uploader;
+  readonly uploader: Uploader;
   readonly limits: (() => Promise<UploadLimits>) | null;
 }
 
@@ -76,9 +76,9 @@ export class HashedFileStore implements FileStore {
     this.#person = person;
   }
 
-  of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
-    if (whose === null) return this;
-    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose, limits });
+  of(uploader: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
+    if (uploader === null) return this;
+    return new HashedFileStore(this.#blobs, { shared: this.#shared, uploader, limits });
   }
 
   usedBytes(): Promise<number> {
@@ -186,7 +186,7 @@ export class HashedFileStore implements FileStore {
   async #inTurn<T>(isLarge: boolean, work: () => Promise<T>): Promise<T> {
     const { images, uploads } = this.#shared;
     if (this.#person === null || !isLarge) return images.run(work);
-    const { whose: uploader } = this.#person;
+    const { uploader } = this.#person;
     const ownUploads = uploads.get(uploader) ?? 0;
     const all = uploads.values().reduce((sum, count) => sum + count, 0);
     if (ownUploads >= MAX_UPLOADS_PER_USER || all >= MAX_UPLOADS) throw busy();
@@ -203,7 +203,7 @@ export class HashedFileStore implements FileStore {
   /** Checks the limits before the file is decoded, since decoding takes work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
     if (this.#person === null) return (await store()).file;
-    const { shared, whose: uploader } = this.#person;
+    const { shared, uploader } = this.#person;
     const limits = await this.#person.limits?.();
     const storeWithinLimits = limits ? () => shared.space.keep(bytes, limits, store) : store;
     return shared.unused.count(uploader, bytes, storeWithinLimits);

@@ -90,7 +90,7 @@ export interface FileStore {
    * The same files, counting uploads for this user or network until a record references them, within the limits of the site; null for the
    * site itself.
    */
-  of(whose: Uploader | null, limits?: () => Promise<UploadLimits>): FileStore;
+  of(uploader: Uploader | null, limits?: () => Promise<UploadLimits>): FileStore;
   /** Total size of all files in bytes. */
   usedBytes(): Promise<number>;
   /** Called by the model layer when a record with the file is saved. */

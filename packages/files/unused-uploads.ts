@@ -5,7 +5,7 @@ import type { FileRef } from './types.ts';
 export type Uploader = Id | string;
 
 interface Upload {
-  readonly whose: Uploader;
+  readonly uploader: Uploader;
   readonly bytes: number;
   readonly at: number;
 }
@@ -41,10 +41,10 @@ export class UnusedUploads {
     if (this.#bytesOf(uploader) + bytes > MAX_BYTES) throw tooMuch();
     this.#uploadCount += 1;
     const place = `begun ${this.#uploadCount}`;
-    this.#uploads.set(place, { whose: uploader, bytes, at: Date.now() });
+    this.#uploads.set(place, { uploader, bytes, at: Date.now() });
     try {
       const { file, isNew } = await store();
-      if (isNew) this.#uploads.set(file.hash, { whose: uploader, bytes: file.size, at: Date.now() });
+      if (isNew) this.#uploads.set(file.hash, { uploader, bytes: file.size, at: Date.now() });
       return file;
     } finally {
       this.#uploads.delete(place);
@@ -61,7 +61,7 @@ export class UnusedUploads {
     let bytes = 0;
     for (const [name, upload] of this.#uploads) {
       if (upload.at < oldest) this.#uploads.delete(name);
-      else if (upload.whose === uploader) bytes += upload.bytes;
+      else if (upload.uploader === uploader) bytes += upload.bytes;
     }
     return bytes;
   }

@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 20_000;
 /** Changes within this interval are sent together. */
 const GATHER_MS = 250;
 /** Browsers reconnect after a random delay in this range, since after a switch of addons all of them do. */
-const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
+const RETRY_MS = { min: 1_000, spread: 3_000 } as const;
 
 /** An open connection to a browser. */
 interface Stream {
@@ -41,7 +41,7 @@ class Topic {
 }
 
 /** A request for a stream. */
-interface Asked {
+interface StreamRequest {
   /** Shared by all streams that receive the same value. */
   readonly key: string;
   readonly generation: object;
@@ -79,7 +79,7 @@ export class EventStreams {
    *
    * @throws TooMany, Unavailable before anything is sent, if too many streams are open; the same goes for errors of the read
    */
-  async serve({ key, generation, network, res, read, headers }: Asked): Promise<void> {
+  async serve({ key, generation, network, res, read, headers }: StreamRequest): Promise<void> {
     this.#admit(network);
     const stream: Stream = { res, network, read, isOpen: false };
     const closed = new Promise<void>((resolve) => res.once('close', resolve));
@@ -91,7 +91,7 @@ export class EventStreams {
       stream.isOpen = true;
       topic.sentText ??= text;
       res.writeHead(200, { ...headers, ...streamHeaders });
-      res.write(`retry: ${Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread)}\n\n`);
+      res.write(`retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.spread)}\n\n`);
       sendText(stream, text);
       // The value may have changed since it was read.
       if (topic.text.peek() === null || topic.sentText !== text) this.#gather();

@@ -8,7 +8,7 @@ export type RequestClass = 'read' | 'write';
 
 interface Bounds {
   /** Maximum number of concurrent requests. */
-  readonly most: number;
+  readonly maxRequests: number;
   /** Number of requests always admitted: waiting for slow dependencies isn't overload. */
   readonly always: number;
   /** Maximum event loop delay, in ms. */
@@ -18,8 +18,8 @@ interface Bounds {
 }
 
 const bounds: Readonly<Record<RequestClass, Bounds>> = {
-  read: { most: 256, always: 32, lagMs: 250, tookMs: 1_000 },
-  write: { most: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
+  read: { maxRequests: 256, always: 32, lagMs: 250, tookMs: 1_000 },
+  write: { maxRequests: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
 };
 
 const TICK_MS = 100;
@@ -158,7 +158,7 @@ export class LoadShedder {
   }
 
   #isFull(requestClass: RequestClass): boolean {
-    const { most: maxRequests, always, lagMs, tookMs } = bounds[requestClass];
+    const { maxRequests, always, lagMs, tookMs } = bounds[requestClass];
     const load = this.#loads[requestClass];
     if (load.inside < always) return false;
     return this.#inside >= maxRequests || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;

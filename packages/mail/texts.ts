@@ -64,10 +64,10 @@ export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
     ctx.get(mails).map(async (definition) => {
       const { name, subject } = definition;
       const all = await Promise.all(
-        languages.map(async (lang) => ({ lang, kept: await ctx.settings.get(textSetting(name, lang)) })),
+        languages.map(async (lang) => ({ lang, text: await ctx.settings.get(textSetting(name, lang)) })),
       );
-      const edited = all.filter((entry) => entry.kept !== null);
-      const outdated = edited.filter((entry) => entry.kept?.over !== hashOf(shippedText(ctx, definition, entry.lang)));
+      const edited = all.filter((entry) => entry.text !== null);
+      const outdated = edited.filter((entry) => entry.text?.over !== hashOf(shippedText(ctx, definition, entry.lang)));
       return {
         name,
         addon: addonOf(name),

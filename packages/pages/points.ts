@@ -114,10 +114,10 @@ export const templates = contributionPoint('templates', {
     for (const addon of addons) {
       const { blocks: ownBlocks = [], fragments: ownFragments = [] } = addon.definition;
       const uses = [
-        ...ownBlocks.map((definition) => ({ what: `block "${definition.id}"`, made: definition })),
-        ...ownFragments.map((definition) => ({ what: `fragment "${definition.id}"`, made: definition })),
+        ...ownBlocks.map((definition) => ({ label: `block "${definition.id}"`, definition })),
+        ...ownFragments.map((definition) => ({ label: `fragment "${definition.id}"`, definition })),
       ];
-      for (const { what: label, made: definition } of uses)
+      for (const { label, definition } of uses)
         for (const problem of checkTemplate(addon.name, label, definition.template, templateIds))
           report({ ...problem, ...declaredAt(definition, addon, [definition.template], definition.id) });
     }

@@ -30,7 +30,7 @@ export interface TemplateInput {
   /** The translation of a text in an addon's own catalogue, or undefined. */
   translate(lang: string, addon: string, source: string): string | undefined;
   /** The plural forms of a text in an addon's own catalogue, or undefined. */
-  forms?(lang: string, addon: string, one: string): readonly string[] | undefined;
+  forms?(lang: string, addon: string, singular: string): readonly string[] | undefined;
   /** Index of the language's plural form for a number. */
   pluralIndex?(lang: string, n: number): number;
   /** Location of a translation, for error messages. */
@@ -63,7 +63,7 @@ interface TemplateSet {
   /** Names an edited source may use instead of a template's own source. */
   vocabulary(id: string, lang: string): Vocabulary;
   /** Problems of an edited source; it must not be rendered if there are any. */
-  checkEdited(source: string, known: Vocabulary): readonly EditedFault[];
+  checkEdited(source: string, vocabulary: Vocabulary): readonly EditedFault[];
   /** Renders a source that passed `checkEdited`. */
   renderEdited(source: string, values: object, context: RenderContext): string;
   /** The final source with comments naming the addon of each change, for developers. */
@@ -216,33 +216,33 @@ const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
  */
 function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
   if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
-  const { own: partialValues, seen } = withoutAround(values);
+  const { partialValues, visibleTo } = withoutAround(values);
   const frame = (data: unknown, block: unknown): object =>
     Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
   const outer: unknown = options.data?.['partial-block'];
   const block = (blockValues: unknown, more: Handlebars.RuntimeOptions = {}): string =>
-    fn(seen(blockValues), Object.assign(more, { data: frame(more.data, outer) }));
-  const partials = fn.partials ? { ...options.partials, ...partsSeeing(seen, fn.partials) } : options.partials;
+    fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) }));
+  const partials = fn.partials ? { ...options.partials, ...partsSeeing(visibleTo, fn.partials) } : options.partials;
   return invokePlain(partial ?? block, partialValues, { ...options, data: frame(options.data, block), partials });
 }
 
 /**
  * Values for a partial, and a function that returns the values its block sees: those around the call, unless the partial has changed them.
  */
-function withoutAround(values: unknown): { readonly own: unknown; seen(at: unknown): unknown } {
+function withoutAround(values: unknown): { readonly partialValues: unknown; visibleTo(blockValues: unknown): unknown } {
   if (typeof values !== 'object' || values === null || !(AROUND in values))
-    return { own: values, seen: (blockValues) => blockValues };
+    return { partialValues: values, visibleTo: (blockValues) => blockValues };
   const { [AROUND]: outerValues, ...partialValues } = values;
-  return { own: partialValues, seen: (blockValues) => (blockValues === partialValues ? outerValues : blockValues) };
+  return { partialValues, visibleTo: (blockValues) => (blockValues === partialValues ? outerValues : blockValues) };
 }
 
 function partsSeeing(
-  seen: (blockValues: unknown) => unknown,
+  visibleTo: (blockValues: unknown) => unknown,
   parts: Readonly<Record<string, Handlebars.TemplateDelegate>>,
 ): Record<string, Handlebars.TemplateDelegate> {
   const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
     name,
-    (blockValues, options) => part(seen(blockValues), options),
+    (blockValues, options) => part(visibleTo(blockValues), options),
   ]);
   return Object.fromEntries(entries);
 }

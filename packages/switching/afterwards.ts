@@ -82,22 +82,22 @@ export function afterwards(
     ...(steps.later.length > 0
       ? [{ addon: coming[0]?.name ?? 'core', input: { kind: 'index', steps: steps.later } as const }]
       : []),
-    ...grouped(work.defaults, ({ above: minId }) => minId).map(({ one: item, fields }) => ({
-      addon: item.addon,
-      input: { kind: 'defaults', model: item.model.name, fields, above: item.above } as const,
+    ...grouped(work.defaults, ({ above }) => above).map(({ first, fields }) => ({
+      addon: first.addon,
+      input: { kind: 'defaults', model: first.model.name, fields, above: first.above } as const,
     })),
-    ...grouped(work.fold).map(({ one: item, fields }) => ({
-      addon: item.addon,
-      input: { kind: 'fold', model: item.model.name, fields } as const,
+    ...grouped(work.fold).map(({ first, fields }) => ({
+      addon: first.addon,
+      input: { kind: 'fold', model: first.model.name, fields } as const,
     })),
-    ...grouped(work.seal).map(({ one: item, fields }) => ({
-      addon: item.addon,
-      input: { kind: 'seal', model: item.model.name, fields } as const,
+    ...grouped(work.seal).map(({ first, fields }) => ({
+      addon: first.addon,
+      input: { kind: 'seal', model: first.model.name, fields } as const,
     })),
     ...(back.size > 0 ? [{ addon: 'core', input: { kind: 'seal-settings' } as const }] : []),
-    ...grouped(work.recompute).map(({ one: item, fields }) => ({
-      addon: item.addon,
-      input: { kind: 'recompute', model: item.model.name, fields } as const,
+    ...grouped(work.recompute).map(({ first, fields }) => ({
+      addon: first.addon,
+      input: { kind: 'recompute', model: first.model.name, fields } as const,
     })),
     ...searched.map((model) => ({ addon: model.addon, input: { kind: 'search', model: model.name } as const })),
     ...all
@@ -121,10 +121,10 @@ export function wantsDemo(
 /** One task for all fields of a model that an addon added. */
 function grouped<A extends FieldWork>(
   work: readonly A[],
-  more: (item: A) => unknown = () => '',
-): { one: A; fields: string[] }[] {
-  const groups = Map.groupBy(work, (item) => `${item.model.name}|${item.addon}|${more(item)}`);
-  return [...groups.values()].flatMap(([item, ...others]) =>
-    item ? [{ one: item, fields: [item, ...others].map(({ field }) => field.name) }] : [],
+  more: (entry: A) => unknown = () => '',
+): { first: A; fields: string[] }[] {
+  const groups = Map.groupBy(work, (entry) => `${entry.model.name}|${entry.addon}|${more(entry)}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [{ first, fields: [first, ...others].map(({ field }) => field.name) }] : [],
   );
 }

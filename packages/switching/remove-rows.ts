@@ -36,7 +36,7 @@ export interface RowRemoval {
  * selection values, settings, waiting jobs. Shipped records that others still reference are kept and now belong to those; returns their
  * number. The addons' own tables and columns are dropped already, so they reference nothing.
  */
-export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
+export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ keptCount: number }> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
   const models = new Set(removal.ownedEntries.flatMap((entry) => (entry.kind === 'model' ? [entry.name] : [])));
@@ -58,7 +58,7 @@ export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept:
     }
   }
   await forgetExternalIds(database, transaction, removal.addons, models);
-  return { kept: keptCount };
+  return { keptCount };
 }
 
 async function removeShipped(

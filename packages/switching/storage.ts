@@ -125,7 +125,7 @@ export class DatabaseAddonStorage implements AddonStorage {
       const inZone = ({ ctx }: OwnedContext): Ctx => ctx.as({ timezone: zone, siteTimezone: zone });
       await runTasks({
         ctx: inZone(reading),
-        alone: true,
+        isExclusive: true,
         signal: new AbortController().signal,
         write: (work) =>
           database.write(

@@ -23,7 +23,7 @@ import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './t
 /** The part of a job run used for tasks. */
 export type TaskWork = Pick<JobRun<unknown>, 'ctx' | 'write' | 'signal'> & {
   /** No other requests are being served, so batches are large. */
-  readonly alone?: boolean;
+  readonly isExclusive?: boolean;
 };
 
 /** Target duration of a batch on the write connection, in ms; the size of the next one is adjusted accordingly. */
@@ -105,16 +105,16 @@ type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' | 'seal-settings' }>
 
 /** Processes all rows of a model by id. The position is read in each batch's transaction, so that concurrent runs never repeat work. */
 async function runRows(
-  { ctx, write, signal, alone: isAlone }: TaskWork,
+  { ctx, write, signal, isExclusive }: TaskWork,
   task: Task,
   input: RowInput,
 ): Promise<'done' | 'later'> {
-  for (let size = isAlone ? largest : 50; ; ) {
+  for (let size = isExclusive ? largest : 50; ; ) {
     if (signal.aborted || (await isOutdated(ctx))) return 'later';
     const startedAt = performance.now();
     const result = await write((writing) => nextRows(writing, task, input, size));
     if (result !== 'more') return result;
-    if (!isAlone) size = resized(size, performance.now() - startedAt);
+    if (!isExclusive) size = resized(size, performance.now() - startedAt);
   }
 }
 
@@ -150,13 +150,13 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
  * Loads missing demo records, a few at a time; the position is the number loaded. Records of a batch can only reference existing ones: if
  * they reference later ones, the rest of the file is loaded at once, and if that isn't enough, together with the following files.
  */
-async function runDemo({ ctx, write, signal, alone: isAlone }: TaskWork, task: Task): Promise<'done' | 'later'> {
+async function runDemo({ ctx, write, signal, isExclusive }: TaskWork, task: Task): Promise<'done' | 'later'> {
   const addon = ctx.get(contextTools).generation.addons.find(({ name }) => name === task.addon);
   const problems: Problem[] = [];
   if (!addon) return write((writing) => finish(writing, task));
   const files = await readDataFiles(addon, 'demo', problems);
   if (problems.length > 0) throw new BrokenAddons(problems);
-  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, isAlone ? largest : 5];
+  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, isExclusive ? largest : 5];
   // Existing records, from an interrupted run or an earlier version, are left unchanged: people work with them.
   const existingKeys = await keysOf(ctx, task.addon);
   let waiting: DemoRecord[] = [];
@@ -176,7 +176,7 @@ async function runDemo({ ctx, write, signal, alone: isAlone }: TaskWork, task: T
         rejection = error;
         return 0;
       });
-      if (count === size && !isAlone) size = resized(size, performance.now() - startedAt);
+      if (count === size && !isExclusive) size = resized(size, performance.now() - startedAt);
       loaded += count;
       waiting = waiting.slice(count);
     }
@@ -195,7 +195,7 @@ export async function rehearseDemo(ctx: Ctx): Promise<void> {
   const signal = new AbortController().signal;
   const write: TaskWork['write'] = (work) => ctx.savepoint(() => work(ctx));
   for (const task of await readTasks(database, transactionOf(ctx)))
-    if (task.input.kind === 'demo') await runDemo({ ctx, write, signal, alone: true }, task);
+    if (task.input.kind === 'demo') await runDemo({ ctx, write, signal, isExclusive: true }, task);
 }
 
 async function keysOf(ctx: Ctx, addon: string): Promise<ReadonlySet<unknown>> {

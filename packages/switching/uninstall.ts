@@ -87,7 +87,7 @@ async function remove(
     // Their tables are dropped first, so that they no longer reference rows to be removed.
     await database.schema.apply(transaction, steps);
     const remainingTables = tablesLeft(removal.current, steps);
-    const { kept: keptCount } = await removeRows(context.ctx, { ...removal, current: remainingTables });
+    const { keptCount } = await removeRows(context.ctx, { ...removal, current: remainingTables });
     await database.schema.apply(
       transaction,
       schemas ? changedIndexes(database.schema.plan(schemas.after, remainingTables).steps, remainingTables) : [],

@@ -44,8 +44,8 @@ class PostgresTransaction extends OpenTransaction {
   /** Reason why this attempt has to be retried, even if the work caught the error. */
   doom: Overtaken | ConnectionLost | null = null;
 
-  constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap('postgres') });
+  constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'identityMap'>) {
+    super({ ...parts, identityMap: new IdentityMap('postgres') });
     this.#connection = connection;
     this.#locks = locks;
   }

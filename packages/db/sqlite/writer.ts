@@ -34,8 +34,8 @@ class SqliteTransaction extends OpenTransaction {
   /** Reason why the write can't be saved, even if the work caught the error: SQLite may have rolled everything back. */
   doom: unknown = null;
 
-  constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap('sqlite') });
+  constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'identityMap'>) {
+    super({ ...parts, identityMap: new IdentityMap('sqlite') });
     this.#connection = connection;
   }
 

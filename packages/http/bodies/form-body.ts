@@ -92,7 +92,7 @@ class FormReader {
   }
 
   #field(name: string | undefined, value: string, info: busboy.FieldInfo): void {
-    if (++this.#count > this.#limits.fields) this.#tooMany({ code: 'core.too_many_fields', most: this.#limits.fields });
+    if (++this.#count > this.#limits.fields) this.#tooMany({ code: 'core.too_many_fields', max: this.#limits.fields });
     if (this.#failure || !this.#isName(name) || info.nameTruncated || info.valueTruncated) return;
     this.#fields[name] ??= [];
     this.#fields[name].push(value);
@@ -120,7 +120,7 @@ class FormReader {
         content: Buffer.concat(pieces),
       });
     });
-    if (++this.#fileCount > MAX_FILES) this.#tooMany({ code: 'core.too_many_files', most: MAX_FILES });
+    if (++this.#fileCount > MAX_FILES) this.#tooMany({ code: 'core.too_many_files', max: MAX_FILES });
     this.#isName(name);
   }
 
@@ -130,7 +130,7 @@ class FormReader {
     return false;
   }
 
-  #tooMany({ code, most: max }: { readonly code: string; readonly most: number }): void {
+  #tooMany({ code, max }: { readonly code: string; readonly max: number }): void {
     this.#fail(
       new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most: max } }),
     );

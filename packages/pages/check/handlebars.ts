@@ -194,15 +194,15 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
   }
 
   #checkCall(node: HelperCall, name: string, rule: HelperRule, form: 'value' | 'block'): void {
-    const [fewest, max] = rule.params;
+    const [min, max] = rule.params;
     const count = node.params.length;
     if (form === 'block' && rule.block === undefined)
       this.#fault(node, `{{#${name}}} is not a block.`, `Write {{${name} …}}.`);
     if (form === 'value' && rule.block === 'always')
       this.#fault(node, `{{${name}}} is a block.`, `Write {{#${name} …}}…{{/${name}}}.`);
-    if (count < fewest || count > max) {
+    if (count < min || count > max) {
       const expected =
-        fewest === max ? `${fewest}` : max === Number.POSITIVE_INFINITY ? `${fewest} or more` : `${fewest} to ${max}`;
+        min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? `${min} or more` : `${min} to ${max}`;
       const isValue = count === 0 && form === 'value' && node.type === 'MustacheStatement';
       const remedy = isValue ? `To print a value of that name, write {{this.${name}}}.` : undefined;
       this.#fault(node, `{{${name}}} takes ${expected} value(s) and is given ${count}.`, remedy);
