@@ -1,17 +1,20 @@
-// How the start script runs Node.
+// Node options set by the start script.
 
 /**
- * For glibc. Each thread would keep an own store of memory, some 20 MB in all that nobody needs; two stores serve as fast. Large pieces of memory go back to the
- * system once they are free, which glibc gives up after the first ones.
+ * For glibc. Each thread would have a separate memory arena, some 20 MB in total without benefit; two arenas are as fast. Freed large
+ * blocks are returned to the system, which glibc stops doing after the first ones.
  */
 export const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '32768' };
 
 /**
- * For V8. Where there is much memory it lets the young space grow to 192 MB, and the old one to three times what is in use: 48 MB for the one, and a quarter more
- * than is in use for the other, serve as fast. What lives as long as a request it would make in the old space, where it keeps whole pages from being freed
- * until that space is collected: four times as often as needed.
+ * For V8. With much memory, it lets the young space grow to 192 MB and the old one to three times its live size; 48 MB and a quarter above
+ * the live size are as fast. With pretenuring, V8 would allocate objects that live as long as a request in the old space, where they keep
+ * whole pages alive until that is collected, which would happen four times as often as necessary.
  */
 export const heap = ['--max-semi-space-size=16', '--heap-growing-percent=25', '--no-allocation-site-pretenuring'];
 
-/** SQLite waits for locks in these threads: with libuv's four, four waiting writers stop every read. libuv reads the number once, at its start. */
+/**
+ * SQLite waits for locks in these threads: with libuv's default of four, four waiting writers stop every read. libuv reads the number once,
+ * at startup.
+ */
 export const threads = '16';

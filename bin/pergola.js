@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs with any Node from 20 on: sees to it that Node 24 with enough threads runs tools/cli/main.ts, in this process where that is possible.
+// Runs with Node 20 or later: makes sure that Node 24 with enough threads runs tools/cli/main.ts, in this process if possible.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { heap, memory, threads } from './node-settings.js';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const binFolder = dirname(fileURLToPath(import.meta.url));
 
 if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
 
@@ -30,14 +30,14 @@ async function runHere() {
   if (note !== null) process.stderr.write(`${note}\n`);
   process.env.ADDONS_PATH = addonsPath;
   registerResolve(addonRoots(addonsPath));
-  // A server that is killed never writes its compiled code at exit.
+  // A killed server never writes its compiled code at exit.
   setTimeout(() => nodeModule.flushCompileCache(), 5000).unref();
   const { main } = await import('../tools/cli/main.ts');
   const code = await main(process.argv.slice(2));
   if (code) process.exitCode = code;
 }
 
-/** @param {string} node the program to run this file with */
+/** @param {string} node executable that runs this file */
 function runAgain(node) {
   const env = { ...memory, ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || threads };
   const args = [...heap, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
@@ -53,14 +53,14 @@ function runAgain(node) {
 
 function packagedNode() {
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
+  for (let folder = dirname(binFolder); ; folder = dirname(folder)) {
     const node = join(folder, 'node_modules/node', program);
     if (existsSync(node)) return node;
     if (folder === dirname(folder)) break;
   }
   return fail(
     `Pergola needs Node 24. This is Node ${process.versions.node}, and the package "node", which brings the right one, ` +
-      `is not installed: run "npm install" in ${dirname(here)} (with install scripts allowed for it), or start with Node 24.`,
+      `is not installed: run "npm install" in ${dirname(binFolder)} (with install scripts allowed for it), or start with Node 24.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The core's face in the browser: what islands, behaviours and an addon's `browser.ts` may use. On the server islands get the same
- * names from `packages/islands/server-face.ts`.
+ * Browser API of the core for islands, behaviours and an addon's `browser.ts`. On the server, islands get the same names from
+ * `packages/islands/server-face.ts`.
  */
 export { confirmDialog, notify } from './dialogs.ts';
 export { emit, on, reducedMotion } from './dom.ts';

@@ -1,8 +1,8 @@
 import { t } from './page.ts';
 
 /**
- * Says something in the corner for a few seconds from when it is seen, however busy or hidden the page is until then; read out by screen readers.
- * `link`: where one goes on from there.
+ * Shows a toast for a few seconds, counted from when it becomes visible, however busy or hidden the page is until then. Screen readers
+ * announce it. `link` is a follow-up page.
  */
 export function notify(
   text: string,
@@ -12,34 +12,34 @@ export function notify(
   const note = element('div', 'toast-note', text);
   note.role = kind;
   if (link) note.append(' ', Object.assign(element('a', '', link.text), { href: link.href }));
-  const known = shelf();
-  for (const other of known.children) if (other.textContent === note.textContent) other.remove();
-  known.append(note);
+  const toasts = shelf();
+  for (const toast of toasts.children) if (toast.textContent === note.textContent) toast.remove();
+  toasts.append(note);
   requestAnimationFrame(() => setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000));
 }
 
 function shelf(): HTMLElement {
-  const known = document.querySelector<HTMLElement>('.toasts');
-  if (known) return known;
-  const made = element('div', 'toasts');
-  made.ariaLive = 'polite';
-  document.body.append(made);
-  return made;
+  const existing = document.querySelector<HTMLElement>('.toasts');
+  if (existing) return existing;
+  const toasts = element('div', 'toasts');
+  toasts.ariaLive = 'polite';
+  document.body.append(toasts);
+  return toasts;
 }
 
-/** Asks yes or no in a dialog; Escape and closing mean no. `yes` should say what is done then: “Delete”, not “OK”. */
+/** Asks a yes/no question in a dialog; Escape and closing mean no. `yes` should name the action: “Delete”, not “OK”. */
 export function confirmDialog(
   question: string,
-  about: { yes?: string; no?: string; title?: string } = {},
+  labels: { yes?: string; no?: string; title?: string } = {},
 ): Promise<boolean> {
   const dialog = document.createElement('dialog');
-  const title = about.title ?? t('Please confirm');
+  const title = labels.title ?? t('Please confirm');
   dialog.ariaLabel = title;
   const head = element('div', 'dialog-head');
   head.append(element('h2', '', title));
   const foot = element('div', 'dialog-foot');
-  const no = button('btn btn-outline-secondary', about.no ?? t('Cancel'), () => dialog.close(''));
-  const yes = button('btn btn-primary', about.yes ?? t('OK'), () => dialog.close('yes'));
+  const no = button('btn btn-outline-secondary', labels.no ?? t('Cancel'), () => dialog.close(''));
+  const yes = button('btn btn-primary', labels.yes ?? t('OK'), () => dialog.close('yes'));
   foot.append(no, yes);
   dialog.append(head, element('div', 'dialog-body', question), foot);
   document.body.append(dialog);

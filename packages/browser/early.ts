@@ -1,35 +1,38 @@
-/** What does nothing before a script listens. Links and buttons that send do what they do without JavaScript. */
+/** Elements that do nothing before a script listens. Links and submit buttons work without JavaScript. */
 const SILENT = 'button[type="button"], [role="button"], a[href="#"]';
 /**
- * What only the script of an island knows: without it a form there leads nowhere, and a link that it follows in place to a new page (everywhere, or where
- * the media query in `data-in-place` holds).
+ * Elements handled only by an island's script: its buttons, because a form there has no target without it, and links that load a new page
+ * in place (always, or when the media query in `data-in-place` matches).
  */
 const OF_ISLAND = `button, ${SILENT}, a[data-in-place]`;
 
-/** What fields tell when they are filled. */
+/** Events that fields send while being filled. */
 const FILLING = ['input', 'change'];
 
-/** Fields that somebody changed before this script was there, on a slow line for instance; not those that browsers fill on the way back. */
+/**
+ * Fields changed by the visitor before this script was loaded, on a slow connection for instance; not those restored by the browser on back
+ * navigation.
+ */
 const CHANGED = ':user-valid,:user-invalid';
 
 /**
- * Keeps what somebody does within an element or island before its script is there: a button that is pressed, once however
- * often it was pressed, and fields that are filled.
+ * Records clicks and input within an element or island before its script is loaded: each pressed button once, however often it was pressed,
+ * and each changed field.
  *
- * @returns To be called once the script listens, or will not come: does it again.
+ * @returns Replays them. Call it once the script listens or has failed to load.
  */
 export function keepEarly(element: HTMLElement): () => void {
-  const kept = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
+  const recordable = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
   const pressed = new Set<HTMLElement>();
   const filled = new Map<HTMLInputElement, Filled>();
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const found = (event.target as Element).closest<HTMLElement>(kept);
-    if (!found || !element.contains(found) || !isInPlace(found)) return;
-    // Who listens further out hears it when it is done again.
+    const control = (event.target as Element).closest<HTMLElement>(recordable);
+    if (!control || !element.contains(control) || !isInPlace(control)) return;
+    // Outer listeners get the replayed event instead.
     event.preventDefault();
     event.stopImmediatePropagation();
-    pressed.add(found);
+    pressed.add(control);
   };
   const fill = (event: Pick<Event, 'target' | 'type'>): void => {
     const field = event.target as HTMLInputElement;
@@ -39,28 +42,28 @@ export function keepEarly(element: HTMLElement): () => void {
   element.addEventListener('click', press, true);
   for (const type of FILLING) element.addEventListener(type, fill, true);
   for (const field of element.querySelectorAll(CHANGED)) for (const type of FILLING) fill({ target: field, type });
-  // What is being typed is no change before its field is left.
-  const typed = element.querySelector<HTMLInputElement>('input:focus,textarea:focus');
-  if (typed?.value !== typed?.defaultValue) fill({ target: typed, type: 'input' });
+  // `:user-valid` and `:user-invalid` don't match while the visitor is still typing in a field.
+  const focusedField = element.querySelector<HTMLInputElement>('input:focus,textarea:focus');
+  if (focusedField?.value !== focusedField?.defaultValue) fill({ target: focusedField, type: 'input' });
   return () => {
     element.removeEventListener('click', press, true);
     for (const type of FILLING) element.removeEventListener(type, fill, true);
-    for (const [field, about] of filled) fillAgain(field, about);
+    for (const [field, input] of filled) fillAgain(field, input);
     for (const button of pressed) button.click();
   };
 }
 
-/** What somebody did to a field: which events it told, and what it held then. */
+/** A recorded field: the events it sent, and its value at the time. */
 interface Filled {
   readonly types: Set<string>;
   readonly value: string;
   readonly checked: boolean;
 }
 
-/** Fills a field as somebody did. React hears of it only when the field does not hold the same already. */
+/** Replays the visitor's input. React notices a change only if the field's value differs. */
 function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): void {
   if (field.type === 'checkbox' || field.type === 'radio') {
-    // Of radio buttons, the one that was chosen tells of the choice.
+    // Only the selected radio button of a group sends events.
     if (field.type === 'checkbox' || checked) {
       field.checked = !checked;
       field.click();
@@ -68,15 +71,15 @@ function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): 
     return;
   }
   if (field.type !== 'file') {
-    // React remembers what is set at the field itself, and looks past what is set as browsers do when somebody types.
-    const typed = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+    // React tracks values assigned to the element and ignores them; the prototype's setter looks like real input.
+    const valueProperty = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
     field.value = '';
-    typed?.set?.call(field, value);
+    valueProperty?.set?.call(field, value);
   }
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
-/** React writes an attribute without a value as `true`. */
+/** React writes attributes without a value as `true`. */
 function isInPlace({ dataset: { inPlace = '' } }: HTMLElement): boolean {
   return inPlace === 'true' || matchMedia(inPlace).matches;
 }

@@ -1,20 +1,20 @@
-/** What the named places of a text are filled with. */
+/** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** Ends the context of a text with several meanings, as in gettext: `button\u0004Post` is shown as “Post”, and translated apart from the noun. */
+/** Ends the context of an ambiguous text, as in gettext: `button\u0004Post` is shown as “Post”, and translated separately from the noun. */
 export const CONTEXT_END = '\u0004';
 
-/** A text without its context. */
+/** Text without its context. */
 export function withoutContext(text: string): string {
   return text.slice(text.indexOf(CONTEXT_END) + 1);
 }
 
-/** A text without its context, with each `{name}` filled from `params`; places without a value stay. */
+/** Text without its context, with each `{name}` filled from `params`. Placeholders without a value stay. */
 export function fillText(text: string, params: TextParams): string {
   return withoutContext(text).replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
 }
 
-/** A translation, or that of each addon where they differ. */
+/** A translation, or one per addon if they differ. */
 export type Translation = string | Readonly<Record<string, string>>;
 
 /** Of several translations that of the addon that speaks, else the core's, else any. The server and browsers choose alike. */
@@ -30,13 +30,13 @@ export const FORM_MARK = '\u0001';
 export const LISTED_NUMBERS = 200;
 
 /**
- * Key of the form of a plural text that belongs to a number.
+ * Key of the plural form for a number.
  *
- * @param forms the form of each number from 0 below {@link LISTED_NUMBERS}, one digit each; that of English if left out
+ * @param forms the form of each number from 0 below {@link LISTED_NUMBERS}, one digit each; English rules by default
  */
-export function pluralKey(one: string, n: number, forms: string | undefined): string {
-  const whole = Math.abs(Math.trunc(n));
-  const listed = whole < LISTED_NUMBERS ? whole : LISTED_NUMBERS / 2 + (whole % (LISTED_NUMBERS / 2));
+export function pluralKey(singular: string, n: number, forms: string | undefined): string {
+  const integer = Math.abs(Math.trunc(n));
+  const listed = integer < LISTED_NUMBERS ? integer : LISTED_NUMBERS / 2 + (integer % (LISTED_NUMBERS / 2));
   const form = forms?.[listed] ?? (n === 1 ? '0' : '1');
-  return form === '0' ? one : `${one}${FORM_MARK}${form}`;
+  return form === '0' ? singular : `${singular}${FORM_MARK}${form}`;
 }

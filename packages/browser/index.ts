@@ -1,4 +1,4 @@
-// What the server uses of this part; README.md says what the part is for. Browsers import `browser.ts`.
+// Server-side exports; see README.md for the package's purpose. Browsers import `browser.ts`.
 
 export {
   CONTEXT_END,

@@ -1,6 +1,4 @@
-/**
- * What islands are made with, beside React: actions, slots, what the page knows. Built once for all islands, for browsers and for the server.
- */
+/** API for islands in addition to React: actions, slots, page data. Built once for all islands, for browsers and for the server. */
 
 export { correctWords, hasWords, writtenWords } from '@pergola/content/words';
 export { mountIsland } from './react/mount.ts';

@@ -3,19 +3,19 @@ import { pageData } from './page-data.ts';
 import type { Fills } from './react/slot.ts';
 
 /**
- * On every page. Wakes islands when they are wanted, and loads the behaviours of elements that are there; a page with neither loads nothing more.
+ * Runs on every page. Hydrates islands when needed and loads behaviours for the elements present; a page with neither loads nothing else.
  */
 type End = () => void;
 type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
 const { behaviours, sheets = [] } = pageData();
-/** What lives on elements, by script, with how it ends. */
-const lives = new Map<Element, Map<string, Ending>>();
-/** Islands that are looked after, with how those that are awake end. */
+/** Behaviours running on elements, by script, with their cleanup functions. */
+const runningBehaviours = new Map<Element, Map<string, Ending>>();
+/** Scheduled islands, with the unmount functions of hydrated ones. */
 const islands = new Map<HTMLElement, End | null>();
 
-/** Names are put together so that the bundler leaves them to the import map. */
+/** Variables hide the module names from the bundler, so that the import map resolves them. */
 const load = (name: string): Promise<Record<string, unknown>> => import(name);
 const loadDefault = async (name: string): Promise<unknown> => (await load(name)).default;
 
@@ -43,13 +43,13 @@ async function wake(island: HTMLElement): Promise<void> {
 }
 
 function schedule(island: HTMLElement): void {
-  const { wake: how, media = '' } = island.dataset;
-  if (how === 'media' && !matchMedia(media).matches) {
+  const { wake: trigger, media = '' } = island.dataset;
+  if (trigger === 'media' && !matchMedia(media).matches) {
     matchMedia(media).addEventListener('change', () => schedule(island), { once: true });
     return;
   }
-  if (how === 'return') {
-    // Once somebody who looked elsewhere comes back to the page.
+  if (trigger === 'return') {
+    // Wakes the island when the visitor returns to the tab.
     document.addEventListener('visibilitychange', () => document.hidden || wake(island));
     return;
   }
@@ -57,21 +57,21 @@ function schedule(island: HTMLElement): void {
   const now = (): void => {
     if (isWanted) return;
     isWanted = true;
-    void wake(island).then(doAgain);
+    void wake(island).then(replay);
   };
-  // Whoever comes near wants it now.
+  // Any sign of interest hydrates the island at once.
   for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
-  const doAgain = keepEarly(island);
-  if (how === 'visible') whenVisible(island, now);
-  else if (how === 'idle') whenIdle(now);
-  // Who was there before this script gives no further sign.
-  else if (how !== 'touch' || island.matches(':hover,:focus-within')) now();
+  const replay = keepEarly(island);
+  if (trigger === 'visible') whenVisible(island, now);
+  else if (trigger === 'idle') whenIdle(now);
+  // The visitor may have been on the island already, in which case no further event follows.
+  else if (trigger !== 'touch' || island.matches(':hover,:focus-within')) now();
 }
 
-/** Signs of interest, a button that is pressed among them. */
+/** Signs of interest, including a pressed button. */
 const SIGNS = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
 
-/** Once the page has come to rest. */
+/** Runs after the page has finished loading. */
 function whenIdle(then: () => void): void {
   const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(then);
   if (document.readyState === 'complete') idle();
@@ -93,36 +93,36 @@ function whenVisible(island: HTMLElement, then: () => void): void {
 
 const displayOf = (element: Element): string => getComputedStyle(element).display;
 
-/** The boxes that an element is shown as: its own, or those of its children where it has none (`display: contents`, as islands and their content). */
+/** Layout boxes of an element: itself, or its children if it has no box (`display: contents`, as islands and their content). */
 function boxesOf(element: Element): Element[] {
   const display = displayOf(element);
   if (display === 'none') return [];
   return display === 'contents' ? [...element.children].flatMap(boxesOf) : [element];
 }
 
-/** The nearest box that an element lies in: an island that shows nothing yet is wanted once its place is in sight. */
+/** Nearest ancestor with a layout box. An island that shows nothing yet is needed once its place is near the viewport. */
 function boxAround({ parentElement: parent }: Element): Element[] {
   if (!parent) return [];
   return displayOf(parent) === 'contents' ? boxAround(parent) : [parent];
 }
 
-/** Style sheets that behaviours brought, settled once they are there or have failed: what comes into the page before would move when they come. */
+/** Style sheets of behaviours, settled once loaded or failed: behaviours wait for them so that their content doesn't shift. */
 const styles = new Map<string, Promise<unknown>>();
 
 function addStyle(href: string): Promise<unknown> {
   const style =
     styles.get(href) ??
-    new Promise((done) => {
+    new Promise((resolve) => {
       const link = document.createElement('link');
-      document.head.append(Object.assign(link, { rel: 'stylesheet', href, onload: done, onerror: done }));
+      document.head.append(Object.assign(link, { rel: 'stylesheet', href, onload: resolve, onerror: resolve }));
     });
   styles.set(href, style);
   return style;
 }
 
-async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
+async function runBehaviour(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   const styled = style && addStyle(style);
-  const doAgain = keepEarly(element);
+  const replay = keepEarly(element);
   try {
     const mount = (await loadDefault(script)) as (element: HTMLElement) => undefined | (() => void);
     await styled;
@@ -131,33 +131,33 @@ async function enliven(element: HTMLElement, script: string, style: string | nul
     console.error(error);
     return null;
   } finally {
-    doAgain();
+    replay();
   }
 }
 
-/** What is being edited holds still: its behaviours are ended, and live again afterwards. */
-function isStill(element: Element): boolean {
+/** Elements being edited must not change: their behaviours stop, and restart after editing. */
+function isBeingEdited(element: Element): boolean {
   return element.closest('[data-editing]') !== null;
 }
 
-function look(): void {
-  lookForIslands();
+function update(): void {
+  updateIslands();
   for (const [selector, script, style] of behaviours) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-      if (isStill(element)) continue;
-      const own = lives.get(element) ?? new Map<string, Ending>();
-      lives.set(element, own);
-      if (!own.has(script)) own.set(script, enliven(element, script, style));
+      if (isBeingEdited(element)) continue;
+      const behaviourEnds = runningBehaviours.get(element) ?? new Map<string, Ending>();
+      runningBehaviours.set(element, behaviourEnds);
+      if (!behaviourEnds.has(script)) behaviourEnds.set(script, runBehaviour(element, script, style));
     }
   }
-  for (const [element, own] of lives) {
-    if (element.isConnected && !isStill(element)) continue;
-    lives.delete(element);
-    for (const end of own.values()) void end.then((stop) => stop?.());
+  for (const [element, behaviourEnds] of runningBehaviours) {
+    if (element.isConnected && !isBeingEdited(element)) continue;
+    runningBehaviours.delete(element);
+    for (const end of behaviourEnds.values()) void end.then((stop) => stop?.());
   }
 }
 
-function lookForIslands(): void {
+function updateIslands(): void {
   for (const island of document.querySelectorAll<HTMLElement>('pergola-island')) {
     if (islands.has(island)) continue;
     islands.set(island, null);
@@ -170,19 +170,20 @@ function lookForIslands(): void {
   }
 }
 
-const begin = (): void => {
-  // The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
-  // `rel="prefetch"`. One that this page has lies in the browser's memory, which would forget it for what is fetched.
+const start = (): void => {
+  // Prefetches style sheets of other kinds of pages, so that navigation waits only for the page, unless the visitor saves data. Uses fetch
+  // because some browsers ignore `rel="prefetch"`. Skips sheets this page already uses: a fetch would evict them from the browser's memory
+  // cache.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   const fetchStyle = (href: string) => document.querySelector(`[href="${href}"]`) || fetch(href).catch(Boolean);
   if (!connection?.saveData) whenIdle(() => sheets.map(fetchStyle));
-  look();
+  update();
   let frame = 0;
   new MutationObserver(() => {
     if (frame) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
-      look();
+      update();
     });
   }).observe(document.documentElement, {
     childList: true,
@@ -191,8 +192,8 @@ const begin = (): void => {
   });
 };
 
-// A page that the browser makes ready before it is wanted does nothing until somebody sees it: it counts no view, and opens no line to the server.
+// A prerendered page does nothing until the visitor opens it: it counts no view and opens no connection.
 if ((document as { prerendering?: boolean }).prerendering)
-  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(begin)));
-// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
-else setTimeout(begin);
+  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(start)));
+// In a separate task: this script runs in the task in which browsers finish parsing and lay out the page for the first time.
+else setTimeout(start);

@@ -1,28 +1,28 @@
-/** What the server tells the scripts of a page, as JSON in `#pergola-page`. */
+/** Page data from the server for scripts, as JSON in `#pergola-page`. */
 export interface PageData {
   /** `fr_FR` */
   readonly lang: string;
-  /** What paths of pages begin with in this language: `/fr`, or nothing. */
+  /** Prefix of page paths in this language: `/fr`, or empty. */
   readonly prefix: string;
-  /** What stands before the fraction of a number; null where nobody said so. */
+  /** Decimal separator, or null if not configured. */
   readonly decimal: string | null;
-  /** Where the texts of the page's language are; null when the source texts are right. */
+  /** Address of the translations for the page's language, or null if the source texts are used. */
   readonly texts: string | null;
-  /** Selectors with the modules that live on them. */
+  /** Selectors with the modules that attach to them. */
   readonly behaviours: readonly (readonly [selector: string, script: string, style: string | null])[];
-  /** The style sheets that kinds of public pages have of their own. */
+  /** Additional style sheets of individual kinds of public pages. */
   readonly sheets?: readonly string[];
 }
 
-const none: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
+const defaultData: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
 
-/** Read anew each time, since pages may be exchanged under a running script. */
+/** Parsed on each call, since pages may be replaced while a script runs. */
 export function pageData(): PageData {
   const text = document.getElementById('pergola-page')?.textContent;
-  return text ? (JSON.parse(text) as PageData) : none;
+  return text ? (JSON.parse(text) as PageData) : defaultData;
 }
 
-/** Who looks at the page. */
+/** The visitor viewing the page. */
 export interface PageSession {
   /** The id of the signed-in user. */
   readonly user: number;
@@ -30,7 +30,10 @@ export interface PageSession {
 
 let session: { readonly text: string; readonly value: PageSession } | null = null;
 
-/** From `#pergola-session`, which is filled in for each visitor; null when nobody is signed in. The same object as long as it is the same. */
+/**
+ * The signed-in visitor, from `#pergola-session`, which is filled in for each visitor; null for anonymous ones. Returns the same object as
+ * long as it doesn't change.
+ */
 export function pageSession(): PageSession | null {
   const text = document.getElementById('pergola-session')?.textContent;
   if (!text) return null;

@@ -9,7 +9,7 @@ export function pageLanguage(): string {
 
 const texts: Record<string, Translation> = Object.create(null) as Record<string, Translation>;
 
-/** Settled once the texts of the page's language are there. Islands are woken after it; behaviours that speak wait for it. */
+/** Resolves once the texts of the page's language are loaded. Islands hydrate afterwards; behaviours with texts wait for it. */
 export const ready: Promise<void> = loadTexts();
 
 async function loadTexts(): Promise<void> {
@@ -19,7 +19,7 @@ async function loadTexts(): Promise<void> {
     const answer = await fetch(address);
     if (answer.ok) Object.assign(texts, await answer.json());
   } catch {
-    // Without translations the source texts are shown.
+    // Without translations, the source texts are shown.
   }
 }
 
@@ -41,8 +41,8 @@ export function t(text: string, params: TextParams = {}): string {
 }
 
 /**
- * The text that fits a number, in the page's language: `plural('{n} place left', '{n} places left', free)`. `{n}` is the number as the language writes it;
- * other places are filled from params.
+ * Plural form for a number, in the page's language: `plural('{n} place left', '{n} places left', free)`. `{n}` is the formatted number;
+ * other placeholders are filled from params.
  */
 export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
   return translatePlural('core', one, other, n, params);
@@ -53,10 +53,10 @@ export function url(path: string): string {
   return pageData().prefix + path;
 }
 
-/** How many digits a number is written with after the point. */
+/** Number of decimals. */
 export type Digits = Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'maximumFractionDigits'>;
 
-/** A number as the page's language writes it: `1,234.5`, `1 234,5`; in the digits 0 to 9, as the server's templates. */
+/** Formats a number in the page's language: `1,234.5`, `1 234,5`; always with the digits 0 to 9, like the server's templates. */
 export function formatNumber(value: number, digits: Digits = {}): string {
   return shortNumber(value, digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits).format(value);
 }
@@ -64,8 +64,8 @@ export function formatNumber(value: number, digits: Digits = {}): string {
 const parsers: Record<string, NumberParser> = {};
 
 /**
- * Reads a number typed in the page's language. Returns it in plain notation (`1234.5`), or what is wrong with it and how to write it,
- * in the reader's language. Never rounds.
+ * Parses a number typed in the page's language. Returns it in plain notation (`1234.5`), or an explanation in the reader's language of how
+ * to write it. Never rounds.
  */
 export function parseNumber(
   text: string,
@@ -77,25 +77,28 @@ export function parseNumber(
   return reading.problem ? { value: null, fault: numberFault(reading, t) } : { value: reading.value, fault: null };
 }
 
-/** Most numbers are small, and the first formatter of a page takes longer to make than its islands; null for what has more signs than one, or has to be rounded. */
+/**
+ * Fast path for small numbers: creating a page's first formatter takes longer than its islands. Null for numbers that need grouping, a
+ * minus sign or rounding.
+ */
 function shortNumber(
   value: number,
-  { minimumFractionDigits: least = 0, maximumFractionDigits: most = Math.max(least, 3) }: Digits,
+  { minimumFractionDigits: minDigits = 0, maximumFractionDigits: maxDigits = Math.max(minDigits, 3) }: Digits,
 ): string | null {
   const { decimal } = pageData();
-  const written = value >= 0 && value <= 999 ? value.toFixed(most) : '';
-  if (!decimal || Number(written || Number.NaN) !== value) return null;
-  const [whole = '', fraction = ''] = written.split('.');
-  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '');
-  return shown === '' ? whole : `${whole}${decimal}${shown}`;
+  const fixed = value >= 0 && value <= 999 ? value.toFixed(maxDigits) : '';
+  if (!decimal || Number(fixed || Number.NaN) !== value) return null;
+  const [integer = '', fraction = ''] = fixed.split('.');
+  const decimals = fraction.slice(0, minDigits) + fraction.slice(minDigits).replace(/0+$/, '');
+  return decimals === '' ? integer : `${integer}${decimal}${decimals}`;
 }
 
-/** The token that forms of this page carry; empty for visitors without a session, who need none. */
+/** CSRF token for forms of this page; empty for visitors without a session, who don't need one. */
 export function csrfToken(): string {
   return document.querySelector<HTMLInputElement>('input[name="csrf_token"]')?.value ?? '';
 }
 
-/** HTML of the hidden field that carries the token in forms of this page; empty where none is needed. */
+/** HTML of the hidden token field for forms of this page; empty if no token is needed. */
 export function csrfField(): string {
   const field = document.createElement('input');
   for (const [name, value] of [

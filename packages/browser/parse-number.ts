@@ -1,6 +1,6 @@
 import type { TextParams } from './fill-text.ts';
 
-/** What a number may look like. */
+/** Accepted formats of a number. */
 export interface NumberInput {
   /** Maximum number of decimals; any number of them if left out. Integers have 0. */
   readonly places?: number | undefined;
@@ -18,10 +18,10 @@ export interface NumberProblem {
   readonly examples: readonly [string, string];
 }
 
-/** The number in plain notation (`-1234.5`, exact whatever its size), or why there is none. */
+/** A number in plain notation (`-1234.5`, exact at any size), or the reason why the text isn't one. */
 export type NumberReading = { readonly value: string; readonly problem?: undefined } | NumberProblem;
 
-/** Reads what people type in one language. */
+/** Parses numbers typed in one language. */
 export type NumberParser = (text: string, input?: NumberInput) => NumberReading;
 
 const MAX_LENGTH = 100;
@@ -35,7 +35,7 @@ const currencyAtEnd = new RegExp(`(?:[A-Z]{0,3}\\p{Sc}|(?<![A-Za-z])[A-Z]{3}|(?<
 /** Codes of currencies. Other capitals are units: `5 PCS`. */
 let currencyCodes: ReadonlySet<string> | undefined;
 
-/** The sign or code of a currency at the start or end of an amount, as it is written (`€`, `US$`, `EUR`, `kr.`); null for none. */
+/** Currency symbol or code at the start or end of an amount, as written (`€`, `US$`, `EUR`, `kr.`), or null. */
 export function currencyIn(text: string): string | null {
   const plain = simplify(text).replace(/^[+-] */, '');
   const start = currencyAtStart.exec(plain)?.[0];
@@ -60,15 +60,15 @@ export function createNumberParser(locale: string): NumberParser {
   const ownGroups = [group, ...neutralGroups].filter((sign) => sign !== decimal);
 
   const separate = (digits: string): string | null | readonly [string, string] => {
-    const own = readDigits(digits, decimal, ownGroups, sizes);
-    if (own !== null) return own;
-    const whole = readDigits(digits, null, ['.', ',', ...neutralGroups], sizes);
+    const localNumber = readDigits(digits, decimal, ownGroups, sizes);
+    if (localNumber !== null) return localNumber;
+    const integer = readDigits(digits, null, ['.', ',', ...neutralGroups], sizes);
     const foreign = ['.', ',', '٫'].find((sign) => sign !== decimal && sign === digits.match(/[.,٫](?=\d*$)/)?.[0]);
     const fraction = foreign ? readDigits(digits, foreign, ['.', ',', ...neutralGroups], sizes) : null;
-    if (whole !== null && fraction !== null) return [whole, fraction];
+    if (integer !== null && fraction !== null) return [integer, fraction];
     // "1234,567" in English: three digits after the group sign are more likely a group.
     if (fraction !== null && foreign === group && /\.\d{3}$/.test(fraction)) return null;
-    return whole ?? fraction;
+    return integer ?? fraction;
   };
 
   return (text, input = {}) => {
@@ -80,25 +80,25 @@ export function createNumberParser(locale: string): NumberParser {
     const plain = text.length > MAX_LENGTH ? '?' : simplify(text);
     if (plain === '') return fail('empty');
     const [, sign = '', digits = ''] = /^([+-]?) *([\d.,' ٫٬]*\d[.,٫]?)$/.exec(withoutUnits(plain, input)) ?? [];
-    const found = digits === '' ? null : separate(digits);
-    if (found === null) return fail('format');
+    const reading = digits === '' ? null : separate(digits);
+    if (reading === null) return fail('format');
     const minus = sign === '-' ? '-' : '';
     const { places = Number.POSITIVE_INFINITY } = input;
-    const [whole = '', typed = ''] = (typeof found === 'string' ? found : found[1]).split('.');
-    const fraction = typed.replace(/0+$/, '');
+    const [integerDigits = '', decimalDigits = ''] = (typeof reading === 'string' ? reading : reading[1]).split('.');
+    const fraction = decimalDigits.replace(/0+$/, '');
     const digitsOf = (integer: string): string => integer.replace(/^0+(?=\d)/, '') || '0';
-    const value = digitsOf(whole) + (fraction && `.${fraction}`);
+    const value = digitsOf(integerDigits) + (fraction && `.${fraction}`);
     if (fraction.length > places) return fail(places === 0 ? 'whole' : 'decimals');
-    if (typeof found !== 'string') {
-      return fail('ambiguous', [show(locale, minus + digitsOf(found[0])), show(locale, minus + value)]);
+    if (typeof reading !== 'string') {
+      return fail('ambiguous', [show(locale, minus + digitsOf(reading[0])), show(locale, minus + value)]);
     }
     // Three digits in a field with fewer decimals may be meant as thousands, even if they are zeros.
-    if (typed.length === 3 && places < 3) return fail(places === 0 ? 'whole' : 'decimals');
+    if (decimalDigits.length === 3 && places < 3) return fail(places === 0 ? 'whole' : 'decimals');
     return { value: value === '0' ? value : minus + value };
   };
 }
 
-/** Explains to the reader what is wrong with a number and how to write it. `t` translates into their language. */
+/** Explains why a number was rejected and how to write it. `t` translates into the reader's language. */
 export function numberFault(
   { problem, places, examples: [a, b] }: NumberProblem,
   t: (text: string, params?: TextParams) => string,
@@ -161,9 +161,9 @@ function simplify(text: string, trimmed = true): string {
 /** Digits of a script follow each other from 0 to 9, and so do the scripts that adjoin. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  let before = 0;
-  while (before < 60 && /\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
-  return String(before % 10);
+  let offset = 0;
+  while (offset < 60 && /\p{Nd}/u.test(String.fromCodePoint(code - offset - 1))) offset += 1;
+  return String(offset % 10);
 }
 
 /** The text without its currency or percent sign. The minus sign may precede or follow a symbol: `-$5`, `$-5`. */
@@ -191,16 +191,16 @@ function readDigits(
   groups: readonly string[],
   sizes: readonly GroupSizes[],
 ): string | null {
-  const [whole = '', fraction = '', ...more] = decimal === null ? [digits] : digits.split(decimal);
+  const [integer = '', fraction = '', ...more] = decimal === null ? [digits] : digits.split(decimal);
   if (more.length > 0 || /\D/.test(fraction)) return null;
-  const [group] = whole.replace(/\d/g, '');
-  if (group === undefined) return whole === '' && fraction === '' ? null : `${whole || '0'}.${fraction}`;
+  const [group] = integer.replace(/\d/g, '');
+  if (group === undefined) return integer === '' && fraction === '' ? null : `${integer || '0'}.${fraction}`;
   if (group === decimal || !groups.includes(group)) return null;
-  const parts = whole.split(group);
+  const parts = integer.split(group);
   if (parts.some((part) => !/^\d+$/.test(part)) || parts[0]?.startsWith('0')) return null;
-  const isGrouped = ([last, others]: GroupSizes): boolean =>
+  const isGrouped = ([last, previousGroups]: GroupSizes): boolean =>
     parts.toReversed().every(({ length }, index) => {
-      const size = index === 0 ? last : others;
+      const size = index === 0 ? last : previousGroups;
       return index === parts.length - 1 ? length <= size : length === size;
     });
   return sizes.some(isGrouped) ? `${parts.join('')}.${fraction}` : null;

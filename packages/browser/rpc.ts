@@ -1,14 +1,14 @@
 import { csrfToken, pageLanguage, t } from './page.ts';
 
-/** A call that was refused or failed. `title` and `message` are for people; `reference` finds the server's log line. */
+/** A rejected or failed call. `title` and `message` are for people; `reference` finds the server's log line. */
 export class RpcError extends Error {
-  /** 100: sign in first; 200: refused; 404: not there; 0: the server was not reached; else the HTTP status of an answer that is no call's. */
+  /** 100: sign in first; 200: rejected; 404: not found; 0: server not reached; otherwise the HTTP status of a reply that isn't JSON-RPC. */
   readonly code: number;
   readonly title: string;
   readonly reference: string | null;
-  /** The permanent code of what is wrong, `core.conflict`; empty where the server did not answer. */
+  /** Stable error code, such as `core.conflict`; empty if the server didn't reply. */
   readonly reason: string;
-  /** What is wrong with which field. */
+  /** Error messages by field. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -16,18 +16,18 @@ export class RpcError extends Error {
     title: string,
     message: string,
     reference: string | null = null,
-    about: { readonly reason?: string; readonly fields?: Readonly<Record<string, string>> } = {},
+    details: { readonly reason?: string; readonly fields?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.code = code;
     this.title = title;
     this.reference = reference;
-    this.reason = about.reason ?? '';
-    this.fields = about.fields ?? {};
+    this.reason = details.reason ?? '';
+    this.fields = details.fields ?? {};
   }
 }
 
-/** Language and website of this page, which its calls are answered for, whatever another tab has chosen meanwhile. */
+/** Language and website of this page. Calls use them, whatever another tab has selected meanwhile. */
 interface PageContext {
   /** `fr_FR` */
   readonly lang: string;
@@ -39,15 +39,15 @@ function pageContext(): PageContext {
   return { lang: pageLanguage().replace('-', '_'), ...(websiteId ? { website_id: Number(websiteId) } : {}) };
 }
 
-/** The context as text, for a header or a query: `lang=fr_FR&website_id=1`. */
+/** Context as text for a header or a query: `lang=fr_FR&website_id=1`. */
 function contextText(): string {
   return new URLSearchParams(Object.entries(pageContext()).map(([name, value]) => [name, String(value)])).toString();
 }
 
 /**
- * `fetch` within this site: the answer is in the language of this page. For addresses that answer neither JSON-RPC nor forms.
+ * `fetch` within this site, with replies in the language of this page. For addresses that return neither JSON-RPC nor forms.
  *
- * @throws TypeError when the server was not reached
+ * @throws TypeError if the server couldn't be reached
  */
 export function request(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
@@ -55,7 +55,7 @@ export function request(path: string, init: RequestInit = {}): Promise<Response>
   return fetch(path, { ...init, headers });
 }
 
-/** Opens an event stream of this site (`route.events`), in the language of this page. Components use `useEvents`. */
+/** Opens an event stream of this site (`route.events`) in the language of this page. Components use `useEvents`. */
 export function openStream(path: string): EventSource {
   return new EventSource(`${path}?context=${encodeURIComponent(contextText())}`);
 }
@@ -97,7 +97,7 @@ export async function rpc<T = unknown>(path: string, params: object = {}): Promi
   );
 }
 
-/** Posts form fields (and files) to a route of this site that answers JSON or a fragment. */
+/** Posts form fields (and files) to a route of this site that returns JSON or a fragment. */
 export function postForm(path: string, fields: Readonly<Record<string, string | number | Blob>>): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value instanceof Blob ? value : String(value));
@@ -105,7 +105,7 @@ export function postForm(path: string, fields: Readonly<Record<string, string | 
   return request(path, { method: 'POST', body, headers: token ? { 'X-CSRF-Token': token } : {} });
 }
 
-/** What a form answers to a script: where the visitor goes without one, and what its action answered. */
+/** Reply to a form submitted by script: the redirect target, and the action's result. */
 export interface FormAnswer<T = unknown> {
   readonly location: string | null;
   readonly result: T;
@@ -122,7 +122,7 @@ interface RefusedForm {
 }
 
 /**
- * Posts a form of the page as it would post itself, and answers what became of it instead of a page.
+ * Submits a form of the page by script and returns its outcome instead of a page.
  *
  * @throws RpcError
  */
@@ -130,20 +130,20 @@ export async function sendForm<T = unknown>(address: string, data: FormData): Pr
   const hasFiles = [...data.values()].some((value) => typeof value !== 'string');
   const body = hasFiles ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
   const answer = await reach(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
-  const said = await readJson<FormAnswer<T> | RefusedForm>(answer);
-  if (!('error' in said)) return said;
-  const { title, message, code, fields, reference = null } = said.error;
+  const reply = await readJson<FormAnswer<T> | RefusedForm>(answer);
+  if (!('error' in reply)) return reply;
+  const { title, message, code, fields, reference = null } = reply.error;
   throw new RpcError(answer.status, title, message, reference, { reason: code, fields });
 }
 
-/** @throws RpcError when the server was not reached. */
-async function reach(address: string, about: RequestInit): Promise<Response> {
-  const answer = await request(address, about).catch(() => null);
+/** @throws RpcError if the server couldn't be reached. */
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  const answer = await request(address, init).catch(() => null);
   if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
   return answer;
 }
 
-/** @throws RpcError when the answer is no JSON. */
+/** @throws RpcError if the reply isn't JSON. */
 async function readJson<T>(answer: Response): Promise<T> {
   const value = (await answer.json().catch(() => null)) as T | null;
   if (value !== null) return value;

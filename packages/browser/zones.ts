@@ -1,14 +1,14 @@
 import type { TextParams } from './fill-text.ts';
 
 type Translate = (text: string, params?: TextParams) => string;
-/** Makes, or has kept, the format of a zone with these options, in the reader's language. */
+/** Returns a cached format for a zone with these options, in the reader's language. */
 export type FormatFor = (zone: string, options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Zone that the clock of this device shows; on a server its own. */
+/** Time zone of this device; on a server, the server's own. */
 export function deviceZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
@@ -47,8 +47,15 @@ export function offsetAt(moment: Date, zone: string): number {
   }
   const parts = clock.formatToParts(moment);
   const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return Math.round((shown - Math.floor(moment.getTime() / 1000) * 1000) / MINUTE);
+  const localTime = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return Math.round((localTime - Math.floor(moment.getTime() / 1000) * 1000) / MINUTE);
 }
 
 /** Whether clocks in two zones agree at all these moments. */
@@ -62,8 +69,8 @@ export function clockTime(moment: Date, zone: string): string {
 }
 
 /**
- * Moments at which clocks in a zone show a date and time (`2026-11-21T18:30`, seconds optional), in order: two if clocks are set back over it, none if
- * they are set forward over it or the text is no date and time.
+ * Moments at which clocks in a zone show a date and time (`2026-11-21T18:30`, seconds optional), in order: two if clocks are set back over
+ * it; empty if they are set forward over it or the text isn't a date and time.
  */
 export function momentsAt(text: string, zone: string): readonly Date[] {
   const local = Date.parse(`${text.length === 16 ? `${text}:00` : text}Z`);
@@ -76,7 +83,10 @@ export function momentsAt(text: string, zone: string): readonly Date[] {
     .sort((a, b) => a.getTime() - b.getTime());
 }
 
-/** The moment for a date and time that clocks skip, `2027-03-28T02:30`: as much later as they are set forward. Null if the text is no date and time. */
+/**
+ * Moment for a date and time that clocks skip, `2027-03-28T02:30`, moved by as much as they are set forward. Null if the text isn't a date
+ * and time.
+ */
 export function momentAfterGap(text: string, zone: string): Date | null {
   const local = Date.parse(`${text.length === 16 ? `${text}:00` : text}Z`);
   return Number.isNaN(local) ? null : new Date(local - offsetAt(new Date(local - DAY), zone) * MINUTE);
@@ -133,21 +143,21 @@ export function timeOptions(
   return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', ...(isTwice ? { timeZoneName: 'short' } : {}) };
 }
 
-/** The one way times of events are written: on pages, in calendars, mails, documents and the backend. */
+/** Single format for times of events: on pages, in calendars, mails, documents and the backend. */
 export function spanTexts(span: TimeSpan, formatFor: FormatFor, day: Intl.DateTimeFormatOptions = shortDay): SpanTexts {
   const { start, zone } = span;
   const end = span.end ?? start;
   const format = (options: Intl.DateTimeFormatOptions) => formatFor(zone, options);
   const time = timeOptions(span, formatFor);
-  const whole = format({ ...day, ...time });
+  const dateTime = format({ ...day, ...time });
   const isOneDay = format(day).format(start) === format(day).format(end);
   const isDays = end.getTime() - start.getTime() >= DAY;
   const hours =
     start < end ? `${format(time).format(start)} – ${format(time).format(end)}` : format(time).format(start);
-  const night = `${whole.format(start)} – ${format(time).format(end)}`;
-  // Ranges leave out the end if it reads like the beginning.
+  const night = `${dateTime.format(start)} – ${format(time).format(end)}`;
+  // Ranges omit the end if it reads like the start.
   const isAmbiguous = time.timeZoneName !== undefined && isOneDay && start < end;
-  const text = isAmbiguous ? night : whole.formatRange(start, end);
+  const text = isAmbiguous ? night : dateTime.formatRange(start, end);
   const brief = isDays ? format(day).formatRange(start, end) : isOneDay ? text : night;
   return { text, brief, isDays, hours };
 }

@@ -2,8 +2,8 @@ import type { Database } from '@pergola/db';
 import type { Knex } from 'knex';
 
 /**
- * The database's own time, `plusMs` milliseconds from now, as an expression for a datetime column. Leases are compared by one clock, whatever
- * the clocks of the nodes say.
+ * Time of the database, plus `plusMs` milliseconds, as an expression for a datetime column. Leases are compared by this single clock,
+ * independent of the nodes' clocks.
  */
 export function databaseTime({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, plusMs = 0): Knex.Raw {
   return dialect === 'sqlite'

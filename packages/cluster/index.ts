@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { type HeldLease, type Leases, leaseHolder, SWITCH_LEASE } from './lease.ts';
 export { liveNodes, type NodeInfo, type Nodes, nodesBehind } from './nodes.ts';

@@ -4,37 +4,37 @@ import { type Connection, changesOf, type Database, rowsOf, type Transaction } f
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 
-/** A right to do something alone, over all processes of the site, for as long as it is renewed. */
+/** Exclusive lock across all processes of the site, held as long as it is renewed. */
 export interface HeldLease {
   readonly name: string;
-  /** Rises with every change of hands: what a former holder writes under an older one is refused. */
+  /** Increases with every new holder, so that writes of a former holder with an older token are rejected. */
   readonly token: number;
-  /** Aborted when the lease was lost or given back. */
+  /** Aborted when the lease is lost or released. */
   readonly signal: AbortSignal;
   /**
-   * Inside a transaction: makes sure that the lease is still ours when the transaction commits, since taking it over has to wait for that.
-   * Throws Conflict when it was lost.
+   * Makes sure, inside a transaction, that the lease is still held when it commits: a takeover has to wait for the commit. Throws Conflict
+   * if the lease is lost.
    */
   assert(transaction: Transaction): Promise<void>;
-  /** Gives it back; another process may take it at once. */
+  /** Releases the lease; another process may acquire it at once. */
   release(): Promise<void>;
 }
 
 export interface Leases {
   /**
-   * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
-   * `ttlMs`: how long it outlives a holder on another machine, in milliseconds (default 10,000); one of this machine that was killed holds nothing.
+   * Acquires a free lease and renews it until it is released. Null if another process holds it. `ttlMs`: how long it outlives a holder on
+   * another machine, in milliseconds (default 10,000); a killed process of this machine loses it at once.
    */
   acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
-  /** Who holds it now, or null. */
+  /** Current holder, or null. */
   holder(name: string): Promise<LockHolder | null>;
 }
 
-/** Leases of this process. `holder` names it, also in texts that people read. */
+/** Leases of this process. `holder` identifies it, also in messages for people. */
 export function createLeases(database: Database, holder: string, log: Log): Leases {
   return {
     async acquire(name, { ttlMs = 10_000, note } = {}) {
-      // Whoever only looks whether it has come free takes no turn among the writers for it.
+      // A read before the write, so that polling doesn't queue among the writers.
       const last = await lastHeld(database, name);
       if (last && !last.gone) return null;
       const token = await take(database, { name, holder, ttlMs, note: note ?? null, from: last?.token ?? null });
@@ -44,10 +44,10 @@ export function createLeases(database: Database, holder: string, log: Log): Leas
   };
 }
 
-/** The lease under which addons are switched: one switch at a time, over all processes. */
+/** Lease for switching addons: one switch at a time across all processes. */
 export const SWITCH_LEASE = 'switch';
 
-/** Who holds a lease now, or null. */
+/** Current holder of a lease, or null. */
 export async function leaseHolder(database: Database, name: string): Promise<LockHolder | null> {
   const last = await lastHeld(database, name);
   return last && !last.gone ? last.info : null;
@@ -56,11 +56,11 @@ export async function leaseHolder(database: Database, name: string): Promise<Loc
 interface LastHeld {
   readonly info: LockHolder;
   readonly token: number;
-  /** Its process has ended without giving it back. */
+  /** Whether its process has ended without releasing it. */
   readonly gone: boolean;
 }
 
-/** Whose lease has not run out. */
+/** Latest holder whose lease hasn't expired. */
 async function lastHeld(database: Database, name: string): Promise<LastHeld | null> {
   const { knex, codec } = database;
   const query = knex('core_lease').select('holder', 'since', 'note', 'token', 'machine', 'pid').where({ name });
@@ -75,13 +75,13 @@ async function lastHeld(database: Database, name: string): Promise<LastHeld | nu
   return { info, token: Number(row.token), gone: isGone(row.machine, row.pid) };
 }
 
-/** `from`: the token of somebody who is gone. */
+/** `from`: token of a holder whose process has ended. */
 async function take(
   database: Database,
-  about: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
+  request: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
 ): Promise<number | null> {
   const { knex } = database;
-  const { name, holder, ttlMs, note, from } = about;
+  const { name, holder, ttlMs, note, from } = request;
   const [since, until] = [databaseTime(database), databaseTime(database, ttlMs)];
   const row = { name, holder, note, token: 1, since, until, machine, pid: process.pid };
   const statement = knex('core_lease')
@@ -90,12 +90,12 @@ async function take(
     .merge({ ...row, token: knex.raw('core_lease.token + 1') })
     .where((free) => free.where('core_lease.until', '<=', databaseTime(database)).orWhere('core_lease.token', from))
     .returning('token');
-  const [taken] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
-  return taken ? Number(taken.token) : null;
+  const [leaseRow] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
+  return leaseRow ? Number(leaseRow.token) : null;
 }
 
-function keep(database: Database, log: Log, about: { name: string; token: number; ttlMs: number }): HeldLease {
-  const { name, token, ttlMs } = about;
+function keep(database: Database, log: Log, lease: { name: string; token: number; ttlMs: number }): HeldLease {
+  const { name, token, ttlMs } = lease;
   const ended = new AbortController();
   const extend = (connection: Connection): Promise<boolean> => set(connection, ttlMs);
   const set = async (connection: Connection, ms: number): Promise<boolean> => {
@@ -105,7 +105,7 @@ function keep(database: Database, log: Log, about: { name: string; token: number
       .update({ until: databaseTime(database, ms) });
     return (await changesOf(connection, update)) === 1;
   };
-  const lost = (): Conflict =>
+  const lostError = (): Conflict =>
     new Conflict('Another process has taken over what this one was doing ({name}).', {
       code: 'core.lease_lost',
       params: { name },
@@ -118,15 +118,15 @@ function keep(database: Database, log: Log, about: { name: string; token: number
   timer.unref();
 
   async function renew(): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
-      const ours = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
-      if (ours) lastRenewed = began;
-      else end(lost());
+      const isHeld = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
+      if (isHeld) lastRenewed = startedAt;
+      else end(lostError());
     } catch (error) {
       log.warn({ err: error, lease: name }, 'A lease could not be renewed');
-      // From then on another process may have it: better to stop a little early than to be two.
-      if (performance.now() - lastRenewed > ttlMs) end(lost());
+      // Another process may hold it from now on: better to stop a little early than to have two holders.
+      if (performance.now() - lastRenewed > ttlMs) end(lostError());
     }
   }
   function end(reason: unknown): void {
@@ -139,14 +139,14 @@ function keep(database: Database, log: Log, about: { name: string; token: number
     token,
     signal: ended.signal,
     async assert(transaction) {
-      if (ended.signal.aborted || !(await extend(transaction))) throw lost();
+      if (ended.signal.aborted || !(await extend(transaction))) throw lostError();
     },
     async release() {
       if (ended.signal.aborted) return;
       end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
-      // A renewal on its way would come after this and hold the lease for nobody.
+      // A pending renewal would otherwise extend the lease after its release.
       await renewing;
-      // The column keeps whole milliseconds, and rounds up: at 0 it would still be held for a moment.
+      // The column stores whole milliseconds, rounded up: with 0 it would stay held for a moment.
       await database.write((transaction) => set(transaction, -1), { label: `release lease ${name}` });
     },
   };

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Where a process id names one process: a machine since it was started, and in it the container. Null where that cannot be told; then the processes
- * of this place only count as dead when their lease has ended.
+ * Scope in which a process id is unique: a machine since its last boot, and the container on it. Null if unknown; then processes of this
+ * place count as dead only once their lease expires.
  */
 function findMachine(): string | null {
   if (process.platform !== 'linux') return `${process.platform} ${hostname()}`;
@@ -15,10 +15,13 @@ function findMachine(): string | null {
   }
 }
 
-/** The place of this process; see {@link isGone}. */
+/** Scope of this process; see {@link isGone}. */
 export const machine: string | null = findMachine();
 
-/** Whether a process that left these words has ended for sure. One of another machine may live; so does one whose number another process has now. */
+/**
+ * Whether the process that recorded this place and pid has definitely ended. Processes of other machines may be alive, and so may one whose
+ * pid is in use again.
+ */
 export function isGone(place: unknown, pid: unknown): boolean {
   if (machine === null || place !== machine || !Number.isSafeInteger(Number(pid)) || Number(pid) <= 0) return false;
   try {

@@ -6,7 +6,7 @@ import { type Connection, changesOf, type Database, rowsOf, type Transaction } f
 import { databaseTime } from './clock.ts';
 import { isGone, machine } from './machine.ts';
 
-/** A process that serves this site, as the database knows it. */
+/** A process that serves this site, as recorded in the database. */
 export interface NodeInfo {
   readonly instance: string;
   /** Its NODE_ID. */
@@ -14,31 +14,31 @@ export interface NodeInfo {
   readonly host: string;
   readonly pid: number;
   readonly started: Date;
-  /** The generation it serves; null while it starts. */
+  /** Generation it serves; null during startup. */
   readonly generation: number | null;
-  /** The oldest generation somebody there is still on. */
+  /** Oldest generation still in use by a request or job. */
   readonly oldest: number | null;
-  /** Version of each addon its process has loaded. */
+  /** Versions of the addons loaded by the process. */
   readonly versions: Readonly<Record<string, string>>;
   readonly draining: boolean;
 }
 
 export interface Nodes {
-  /** Names this process among all that ever ran. */
+  /** Unique id of this process. */
   readonly instance: string;
-  /** False when the others may take this process for dead: its last sign of life is older than the lease. */
+  /** False if other processes may consider this one dead: its last heartbeat is older than the lease. */
   readonly healthy: boolean;
-  /** Announces this process and goes on saying that it lives, until `stop`. */
+  /** Registers this process and sends heartbeats until `stop`. */
   start(): Promise<void>;
-  /** Says at once what is served now; `draining` when no new requests are taken. */
+  /** Records immediately which generation is served; `draining` if new requests are no longer accepted. */
   report(changes?: { draining?: boolean }): Promise<void>;
-  /** Takes this process off the list. */
+  /** Removes this process from the list. */
   stop(): Promise<void>;
-  /** Every process whose lease holds, without those of this machine that were killed. */
+  /** All processes with a valid lease, except killed ones on this machine. */
   live(): Promise<NodeInfo[]>;
   /**
-   * Resolves when no live process has a request or job on a generation older than `number`; a dead one of another machine counts until its lease ends.
-   * Throws Unavailable, naming who holds out, after `timeoutMs` (default 60,000).
+   * Resolves when no live process has a request or job on a generation older than `number`; a dead one on another machine counts until its
+   * lease expires. Throws Unavailable, naming the remaining processes, after `timeoutMs` (default 60,000).
    */
   acknowledged(
     number: number,
@@ -52,15 +52,15 @@ export interface NodesOptions {
   /** NODE_ID. */
   readonly node: string;
   readonly holder: Pick<GenerationHolder<{ readonly number: number }>, 'current' | 'ready' | 'oldest' | 'subscribe'>;
-  /** Version of each addon this process has loaded. */
+  /** Versions of the addons loaded by this process. */
   readonly versions: () => Readonly<Record<string, string>>;
-  /** How often to say that this process lives, in ms. Default 1,000; 2,000 on SQLite, where each sign takes the one write connection. */
+  /** Heartbeat interval in ms. Default 1,000; 2,000 on SQLite, where each heartbeat takes the only write connection. */
   readonly everyMs?: number;
 }
 
 const TABLE = 'core_node';
 
-/** This process among the nodes of the site. */
+/** Registration of this process among the nodes of the site. */
 export function createNodes(options: NodesOptions): Nodes {
   const { database, log, holder } = options;
   const everyMs = options.everyMs ?? (database.dialect === 'sqlite' ? 2000 : 1000);
@@ -83,9 +83,9 @@ export function createNodes(options: NodesOptions): Nodes {
   });
   const write = async (transaction: Transaction): Promise<void> => {
     const { knex, codec } = database;
-    const known = await changesOf(transaction, knex(TABLE).where({ instance }).update(row()));
-    if (known > 0) return;
-    const about = {
+    const updatedRows = await changesOf(transaction, knex(TABLE).where({ instance }).update(row()));
+    if (updatedRows > 0) return;
+    const identity = {
       instance,
       node: options.node,
       host: hostname(),
@@ -93,17 +93,17 @@ export function createNodes(options: NodesOptions): Nodes {
       machine,
       started: codec.encode('datetime', started),
     };
-    await rowsOf(transaction, knex(TABLE).insert({ ...about, ...row() }));
+    await rowsOf(transaction, knex(TABLE).insert({ ...identity, ...row() }));
     await forgetTheDead(database, transaction);
   };
-  // One sign at a time, in order: an older one must not overtake a newer one. No `touch`: nothing kept depends on this table.
+  // One heartbeat at a time, in order: an older one must not overtake a newer one. No `touch`: nothing cached depends on this table.
   const sign = (): Promise<void> => {
     turn = turn.then(async () => {
       if (stopped) return;
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         await database.write(write, { label: 'sign of life', deadlineMs: ttlMs / 2 });
-        lastSign = began;
+        lastSign = startedAt;
       } catch (error) {
         log.warn({ err: error }, 'This node could not say that it lives');
       }
@@ -140,23 +140,23 @@ export function createNodes(options: NodesOptions): Nodes {
     async acknowledged(number, { timeoutMs = 60_000, onWait } = {}) {
       const end = performance.now() + timeoutMs;
       for (;;) {
-        // A node without a generation yet reads the newest one when it gets that far.
-        const behind = await nodesBehind(database, number);
-        if (behind.length === 0) return;
-        onWait?.(behind);
-        if (performance.now() > end) throw stillBehind(number, behind);
+        // A node without a generation yet will load the newest one.
+        const nodesLeft = await nodesBehind(database, number);
+        if (nodesLeft.length === 0) return;
+        onWait?.(nodesLeft);
+        if (performance.now() > end) throw stillBehind(number, nodesLeft);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
   };
 }
 
-/** Live processes that have a request or job on a generation older than `number`. */
+/** Live processes with a request or job on a generation older than `number`. */
 export async function nodesBehind(database: Database, number: number): Promise<NodeInfo[]> {
   return (await liveNodes(database)).filter(({ oldest }) => oldest !== null && oldest < number);
 }
 
-/** Every process whose lease holds, without those of this machine that were killed. */
+/** All processes with a valid lease, except killed ones on this machine. */
 export async function liveNodes(database: Database): Promise<NodeInfo[]> {
   const { knex, codec } = database;
   const query = knex(TABLE).select().where('lease_until', '>', databaseTime(database)).orderBy('id');
@@ -175,14 +175,14 @@ export async function liveNodes(database: Database): Promise<NodeInfo[]> {
   }));
 }
 
-/** Rows of processes that ended without a word; kept for a day for whoever looks for the reason. */
+/** Deletes rows of crashed processes after a day, which leaves time to investigate. */
 async function forgetTheDead(database: Database, connection: Connection): Promise<void> {
   const dead = database.knex(TABLE).where('lease_until', '<', databaseTime(database, -86_400_000)).delete();
   await rowsOf(connection, dead);
 }
 
-function stillBehind(number: number, behind: readonly NodeInfo[]): Unavailable {
-  const names = behind.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
+function stillBehind(number: number, nodesLeft: readonly NodeInfo[]): Unavailable {
+  const names = nodesLeft.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
   return new Unavailable(
     'Some nodes still have requests or jobs from before the switch: {nodes}. Nothing was removed. Try again when they have ended, or stop those nodes.',
     { code: 'core.nodes_behind', params: { nodes: names, generation: number }, retryAfter: 30 },

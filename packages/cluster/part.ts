@@ -8,13 +8,15 @@ import { tables } from './tables.ts';
 export const nodes = value<Nodes>('nodes');
 export const leases = value<Leases>('leases');
 
-/** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice where other nodes can take over. */
+/**
+ * How long readiness fails before new connections are refused, in ms: gives a load balancer time to notice if other nodes can take over.
+ */
 const GRACE_MS = 3000;
 
-/** Several processes that serve one site. */
+/** Coordinates several processes that serve one site. */
 export const clusterPart = createClusterPart();
 
-/** The part with other intervals than usual, for tests. */
+/** The part with different intervals, for tests. */
 export function createClusterPart({ everyMs }: Pick<NodesOptions, 'everyMs'> = {}): Part {
   return definePart({
     name: 'cluster',

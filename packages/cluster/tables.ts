@@ -1,21 +1,21 @@
 import type { TableSpec } from '@pergola/db';
 
-/** The processes of one site, and the leases they hold. */
+/** Processes of the site, and the leases they hold. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'core_node',
     columns: [
       { name: 'id', kind: 'id' },
-      // One per process: the process that takes over after an upgrade has the same NODE_ID as the one it follows.
+      // Unique per process: after an upgrade, the new process has the same NODE_ID as its predecessor.
       { name: 'instance', kind: 'text', notNull: true },
       { name: 'node', kind: 'text', notNull: true },
       { name: 'host', kind: 'text', notNull: true },
       { name: 'pid', kind: 'bigint', notNull: true },
-      // Where `pid` is told from others; see `machine.ts`.
+      // Scope in which `pid` is unique; see `machine.ts`.
       { name: 'machine', kind: 'text' },
       { name: 'started', kind: 'datetime', notNull: true },
       { name: 'lease_until', kind: 'datetime', notNull: true },
-      // What it serves, and the oldest generation a request or job of it is still on.
+      // Generation it serves, and the oldest one still in use by a request or job.
       { name: 'generation', kind: 'bigint' },
       { name: 'oldest', kind: 'bigint' },
       { name: 'versions', kind: 'json' },

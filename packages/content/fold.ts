@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode doesn't decompose into a base letter and a mark. */
 const letters: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -17,8 +17,8 @@ const letters: Readonly<Record<string, string>> = {
 const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
 /**
- * The form of a text that search and sorting compare: compatibility letters taken apart, marks dropped, lower case
- * (`"Œuvre Élégante"` → `"oeuvre elegante"`). Both databases get it ready-made, since neither folds like the other.
+ * Normalised form of a text for search and sorting: compatibility characters decomposed, marks removed, lower case (`"Œuvre Élégante"` →
+ * `"oeuvre elegante"`). Calculated here because the two databases fold texts differently.
  */
 export function fold(text: string): string {
   return text
@@ -30,8 +30,8 @@ export function fold(text: string): string {
 }
 
 /**
- * The readable part of an address: folded, words joined by hyphens, at most `max` characters and cut between words where possible.
- * Empty when nothing of the text is left (Chinese, emoji): callers then use the id alone.
+ * Readable part of an address: folded, words joined by hyphens, at most `max` characters, cut between words if possible. Empty if no usable
+ * characters remain (Chinese, emoji): callers then use only the id.
  */
 export function slugify(text: string, max = 80): string {
   const slug = fold(text)

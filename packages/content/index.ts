@@ -1,4 +1,4 @@
-// What others may import; README.md says what the package is for.
+// Public API of the package; see README.md for its purpose.
 
 export { escapeHtml } from './escape-html.ts';
 export { fold, slugify } from './fold.ts';

@@ -1,6 +1,6 @@
 /**
- * Declarations of a `style` attribute, by property. Names and values are in lower case, without comments, escapes, line breaks and `!important`, so that
- * they can be compared: word processors write them in many ways.
+ * Declarations of a `style` attribute by property, normalised for comparison: names and values in lower case, without comments, escapes,
+ * line breaks and `!important`. Word processors write them in many ways.
  */
 export function declarationsOf(style: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>();
@@ -13,7 +13,7 @@ export function declarationsOf(style: string): ReadonlyMap<string, string> {
   return declarations;
 }
 
-/** Whether an element with these declarations, and all that is in it, isn't shown. */
+/** Whether an element with these declarations is hidden, together with its content. */
 export function isHidden(declarations: ReadonlyMap<string, string>): boolean {
   return (
     declarations.get('display') === 'none' ||
@@ -22,7 +22,7 @@ export function isHidden(declarations: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** CSS may write each character as its number: `d\69 splay`. */
+/** CSS can escape each character by its code: `d\69 splay`. */
 function unescaped(css: string): string {
   return css.replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_whole, hex?: string, character?: string) => {
     if (hex === undefined) return character ?? '';

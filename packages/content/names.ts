@@ -7,19 +7,22 @@ export function singleLine(text: string): string {
 }
 
 /**
- * A text without control, direction and other invisible characters, for names of files and recipients. Joiners stay, as in {@link singleLine}.
- * `replacement` takes the place of each run of them.
+ * Removes control, direction and other invisible characters from a text, for names of files and recipients. Joiners stay, as in {@link
+ * singleLine}. Each run is replaced by `replacement`.
  */
 export function withoutControls(text: string, replacement = ''): string {
   return text.replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+/gu, replacement);
 }
 
-/** Plain text of several lines without control characters and without directions that run on past their end (embeddings and overrides). */
+/** Plain multi-line text without control characters and without direction marks that extend beyond the text (embeddings and overrides). */
 export function plainLines(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]+/gu, '').replace(/[\u202a-\u202e]+/gu, '');
 }
 
-/** Whether a text contains a letter that can be seen, of any script. Hangul fillers and modifiers such as the Arabic tatweel are letters by category only. */
+/**
+ * Whether a text contains a visible letter of any script. Hangul fillers and modifiers such as the Arabic tatweel are letters by category
+ * only.
+ */
 export function hasLetter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point})[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(text);
 }

@@ -1,16 +1,16 @@
 import { hasLetter } from './names.ts';
 
-/** Titles and forms of address that precede a name; written without points, in lower case. */
+/** Titles and forms of address before a name, without dots, in lower case. */
 const titles = new Set(
   `dr prof professor pr me maître mag ing dipl-ing dipling dr-ing drs ir rev père sr sir dame lord lady
   mr mrs ms miss mx m mm mme mlle monsieur madame mademoiselle herr frau hr fr sig sigra dott don doña señor señora sra dhr mevr mw`.split(
     /\s+/,
   ),
 );
-/** What follows a name after a comma without being a first name. */
+/** Name suffixes after a comma that aren't first names. */
 const suffixes =
   /^(?:jr|sr|junior|senior|ii|iii|iv|ph\.?\s?d|m\.?d|m\.?sc|b\.?sc|m\.?a|mba|esq|cpa|dds|ll\.?m|rn)\.?$/i;
-/** Legal forms, with points left out. The short ones count only as they are usually written, because they are names as well. */
+/** Legal forms, without dots. The short ones count only in their usual spelling, because they are also names. */
 const legalForms = new Set(
   `GmbH gGmbH mbH AG KG OHG GbR UG eV eG KGaA SE SA SAS SASU SARL Sàrl EURL SCI SNC SCOP SCIC SRL Srl SpA BV NV ASBL VZW CV
   Ltd LTD Limited LLC LLP LP PLC plc Inc INC Incorporated Corp Corporation Company Cie SL SLU AB AS ASA A/S ApS Oy Oyj Kft sro
@@ -22,25 +22,25 @@ const organisations =
 const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * How a letter addresses somebody: the first name of “Jörg Müller”, “Müller, Jörg”, “MÜLLER Jörg” or “Dr. Jörg Müller”. Names of companies, names with a
- * title but no first name (“Frau Müller”), initials and names of scripts that begin with the family name are returned whole. Email addresses and texts
- * without letters give an empty text.
+ * First name for a salutation: of “Jörg Müller”, “Müller, Jörg”, “MÜLLER Jörg” or “Dr. Jörg Müller”. Company names, names with a title but
+ * no first name (“Frau Müller”), initials and names in scripts that put the family name first are returned whole. Email addresses and texts
+ * without letters return an empty text.
  */
 export function firstName(name: string): string {
-  const whole = name.replace(/\s+/gu, ' ').trim();
-  if (!hasLetter(whole) || whole.includes('@')) return '';
-  if (isOrganisation(whole) || familyFirst.test(whole)) return whole;
-  const [before = '', ...after] = whole.split(',').map((part) => part.trim());
-  const given = after.find((part) => part !== '' && !suffixes.test(part));
-  const words = wordsOf(given ?? before);
-  const inOrder = given === undefined ? before : `${given} ${before}`;
+  const fullName = name.replace(/\s+/gu, ' ').trim();
+  if (!hasLetter(fullName) || fullName.includes('@')) return '';
+  if (isOrganisation(fullName) || familyFirst.test(fullName)) return fullName;
+  const [before = '', ...after] = fullName.split(',').map((part) => part.trim());
+  const givenNames = after.find((part) => part !== '' && !suffixes.test(part));
+  const words = wordsOf(givenNames ?? before);
+  const inOrder = givenNames === undefined ? before : `${givenNames} ${before}`;
   const first = words.find((word) => !isTitle(word));
   if (first === undefined || isInitial(first) || isParticle(first)) return inOrder;
-  if (given !== undefined) return first;
-  const rest = words.slice(words.indexOf(first) + 1);
-  // A title and one more word: “Frau Müller”.
-  if (rest.length === 0 && words.length > 1) return before;
-  return afterCapitals([first, ...rest]) ?? first;
+  if (givenNames !== undefined) return first;
+  const remainingWords = words.slice(words.indexOf(first) + 1);
+  // Only a title and a family name: “Frau Müller”.
+  if (remainingWords.length === 0 && words.length > 1) return before;
+  return afterCapitals([first, ...remainingWords]) ?? first;
 }
 
 function wordsOf(text: string): string[] {
@@ -55,13 +55,13 @@ function isInitial(word: string): boolean {
   return /^(?:\p{L}\.?-?){1,3}$/u.test(word) && (word.includes('.') || [...word].length === 1);
 }
 
-/** The word after a family name in capitals, as French forms and lists have them: “DUPONT Marie”. */
+/** The word after a family name in capitals, as in French forms and lists: “DUPONT Marie”. */
 function afterCapitals(words: readonly string[]): string | undefined {
   const end = words.findIndex((word) => word !== word.toUpperCase() || word === word.toLowerCase());
   return words.slice(0, Math.max(end, 0)).some((word) => word.length > 2) ? words[end] : undefined;
 }
 
-/** Small words of family names: “van Gogh”. */
+/** Particles of family names: “van Gogh”. */
 function isParticle(word: string): boolean {
   return /^(?:de|du|des|van|von|der|den|da|di|la|le|el|al|bin|ibn|zu)$/.test(word);
 }

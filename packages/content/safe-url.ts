@@ -1,15 +1,15 @@
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 
 /**
- * An address a link may lead to, or undefined. Paths, queries and anchors are harmless; of absolute addresses those to pages, mail boxes and
- * telephones are. Read as browsers read them: tabs and line breaks are dropped before the scheme is looked at.
+ * Returns an address that is safe for a link, or undefined. Paths, queries and anchors are safe, and absolute addresses of pages, mailboxes
+ * and phone numbers. Parsed like browsers do: tabs and line breaks are removed before the scheme is checked.
  */
 export function safeUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const given = String(value);
-  // Most are plain paths of this site.
-  if (/^\/[!-~]*$/.test(given)) return given;
-  const url = given
+  const text = String(value);
+  // Fast path for plain paths of this site.
+  if (/^\/[!-~]*$/.test(text)) return text;
+  const url = text
     .replace(/[\t\n\r]/g, '')
     .replace(/^[\p{Cc}\p{Cf}\p{Z}]+/u, '')
     .trimEnd();
@@ -17,7 +17,7 @@ export function safeUrl(value: unknown): string | undefined {
   return scheme === undefined || schemes.has(scheme.toLowerCase()) ? url : undefined;
 }
 
-/** Whether an address is a path on this site: `/shop`, and neither `//elsewhere` nor what browsers take for it. */
+/** Whether an address is a path on this site: `/shop`, but not `//elsewhere` or its equivalents in browsers. */
 export function isSitePath(url: string): boolean {
   return /^\/(?![/\\])/.test(url);
 }
@@ -31,7 +31,7 @@ const attributeCodes: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** A text for between double quotes of an attribute. Unlike Handlebars' own escaping it leaves `=` readable in addresses. */
+/** Escapes text for a double-quoted attribute. Unlike Handlebars' own escaping it keeps `=` readable in addresses. */
 export function escapeAttribute(text: string): string {
   return /[&<>"'`]/.test(text)
     ? text.replace(/[&<>"'`]/g, (character) => attributeCodes[character] ?? character)

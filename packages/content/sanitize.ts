@@ -8,9 +8,9 @@ import { tablesAsLines } from './table-lines.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Which HTML is kept. `page`: for people with edit rights; has the attributes of blocks, and `data-opt-…` for the options of a part (scripts read such
- * a value as a number or a word, never as an address). `comment`: for any visitor; tables become lines of text. `mail`: for mail programs, which
- * know inline styles only. The last two drop hidden text, which would be visible without its style.
+ * Allowed HTML. `page`: for people with edit rights; keeps block attributes, and `data-opt-…` for options of building blocks (scripts read
+ * such a value as a number or a word, never as an address). `comment`: for any visitor; tables become lines of text. `mail`: for email
+ * clients, which support only inline styles. The last two drop hidden text, which would become visible without its style.
  */
 export type SanitizeProfile = 'page' | 'comment' | 'mail';
 
@@ -90,7 +90,7 @@ const styles: Readonly<Record<string, RegExp[]>> = {
 };
 const commentStyles: Readonly<Record<string, RegExp[]>> = { 'text-align': [/^(left|right|center|justify|start|end)$/] };
 
-/** Of these neither the tag nor the text in it is kept; of other unknown elements the text is. */
+/** Elements removed together with their text; of other unknown elements, the text is kept. */
 const dropped = words(
   'script style textarea option noscript template xmp iframe noembed noframes plaintext svg math title object embed applet select',
 );
@@ -162,8 +162,8 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
 };
 
 /**
- * HTML without anything that could run, load a frame, post a form or cover the page. Never kept, whatever the profile: svg, math, style,
- * template, noscript, textarea, xmp and every form control.
+ * Removes everything from HTML that could run scripts, load frames, submit forms or cover the page. Never kept, in any profile: svg, math,
+ * style, template, noscript, textarea, xmp and all form controls.
  */
 export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): string {
   let depth = 0;
@@ -174,44 +174,46 @@ export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): s
     depth--;
   };
   try {
-    // Its seventy modules are read when the first text is cleaned, not by every start.
+    // Loaded on first use: the library has seventy modules.
     const clean = require('sanitize-html') as typeof sanitize;
-    const kept = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
-    return profile === 'comment' ? tablesAsLines(kept) : kept;
+    const sanitized = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    return profile === 'comment' ? tablesAsLines(sanitized) : sanitized;
   } catch (error) {
     if (error instanceof TooDeep) return escapeAttribute(html);
     throw error;
   }
 }
 
-/** Far deeper than any page. The parser's work grows with the square of the depth, so deeper HTML is an attack and is shown as text. */
+/**
+ * Far deeper than any real page. The parser's work grows with the square of the depth, so deeper HTML is an attack and is shown as text.
+ */
 const maxDepth = 256;
 class TooDeep extends Error {}
 
-/** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
+/** A sanitiser that caches its results, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
-  // The text itself is the key: V8 keeps the hash of a text, and would work it out each time for one that is put together.
-  const known = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
+  // Uses the text itself as the key: V8 caches a string's hash, but would compute it each time for a concatenated key.
+  const cache = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
     maxSize: maxLength,
     sizeCalculation: ({ profile, clean }, html) => profile.length + html.length + clean.length,
   });
   return (html, profile = 'page') => {
-    const found = known.get(html);
-    if (found?.profile === profile) return found.clean;
+    const cached = cache.get(html);
+    if (cached?.profile === profile) return cached.clean;
     const clean = sanitizeHtml(html, profile);
-    known.set(html, { profile, clean });
+    cache.set(html, { profile, clean });
     return clean;
   };
 }
 
-/** Turns hidden elements into ones that are dropped with their text. */
+/** Turns hidden elements into ones that are removed with their text. */
 function withoutHidden(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const style = attribs.style === undefined ? null : declarationsOf(attribs.style);
   const isDropped = attribs.hidden !== undefined || (style !== null && isHidden(style));
   return isDropped ? { tagName: 'template', attribs: {} } : { tagName, attribs };
 }
 
-/** Links to other windows cannot reach back into ours. */
+/** Links that open other windows must not have access to ours. */
 function safeLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   if (attribs.target === undefined) return { tagName, attribs };
   const { target, rel, ...rest } = attribs;
@@ -220,27 +222,27 @@ function safeLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
     : { tagName, attribs: rest };
 }
 
-/** Links of visitors are not vouched for by the site. */
+/** The site doesn't vouch for visitors' links. */
 function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const link = safeLink(tagName, attribs);
-  const elsewhere =
+  const isExternal =
     link.attribs.href !== undefined && !isSitePath(link.attribs.href) && !link.attribs.href.startsWith('#');
-  return elsewhere ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
+  return isExternal ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
 }
 
 /**
- * Ids are for links within the page; one that is no plain name could stand in the way of a script's own names. Names are for `details` of which one is
- * open at a time, and choices of editors are words and numbers.
+ * Ids are for links within the page; one that isn't a plain name could shadow a script's variables. Names are for exclusive `details`, and
+ * editor choices are words and numbers.
  */
 function withSafeNames(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
-  const kept = Object.entries(attribs).filter(([name, value]) => {
+  const safeAttributes = Object.entries(attribs).filter(([name, value]) => {
     if (name === 'id' || name === 'name') return /^[A-Za-z][\w-]{0,60}$/.test(value) && !(value in Object.prototype);
     return !name.startsWith('data-opt-') || /^[\w.,: -]{0,60}$/.test(value);
   });
-  return { tagName, attribs: Object.fromEntries(kept) };
+  return { tagName, attribs: Object.fromEntries(safeAttributes) };
 }
 
-/** The library prints what it cannot read of `srcset`, which a visitor could fill our logs with: it sees well-formed ones only. */
+/** The library prints invalid `srcset` values, which visitors could use to fill the logs, so it only gets well-formed ones. */
 function withSources(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const { srcset, ...rest } = attribs;
   const isSource = (text: string): boolean => {

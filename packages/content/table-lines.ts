@@ -3,11 +3,11 @@ interface Cell {
   hasTable?: boolean;
 }
 
-/** A table being read. */
+/** A table being parsed. */
 interface Table {
   readonly rows: Cell[][];
   cell: Cell | null;
-  /** Rows that a cell above still covers, by column. */
+  /** Rows still covered by a cell above, by column. */
   readonly covered: number[];
 }
 
@@ -16,33 +16,33 @@ const tableTags = /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/;
 const hasTableTag = /<(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)[\s/>]/i;
 const blockTag =
   /<\/?(p|div|h[1-6]|blockquote|pre|ul|ol|li|dl|dt|dd|hr|br|section|article|header|footer|figure|figcaption|details|summary)(\s(?:"[^"]*"|[^">])*|\s*\/)?>/gi;
-/** Content that one line can't hold. */
+/** Content that doesn't fit on one line. */
 const manyLines = /<(ul|ol|dl|pre|blockquote|h[1-6])[\s/>]/i;
-/** Columns that keep their position; wider tables are read without spans, so that spans can't multiply the text. */
+/** Limit for columns that keep their position; spans of wider tables are ignored, so that they can't multiply the text. */
 const MAX_COLUMNS = 20;
 
 /**
- * Replaces tables by lines of text for places that hold no tables: one line for each row, its cells separated by “ | ”. Cells with lists, headings or
- * tables of their own become paragraphs instead, and so does the only cell of a row.
+ * Converts tables to lines of text for places that don't support tables: one line per row, with cells separated by “ | ”. Cells with lists,
+ * headings or nested tables become paragraphs instead, and so does the only cell of a row.
  *
- * @param html as a browser or the sanitiser writes it: well-formed, attributes in double quotes
+ * @param html as written by a browser or the sanitiser: well-formed, attributes in double quotes
  */
 export function tablesAsLines(html: string): string {
   if (!hasTableTag.test(html)) return html;
   const open: Table[] = [];
-  let written = '';
+  let output = '';
   const write = (text: string): void => {
     const table = open.at(-1);
-    if (!table) written += text;
+    if (!table) output += text;
     else if (table.cell) table.cell.html += text;
     else if (text.trim() !== '') table.rows.push([{ html: text }]);
   };
   let end = 0;
-  for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(tag)) {
+  for (const { 0: tagText, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(tag)) {
     write(html.slice(end, index));
-    end = index + whole.length;
+    end = index + tagText.length;
     const element = name.toLowerCase();
-    if (!tableTags.test(element)) write(whole);
+    if (!tableTags.test(element)) write(tagText);
     else if (element === 'table' && !slash) open.push({ rows: [], cell: null, covered: [] });
     else if (element === 'table') {
       const table = open.pop();
@@ -53,10 +53,10 @@ export function tablesAsLines(html: string): string {
   }
   write(html.slice(end));
   for (let table = open.pop(); table; table = open.pop()) write(linesOf(table));
-  return written;
+  return output;
 }
 
-/** Reads the tag of a row or cell. */
+/** Parses the tag of a row or cell. */
 function readPart(
   table: Table | undefined,
   element: string,

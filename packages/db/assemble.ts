@@ -4,18 +4,18 @@ import { planSchema } from './schema/plan.ts';
 import { type Counters, counted } from './settings.ts';
 import type { Connection, Database, DatabaseMetrics, SchemaStep, SchemaTools } from './types.ts';
 
-/** What a dialect brings; the rest of an open database is the same for both. */
+/** Dialect-specific pieces of an open database; the rest is shared. */
 export interface DatabaseParts
   extends Pick<Database, 'dialect' | 'knex' | 'changes' | 'reader' | 'reading' | 'snapshot' | 'write' | 'close'> {
   readonly counters: Counters;
   readonly schema: Omit<SchemaToolsParts, 'snapshot'>;
-  /** Whether the other side answered lately, and connections to read with become free. */
+  /** Whether the server responded recently and read connections are becoming free. */
   alive(): boolean;
-  /** Now waiting, and now open. */
+  /** Current waiters and open connections. */
   load(): Pick<DatabaseMetrics, 'writesWaiting' | 'readsWaiting' | 'connections'>;
 }
 
-/** Puts a database together; see `Database`. */
+/** Assembles a database; see `Database`. */
 export function assembleDatabase(parts: DatabaseParts): Database {
   const { dialect, knex, counters, changes, reader, reading, close } = parts;
   const snapshot: Database['snapshot'] = (work) => counted(counters, parts.snapshot(work));
@@ -38,9 +38,9 @@ export function assembleDatabase(parts: DatabaseParts): Database {
 interface SchemaToolsParts {
   snapshot: Database['snapshot'];
   dialect: SchemaDialect;
-  /** Whether `trgm` indexes can be made (on SQLite a plain one stands in). */
+  /** Whether `trgm` indexes are available (SQLite uses plain ones instead). */
   trgm: boolean;
-  /** How this database makes and drops indexes without stopping writers. */
+  /** Creates and drops indexes without blocking writers. */
   applyOutside(steps: readonly SchemaStep[]): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaTool
     introspect: (connection) => on(connection, dialect.introspect),
     columns: () => snapshot(dialect.columns),
     describe: (connection) => on(connection, dialect.describe),
-    plan: (wanted, current) => planSchema(wanted, current, { trgm }),
+    plan: (target, current) => planSchema(target, current, { trgm }),
     apply: (transaction, steps) => dialect.apply(transaction, steps),
     applyOutside,
   };

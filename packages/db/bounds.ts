@@ -3,14 +3,14 @@ import { abandoned, tookTooLong } from './errors.ts';
 import type { ReadBounds } from './types.ts';
 
 /**
- * How often a statement that runs is looked at, in ms. A page has some thirty, most of which take less than one: a timer and a listener for each would
- * cost it a fiftieth of its time.
+ * Interval for checking running statements, in ms. A page runs about thirty, most of which take less than one ms: a timer and a listener
+ * for each would cost it 2 % of its time.
  */
 const lookMs = 50;
 
 /**
- * Watches the statements of one connection: `stop` is called when the one that runs has taken too long, or when nobody waits for it any more, and again
- * and again until it has ended, for one that has not begun yet hears nothing.
+ * Watches the statements of one connection. Calls `stop` once the running one has exceeded its time limit or its caller has left,
+ * repeatedly until it ends, because a statement that hasn't started yet ignores the call.
  */
 export class StatementWatch {
   readonly #stop: () => void;
@@ -23,7 +23,7 @@ export class StatementWatch {
     this.#stop = stop;
   }
 
-  /** @throws Unavailable when nobody waits already. */
+  /** @throws Unavailable if the caller has left already. */
   begin(bounds: ReadBounds): void {
     if (bounds.signal?.aborted) throw abandoned();
     this.#bounds = bounds;
@@ -31,12 +31,12 @@ export class StatementWatch {
     this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
   }
 
-  /** Called when it has settled, and before anything else runs in its place. Answers why it was stopped; null when nothing stopped it. */
+  /** To be called when the statement has settled, before another one runs. Returns why it was stopped, or null. */
   end(): Unavailable | null {
-    const why = this.#why;
+    const reason = this.#why;
     this.#bounds = null;
     this.#why = null;
-    return why;
+    return reason;
   }
 
   #look(): void {

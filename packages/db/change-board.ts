@@ -1,11 +1,11 @@
 import type { ChangeListener, ChangeOrigin, Changes, DatabaseLog } from './types.ts';
 
-/** Keeps the versions of tables in this process and tells listeners. Fed by commits here and by whatever hears of other nodes. */
+/** Tracks table versions in this process and notifies listeners. Updated by local commits and by notifications from other nodes. */
 export class ChangeBoard implements Changes {
   readonly #log: DatabaseLog;
   readonly #versions = new Map<string, number>();
   readonly #listeners = new Set<ChangeListener>();
-  /** Raised when anything may have changed; part of every table's version. */
+  /** Increased when anything may have changed; part of every table's version. */
   #all = 0;
   healthy = false;
 
@@ -27,15 +27,15 @@ export class ChangeBoard implements Changes {
   bump(tables: ReadonlySet<string>, origin: ChangeOrigin): void {
     if (tables.size === 0) return;
     for (const table of tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1);
-    this.#tell(tables, origin);
+    this.#notify(tables, origin);
   }
 
   bumpAll(): void {
     this.#all += 1;
-    this.#tell('all', 'remote');
+    this.#notify('all', 'remote');
   }
 
-  #tell(tables: ReadonlySet<string> | 'all', origin: ChangeOrigin): void {
+  #notify(tables: ReadonlySet<string> | 'all', origin: ChangeOrigin): void {
     for (const listener of this.#listeners) {
       try {
         listener(tables, origin);

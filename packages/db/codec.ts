@@ -38,7 +38,7 @@ const common = {
   },
   text(value: unknown): string {
     if (typeof value !== 'string') throw refused('This is not a text.');
-    // PostgreSQL keeps no NUL in texts, so neither do we on SQLite.
+    // PostgreSQL can't store NUL in text, so SQLite rejects it too.
     if (value.includes('\0')) throw refused('The text holds a character that cannot be stored.');
     return value;
   },
@@ -49,7 +49,7 @@ const common = {
   json(value: unknown): string {
     const text = JSON.stringify(value);
     if (text === undefined) throw refused('This is not a JSON value.');
-    // jsonb takes neither NUL nor half a surrogate pair.
+    // jsonb accepts neither NUL nor unpaired surrogates.
     if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text)) {
       throw refused('The text holds a character that cannot be stored.');
     }
@@ -85,7 +85,7 @@ const postgresDecoders: Partial<Record<ColumnKind, Decoder>> = {
 function wholeNumber(value: unknown, limit: number): number {
   const number = typeof value === 'bigint' && value <= limit && value >= -limit - 1 ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number)) throw refused('This is not a whole number.');
-  // -2^53 would not be exact; -2^31 is an int32.
+  // -2^53 isn't exact; -2^31 is a valid int32.
   if (number > limit || number < -limit - (limit === int32 ? 1 : 0)) throw refused('This number is too large.');
   return number === 0 ? 0 : number;
 }
@@ -100,14 +100,14 @@ function moment(value: unknown): Date {
   throw refused('This is not a date and time.');
 }
 
-/** Whether it is a moment of the years 1 to 9999, which both databases and ISO texts write alike. */
+/** Whether a value is a date between the years 1 and 9999, which both databases and ISO texts write the same way. */
 export function isMoment(value: unknown): value is Date {
   if (!(value instanceof Date)) return false;
   const year = value.getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 
-/** Whether a text is a day of the calendar, `2026-11-21`. */
+/** Whether a text is a valid calendar date, `2026-11-21`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -1,17 +1,17 @@
 import { Conflict, Unavailable } from '@pergola/core';
 
-/** What the database knows of a refused row. Table and columns are those of the schema; the model layer knows their labels. */
+/** Details of a rejected row. Table and columns use schema names; the model layer knows their labels. */
 export interface ConflictDetails {
-  /** The table that was written to. */
+  /** The table being written. */
   table: string;
-  /** The columns of the rule, as far as the database says. */
+  /** Columns of the violated rule, as far as the database reports them. */
   columns?: readonly string[];
-  /** The name of the index or constraint; PostgreSQL only. */
+  /** Name of the index or constraint; PostgreSQL only. */
   constraint?: string | null;
   cause?: unknown;
 }
 
-/** The database refused a row because of other rows. The texts are fit for people; table and columns are for code and logs. */
+/** The database rejected a row because of other rows. Messages are suitable for users; table and columns are for code and logs. */
 export class DatabaseConflict extends Conflict {
   readonly table: string;
   readonly columns: readonly string[];
@@ -26,7 +26,7 @@ export class DatabaseConflict extends Conflict {
   }
 }
 
-/** Another row has these values already. */
+/** Another row already has these values. */
 export class UniqueViolation extends DatabaseConflict {
   constructor(details: ConflictDetails) {
     super('There is one already with the same values: {columns}.', 'core.unique_violation', details);
@@ -34,12 +34,12 @@ export class UniqueViolation extends DatabaseConflict {
 }
 
 /**
- * A row points to one that is not there (`missing`), or others still point to the row that should go (`referenced`).
- * `columns` are those of the pointing table where the database says; SQLite never does.
+ * A row references a missing row (`missing`), or a row to be deleted is still referenced (`referenced`). `columns` belong to the
+ * referencing table if the database reports them; SQLite never does.
  */
 export class ForeignKeyViolation extends DatabaseConflict {
   readonly relation: 'missing' | 'referenced';
-  /** The table at the other end, where the database says. */
+  /** The other table, if the database reports it. */
   readonly otherTable: string | null;
 
   constructor(details: ConflictDetails & { relation: 'missing' | 'referenced'; otherTable?: string | null }) {
@@ -53,14 +53,14 @@ export class ForeignKeyViolation extends DatabaseConflict {
   }
 }
 
-/** A column that needs a value got none. */
+/** A required column has no value. */
 export class NotNullViolation extends DatabaseConflict {
   constructor(details: ConflictDetails) {
     super('A value is missing: {columns}.', 'core.not_null_violation', details);
   }
 }
 
-/** A fault in our own code: a statement where it may not run, a binding no column can hold. Never the visitor's doing. */
+/** A bug in our code: a statement where it isn't allowed, or a binding that no column can hold. Never the visitor's fault. */
 export class DatabaseMisuse extends Error {
   override readonly name = 'DatabaseMisuse';
 }
@@ -71,7 +71,7 @@ export function writesInRead(sql: string, cause: unknown): DatabaseMisuse {
   return new DatabaseMisuse(`${where}: ${shorten(sql)}`, { cause });
 }
 
-/** The database refused a statement for a reason of its own; the message holds the statement, never its bindings. */
+/** The database rejected a statement for any other reason; the message contains the statement, but not its bindings. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   /** SQLSTATE on PostgreSQL, `SQLITE_…` on SQLite. */
@@ -85,16 +85,16 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Too many want to write at once, or somebody holds a lock for too long. Visitors always read the same; the cause says why. */
-export function busy(why: string, cause?: unknown): Unavailable {
+/** Too many concurrent writes, or a lock held for too long. Visitors always see the same message; the cause explains why. */
+export function busy(reason: string, cause?: unknown): Unavailable {
   return new Unavailable('The site is very busy. Please try again in a moment.', {
     code: 'core.database_busy',
     retryAfter: 2,
-    cause: new Error(why, { cause }),
+    cause: new Error(reason, { cause }),
   });
 }
 
-/** A statement ran for longer than it may. Asking for the same again would take as long. */
+/** A statement exceeded its time limit. Retrying it would take as long. */
 export function tookTooLong(limitMs: number): Unavailable {
   return new Unavailable('This took too long and was stopped. Please ask for less at once.', {
     code: 'core.took_too_long',
@@ -103,30 +103,34 @@ export function tookTooLong(limitMs: number): Unavailable {
   });
 }
 
-/** Whoever asked has left, so nothing more is read for them. */
+/** The client has disconnected, so reading stops. */
 export function abandoned(): Unavailable {
   return busy('nobody waits for the answer any more');
 }
 
-/** The database cannot be reached, or cannot work (disk full, starting up). Visitors always read the same; the cause says why. */
-export function away(why: string, cause?: unknown): Unavailable {
+/** The database can't be reached or can't work (disk full, starting up). Visitors always see the same message; the cause explains why. */
+export function away(reason: string, cause?: unknown): Unavailable {
   return new Unavailable('The site is not available at the moment. Please try again in a moment.', {
     code: 'core.database_away',
     retryAfter: 2,
-    cause: new Error(why, { cause }),
+    cause: new Error(reason, { cause }),
   });
 }
 
-/** The database cannot be opened at all: only whoever starts the site reads it. */
-export function unusable(why: string, cause?: unknown): Unavailable {
-  return new Unavailable(`The database cannot be used: ${why}.`, { code: 'core.database_away', retryAfter: 2, cause });
+/** The database can't be opened at all; shown only to the administrator starting the site. */
+export function unusable(reason: string, cause?: unknown): Unavailable {
+  return new Unavailable(`The database cannot be used: ${reason}.`, {
+    code: 'core.database_away',
+    retryAfter: 2,
+    cause,
+  });
 }
 
-/** A statement as far as it fits into a message. */
+/** Shortens a statement for a message. */
 function shorten(sql: string): string {
   const text = sql.replace(/\s+/g, ' ').trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-/** Thrown in a write to undo it on purpose; the caller that throws it catches it too. */
+/** Thrown inside a write to roll it back; always caught by the code that throws it. */
 export class RolledBack extends Error {}

@@ -2,8 +2,8 @@ import { postgresTypes } from './schema/ddl.ts';
 import type { Binding, ColumnKind, Dialect } from './types.ts';
 
 /**
- * `column in (?)`, the list being one binding as {@link listBinding} makes it. A list of one (`isOne`) is compared with its member, bound as it
- * is: for one of unknown length PostgreSQL makes the plan anew each time.
+ * `column in (?)`, with the list as one binding made by {@link listBinding}. A list with one member (`isOne`) becomes a comparison with an
+ * unwrapped binding: for lists of unknown length, PostgreSQL plans the statement again each time.
  */
 export function inListSql(dialect: Dialect, column: string, kind: ColumnKind, isOne = false): string {
   if (isOne) return `${column} = ?`;
@@ -12,14 +12,14 @@ export function inListSql(dialect: Dialect, column: string, kind: ColumnKind, is
     : `${column} = any(?::${postgresTypes[kind]}[])`;
 }
 
-/** A list of encoded values as one binding. */
+/** Encodes a list of values as one binding. */
 export function listBinding(dialect: Dialect, items: readonly Binding[]): string | string[] | number[] {
   return dialect === 'sqlite' ? JSON.stringify(items) : ([...items] as string[] | number[]);
 }
 
-/** The text of a column that holds it in several languages: in the first of these in which there is one. Texts compare by code point on both databases. */
+/** Text of a translated column, in the first of these languages that has one. Texts compare by code point on both databases. */
 export function textIn(dialect: Dialect, column: string, languages: readonly string[]): string {
   const texts = languages.map((lang) => `${column} ->> '${lang.replaceAll("'", "''")}'`);
-  const found = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
-  return dialect === 'sqlite' ? found : `${found} collate "C"`;
+  const expression = texts.length > 1 ? `coalesce(${texts.join(', ')})` : `(${texts[0] ?? 'null'})`;
+  return dialect === 'sqlite' ? expression : `${expression} collate "C"`;
 }

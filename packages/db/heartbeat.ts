@@ -1,28 +1,31 @@
 export interface HeartbeatOptions {
-  /** Asks the other side; resolves when it answers and everything it had to tell has arrived. */
+  /** Sends a heartbeat; resolves once it is answered and all pending notifications have arrived. */
   beat(): Promise<void>;
-  /** Called when beats are answered again after they were not. */
+  /** Called when heartbeats are answered again after an outage. */
   onAlive(): void;
-  /** Called when an answer is late or the process itself stood still: changes may go unheard, which a busy machine explains as well. */
+  /** Called when a reply is late or the process itself was suspended: notifications may be lost. A busy machine can be the cause too. */
   onDead(why: unknown): void;
-  /** Called once after `onDead` when no busy machine explains it: the other side refused, or stayed silent for {@link SILENT_TURNS}. */
+  /** Called once after `onDead` if a busy machine can't be the cause: the other side refused, or stayed silent for {@link SILENT_TURNS}. */
   onFault(why: unknown): void;
   intervalMs: number;
-  /** An answer later than this means dead. */
+  /** Maximum delay of a reply. */
   graceMs: number;
 }
 
-/** Ticks without an answer, each of them a turn in which it could have been read, from which on silence is a fault: 30 s at 100 ms. */
+/**
+ * Ticks without a reply, each with a turn of the event loop in which it could have been read, after which silence is a fault: 30 s at 100
+ * ms.
+ */
 const SILENT_TURNS = 300;
 
-/** A gap between two beats beyond this means that the process itself stood still (a frozen container), whatever it missed meanwhile. */
+/** A longer gap between two ticks means that the process itself was suspended (a frozen container) and may have missed anything. */
 const frozenMs = 1_000;
 
 /**
- * Knows whether the other side still answers, by asking again and again. Starts alive: make it when the other side has just answered.
+ * Checks periodically whether the other side still responds. Starts alive: create it right after a response.
  *
- * A busy event loop must not look like a dead database, or a site under load would stop serving kept pages and break down: a late
- * answer only counts as missing after the loop had a turn in which it could have been read.
+ * A busy event loop must not look like a dead database, or a site under load would stop serving cached pages and collapse: a late reply
+ * counts as missing only after a turn of the event loop in which it could have been read.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
@@ -31,7 +34,7 @@ export class Heartbeat {
   #silentTurns = 0;
   #isFault = false;
   #pendingSince: number | null = null;
-  /** Answers to what was asked before this moment prove nothing. */
+  /** Replies to heartbeats sent before this moment are ignored. */
   #deadSince = 0;
   #lastTick = performance.now();
   #stopped = false;
@@ -56,7 +59,7 @@ export class Heartbeat {
   #tick(): void {
     const now = performance.now();
     if (now - this.#lastTick > frozenMs)
-      this.#die(new Error(`this process stood still for ${Math.round(now - this.#lastTick)} ms`));
+      this.#markDead(new Error(`this process stood still for ${Math.round(now - this.#lastTick)} ms`));
     this.#lastTick = now;
     if (this.#pendingSince === null) {
       this.#ask();
@@ -64,10 +67,10 @@ export class Heartbeat {
     }
     const since = this.#pendingSince;
     this.#silentTurns += 1;
-    if (this.#silentTurns === SILENT_TURNS) this.#fail(new Error(`no answer in ${SILENT_TURNS} turns`));
+    if (this.#silentTurns === SILENT_TURNS) this.#reportFault(new Error(`no answer in ${SILENT_TURNS} turns`));
     if (now - since <= this.#options.graceMs) return;
     setImmediate(() => {
-      if (this.#pendingSince === since) this.#die(new Error(`no answer for ${this.#options.graceMs} ms`));
+      if (this.#pendingSince === since) this.#markDead(new Error(`no answer for ${this.#options.graceMs} ms`));
     });
   }
 
@@ -85,22 +88,22 @@ export class Heartbeat {
       },
       (error: unknown) => {
         this.#pendingSince = null;
-        this.#die(error);
-        this.#fail(error);
+        this.#markDead(error);
+        this.#reportFault(error);
       },
     );
   }
 
-  #die(why: unknown): void {
+  #markDead(reason: unknown): void {
     this.#deadSince = performance.now();
     if (!this.#alive) return;
     this.#alive = false;
-    if (!this.#stopped) this.#options.onDead(why);
+    if (!this.#stopped) this.#options.onDead(reason);
   }
 
-  #fail(why: unknown): void {
+  #reportFault(reason: unknown): void {
     if (this.#isFault || this.#stopped) return;
     this.#isFault = true;
-    this.#options.onFault(why);
+    this.#options.onFault(reason);
   }
 }

@@ -1,27 +1,27 @@
 import type { ColumnKind, Dialect, Row } from './types.ts';
 
-/** What a statement that writes changes of the rows of a table. */
+/** Changes that a writing statement makes to the rows of a table. */
 export interface Effect {
   readonly table: string;
-  /** Set in the rows with these ids; new rows when left out. */
+  /** New values by row id; omitted for inserts. */
   readonly set?: ReadonlyMap<number, ReadonlyMap<string, unknown>>;
-  /** What the columns that are set hold. */
+  /** Kinds of the changed columns. */
   readonly kinds?: ReadonlyMap<string, ColumnKind>;
 }
 
-/** Rows and lists beyond this are read again: memory is for what a request works with, not for imports. */
-const mostRows = 500;
+/** Limit for rows and lists: the map is meant for the working set of a request, not for imports. */
+const maxRows = 500;
 
 interface List {
   readonly tables: readonly string[];
-  /** What its conditions and its order name. */
+  /** Columns used in its conditions and its order. */
   readonly names: ReadonlySet<string>;
   readonly parents: Map<number, readonly number[]>;
 }
 
 /**
- * What an open transaction has read of rows, and what it has written into them since: nobody else changes them meanwhile, so the same need not be asked for
- * again. A statement that says what it changes (`Effect`) changes this too; after any other one that writes everything is forgotten.
+ * Rows that an open transaction has read, including its writes to them since: no other transaction can change them meanwhile, so they
+ * needn't be read again. A statement that declares its changes (`Effect`) updates the map; any other write clears it.
  *
  * ```
  *   order 4 ─▶ {state: 'draft', …}     lines of order 4 ─▶ 11, 12     line 11 ─▶ {product_uom_qty: …}   ◀─ update … where id in (11)
@@ -38,75 +38,80 @@ export class IdentityMap {
     this.#dialect = dialect;
   }
 
-  /** To be taken before a read, and given to `keep`: what was read before a write is not kept after it. */
+  /** Taken before a read and passed to `keep`, so that rows read before a write aren't stored after it. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** The columns of these rows, in the order of the ids; null unless all of it is known. */
+  /** Columns of these rows, in the order of the ids, or null unless all are known. */
   rows(table: string, columns: readonly string[], ids: readonly number[]): Row[] | null {
-    const known = this.#tables.get(table);
-    if (!known) return null;
-    const found: Row[] = [];
+    const tableRows = this.#tables.get(table);
+    if (!tableRows) return null;
+    const result: Row[] = [];
     for (const id of ids) {
-      const cells = known.get(id);
+      const cells = tableRows.get(id);
       if (!cells) return null;
       const row: Row = { id };
       for (const column of columns) {
         if (column === 'id') continue;
         const value = cells.get(column);
         if (value === undefined) return null;
-        // Whoever gets a moment may set its clock.
+        // Copied, because callers may modify a Date.
         row[column] = value instanceof Date ? new Date(value) : value;
       }
-      found.push(row);
+      result.push(row);
     }
-    return found;
+    return result;
   }
 
-  /** Rows as they were read, their columns by name, with their ids as `id`. */
+  /** Stores rows as read, by column name, with their ids as `id`. */
   keep(epoch: number, table: string, columns: readonly string[], rows: readonly Row[]): void {
-    if (epoch !== this.#epoch || rows.length > mostRows / 5) return;
-    const known = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
-    this.#tables.set(table, known);
+    if (epoch !== this.#epoch || rows.length > maxRows / 5) return;
+    const tableRows = this.#tables.get(table) ?? new Map<number, Map<string, unknown>>();
+    this.#tables.set(table, tableRows);
     for (const row of rows) {
       const id = Number(row.id);
-      const cells = known.get(id) ?? new Map<string, unknown>();
-      if (!known.has(id)) this.#count += 1;
-      known.set(id, cells);
+      const cells = tableRows.get(id) ?? new Map<string, unknown>();
+      if (!tableRows.has(id)) this.#count += 1;
+      tableRows.set(id, cells);
       for (const column of columns) {
         const value = row[column];
-        // What the driver has parsed could be changed by whoever gets it.
+        // Callers could modify parsed objects such as JSON.
         if (isPlain(value)) cells.set(column, value);
       }
     }
-    if (this.#count > mostRows) this.forget();
+    if (this.#count > maxRows) this.forget();
   }
 
-  /** The ids behind each parent, in their order; null unless all are known. */
+  /** Ids belonging to each parent, in order, or null unless all are known. */
   list(key: string, parents: readonly number[]): readonly (readonly number[])[] | null {
-    const known = this.#lists.get(key);
-    if (!known) return null;
-    const found: (readonly number[])[] = [];
+    const list = this.#lists.get(key);
+    if (!list) return null;
+    const idLists: (readonly number[])[] = [];
     for (const parent of parents) {
-      const ids = known.parents.get(parent);
+      const ids = list.parents.get(parent);
       if (!ids) return null;
-      found.push(ids);
+      idLists.push(ids);
     }
-    return found;
+    return idLists;
   }
 
-  keepList(epoch: number, key: string, about: Omit<List, 'parents'>, parents: ReadonlyMap<number, readonly number[]>) {
-    if (epoch !== this.#epoch || this.#count > mostRows) return;
-    const known = this.#lists.get(key) ?? { ...about, parents: new Map<number, readonly number[]>() };
-    this.#lists.set(key, known);
+  keepList(
+    epoch: number,
+    key: string,
+    details: Omit<List, 'parents'>,
+    parents: ReadonlyMap<number, readonly number[]>,
+  ) {
+    if (epoch !== this.#epoch || this.#count > maxRows) return;
+    const list = this.#lists.get(key) ?? { ...details, parents: new Map<number, readonly number[]>() };
+    this.#lists.set(key, list);
     for (const [parent, ids] of parents) {
       this.#count += 1;
-      known.parents.set(parent, ids);
+      list.parents.set(parent, ids);
     }
   }
 
-  /** A statement is about to write. Call it again when it has. */
+  /** To be called before and after every writing statement. */
   written(effect: Effect | undefined): void {
     if (!effect) {
       this.forget();
@@ -138,7 +143,9 @@ export class IdentityMap {
   }
 }
 
-/** How the driver answers what was bound; undefined where that is not known. A text stands for several types of PostgreSQL's. */
+/**
+ * Converts a bound value to the form in which the driver would return it, or undefined if unknown: PostgreSQL uses text for several types.
+ */
 function asRead(dialect: Dialect, kind: ColumnKind | undefined, bound: unknown): unknown {
   if (bound === null || typeof bound === 'number') return bound;
   if (typeof bound === 'boolean') return dialect === 'sqlite' ? Number(bound) : bound;

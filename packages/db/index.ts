@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { dumpTables } from './backup/dump.ts';
 export { type BackupHeader, broken, readHeader } from './backup/format.ts';

@@ -3,7 +3,7 @@ import { DatabaseMisuse } from './errors.ts';
 import { inspect, type StatementFacts } from './statement.ts';
 import type { Connection, Result } from './types.ts';
 
-/** A statement as knex hands it to its client, and what came of it. */
+/** A statement passed by knex to its client, and its result. */
 interface KnexQuery {
   readonly sql: string;
   readonly bindings?: readonly unknown[];
@@ -14,14 +14,14 @@ interface KnexQuery {
 }
 
 /**
- * knex whose queries run on this connection, and so under its locks, its time limits and in its transaction; awaiting one is enough. Of a query that
- * writes and returns nothing it answers how many rows it changed, of `raw` the rows, on both databases alike. Transactions, changes of the schema and streams are
- * refused: they are not for a part of somebody else's transaction.
+ * Creates a knex whose queries run on this connection, and so with its locks, time limits and transaction; awaiting a query is enough. A
+ * write without returned rows resolves to the number of changed rows, `raw` to the rows, on both databases. Rejects transactions, schema
+ * changes and streams, which would interfere with the surrounding transaction.
  *
- * @param before hears of every statement before it runs
+ * @param onStatement called with every statement before it runs
  */
-export function knexOn(knex: Knex, connection: Connection, before?: (facts: StatementFacts) => void): Knex {
-  // The dialect's own class, which knex exports under no name.
+export function knexOn(knex: Knex, connection: Connection, onStatement?: (facts: StatementFacts) => void): Knex {
+  // The dialect's class, which knex doesn't export.
   const Dialect = knex.client.constructor as typeof createKnex.Client;
   class Client extends Dialect {
     override acquireConnection(): Promise<Connection> {
@@ -34,7 +34,7 @@ export function knexOn(knex: Knex, connection: Connection, before?: (facts: Stat
 
     override async query(_: unknown, query: KnexQuery): Promise<KnexQuery> {
       const sql: string = this.positionBindings(query.sql);
-      before?.(inspect(sql));
+      onStatement?.(inspect(sql));
       query.result = await connection.query({ sql, bindings: this.prepBindings(query.bindings ?? []) });
       return query;
     }
@@ -62,6 +62,6 @@ export function knexOn(knex: Knex, connection: Connection, before?: (facts: Stat
   return createKnex({ client: Client, useNullAsDefault: true });
 }
 
-function refused(what: string): DatabaseMisuse {
-  return new DatabaseMisuse(`ctx.db has no ${what}.`);
+function refused(feature: string): DatabaseMisuse {
+  return new DatabaseMisuse(`ctx.db has no ${feature}.`);
 }

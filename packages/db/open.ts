@@ -2,8 +2,8 @@ import { unusable } from './errors.ts';
 import type { Database, OpenOptions } from './types.ts';
 
 /**
- * Opens the database that `url` names (`sqlite:<path of the file>` or `postgres://…`), with its pools, its change signals and the
- * core's own bookkeeping table. Throws `Unavailable` when it cannot be reached or is not safe to use.
+ * Opens the database at `url` (`sqlite:<path of the file>` or `postgres://…`), with its pools, change notifications and the core's
+ * bookkeeping table. Throws `Unavailable` if it can't be reached or isn't safe to use.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const file = sqliteFile(options.url);

@@ -1,14 +1,14 @@
 import type { Database, TableSpec } from './types.ts';
 
-/** How often to look again when another process makes the tables at the same moment. */
-const mostTries = 10;
+/** Attempts if another process creates the tables at the same time. */
+const maxTries = 10;
 
-/** Creates the missing tables of parts. Costs one look if nothing is missing. */
+/** Creates missing tables of parts. Takes one query if nothing is missing. */
 export async function ensureTables(database: Database, tables: readonly TableSpec[]): Promise<void> {
   const planned = async () => database.schema.plan(tables, await database.schema.introspect()).steps;
   for (let tries = 1; (await planned()).length > 0; tries += 1) {
     try {
-      // Looked at again inside: another node may be starting too.
+      // Planned again inside the transaction, since another node may be starting too.
       await database.write(
         async (transaction) => {
           const { steps } = database.schema.plan(tables, await database.schema.introspect(transaction));
@@ -17,8 +17,8 @@ export async function ensureTables(database: Database, tables: readonly TableSpe
         { label: 'core tables', deadlineMs: 30_000 },
       );
     } catch (error) {
-      // PostgreSQL refuses a table that somebody else has just made, and the transaction cannot see it.
-      if (tries === mostTries) throw error;
+      // PostgreSQL rejects a table just created by another process, which this transaction can't see.
+      if (tries === maxTries) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50 * tries));
     }
   }

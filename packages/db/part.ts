@@ -8,7 +8,7 @@ import { ensureTables } from './part-tables.ts';
 import { database, databaseSession, sessionOn, transactionOf } from './session.ts';
 import type { ReadBounds, TableSpec, WriteOptions } from './types.ts';
 
-/** SQLite or PostgreSQL: the connections of the process, and the transaction of each context. */
+/** SQLite or PostgreSQL: the connections of the process, and each context's transaction. */
 export const dbPart = definePart({
   name: 'db',
   config: partConfig(
@@ -36,8 +36,8 @@ export const dbPart = definePart({
     set(database, opened);
     set(unitOfWork, {
       read: ({ bounds }, work) => work(sessionOn(opened, bounds ? opened.reading(bounds) : opened.reader)),
-      write: ({ label }, how, work) =>
-        opened.write((transaction) => work(sessionOn(opened, transaction)), { label, ...how }),
+      write: ({ label }, options, work) =>
+        opened.write((transaction) => work(sessionOn(opened, transaction)), { label, ...options }),
     });
   },
   context: {
@@ -61,7 +61,7 @@ function knexOf(ctx: Ctx): Knex {
   const { tracker } = ctx.get(contextTools);
   return knexOn(opened.knex, connection, ({ writes, table }) => {
     if (writes && table) transaction?.touch(table);
-    // The tables that any SQL reads can't be told from its text.
+    // The tables read by arbitrary SQL are unknown.
     tracker?.personal('reads with ctx.db');
   });
 }
@@ -72,7 +72,7 @@ function afterCommit(ctx: Ctx, effect: () => void | Promise<void>): void {
     transaction.afterCommit(effect);
     return;
   }
-  // Nothing is being written, so there is nothing to wait for; a failure belongs in the log like one after a commit.
+  // Nothing is written, so the effect runs at once; a failure is logged like one after a commit.
   Promise.resolve()
     .then(effect)
     .catch((error: unknown) => ctx.log.error({ err: error }, 'An effect failed'));
@@ -91,7 +91,7 @@ declare module '@pergola/core/unit-of-work' {
 
 declare module '@pergola/core/context-options' {
   interface ContextOptions {
-    /** How long statements may take if the context only reads, and what ends them. */
+    /** Time limit and abort signal for statements of a read-only context. */
     readonly bounds?: ReadBounds;
   }
 }
@@ -99,20 +99,21 @@ declare module '@pergola/core/context-options' {
 declare module '@pergola/core/context' {
   interface Ctx {
     /**
-     * knex in the request's transaction (or on its read connections, where nothing is written), for reports and migrations:
-     * `await ctx.db('sale_order').where({ state: 'sale' }).sum({ total: 'amount_total' })`.
+     * knex in the request's transaction (or on its read connections, in a read-only context), for reports and migrations: `await
+     * ctx.db('sale_order').where({ state: 'sale' }).sum({ total: 'amount_total' })`.
      *
-     * **No rights are applied**, no hooks run, and computed fields are not worked out: tables and columns are read and written as they stand, in the
-     * database's own values (SQLite has 0 and 1 for booleans and milliseconds for moments). Whoever shows what it answers has to check first who asks, as
-     * with `sudo()`. A page that reads with it is not kept. What it writes takes part in the transaction; other nodes hear of the table of an insert, update or delete.
+     * **Applies no access rights**, runs no hooks, and calculates no computed fields: tables and columns are read and written directly,
+     * with the database's raw values (SQLite uses 0 and 1 for booleans and milliseconds for datetimes). The caller has to check access
+     * before showing results, as with `sudo()`. A page that uses it isn't cached. Writes are part of the transaction; other nodes are
+     * notified of the table of an insert, update or delete.
      */
     readonly db: Knex;
 
-    /** Whether this context may write (its route or method says `writes: true`). */
+    /** Whether this context can write (its route or method has `writes: true`). */
     readonly writes: boolean;
-    /** Runs after the commit; for effects outside the database. Run at once where nothing is written. */
+    /** Runs after the commit, for effects outside the database; at once in a read-only context. */
     afterCommit(effect: () => void | Promise<void>): void;
-    /** Work that is undone alone when it throws. */
+    /** Runs work that is rolled back separately if it throws. */
     savepoint<T>(work: () => Promise<T>): Promise<T>;
   }
 }
@@ -120,7 +121,7 @@ declare module '@pergola/core/context' {
 declare module '@pergola/core/config' {
   interface Config {
     readonly databaseUrl: string;
-    /** How long one statement that reads may take for a request, in milliseconds. */
+    /** Time limit for a single read statement of a request, in milliseconds. */
     readonly readMs: number;
   }
 }

@@ -1,29 +1,29 @@
 import { authorCall } from '@pergola/core';
 import { DatabaseMisuse } from './errors.ts';
 
-/** An operation of a transaction that has begun and not ended. */
+/** An unfinished operation of a transaction. */
 export interface PendingOperation {
-  /** For people: `write of booking.reservation`. */
-  readonly what: string;
-  /** The savepoint it was begun in; 0 outside of any. */
+  /** For messages: `write of booking.reservation`. */
+  readonly description: string;
+  /** The savepoint in which it started; 0 for none. */
   readonly savepoint: number;
-  /** The calls that led to it; null in production. */
+  /** Stack of the call; null in production. */
   readonly calls: { readonly stack: string } | null;
   readonly ended: Promise<unknown>;
 }
 
-/** The fault of work that ended before operations it had begun, as if it had been thrown by the call that nothing awaits. */
+/** Error for work that ended before operations it had started, with the stack of the call that isn't awaited. */
 export function forgottenAwait(label: string, pending: readonly PendingOperation[]): DatabaseMisuse {
-  const known = pending.flatMap(({ what, calls }) => {
+  const calledOperations = pending.flatMap(({ description, calls }) => {
     const call = calls && authorCall(calls.stack);
-    return calls && call ? [{ what, stack: calls.stack, ...call }] : [];
+    return calls && call ? [{ description, stack: calls.stack, ...call }] : [];
   });
-  // Calls of addons come before what the core did for them.
-  const [call] = known;
-  const all = [...new Set(pending.map(({ what }) => what))].join(', ');
-  const at = call ? ` It was called at ${call.file}:${call.line}.` : '';
+  // Stacks from addons come before stacks from the core.
+  const [call] = calledOperations;
+  const all = [...new Set(pending.map(({ description }) => description))].join(', ');
+  const location = call ? ` It was called at ${call.file}:${call.line}.` : '';
   const error = new DatabaseMisuse(
-    `“${label}” ended while an operation was still running (${all}).${at} Put “await” before the call, or return its promise.`,
+    `“${label}” ended while an operation was still running (${all}).${location} Put “await” before the call, or return its promise.`,
   );
   if (call) error.stack = `${error.name}: ${error.message}${call.stack.slice(call.stack.indexOf('\n'))}`;
   return error;

@@ -1,9 +1,9 @@
 import { namedCache } from '@pergola/core';
 import type { Knex } from 'knex';
 
-/** What knex binds in the place of a value: member `index` of the list number `source` that a run brings, encoded if it is not yet. */
+/** Placeholder bound by knex instead of a value: member `index` of list number `source` of a run, encoded if necessary. */
 export class Placeholder {
-  /** For knex's types, which take any object for a value. A plain one it would turn into JSON. */
+  /** Satisfies knex's types, which accept any object as a value. knex would turn a plain object into JSON. */
   readonly [name: string]: unknown;
   readonly source: number;
   readonly index: number;
@@ -16,21 +16,24 @@ export class Placeholder {
   }
 }
 
-/** A statement compiled for any values. */
+/** A compiled statement, independent of values. */
 export interface Plan {
   readonly sql: string;
   readonly placeholders: readonly Placeholder[];
 }
 
-/** A query of knex's, ready to be turned into SQL. */
+/** A knex query, ready to be compiled. */
 export interface Buildable {
   toSQL(): { toNative(): { sql: string; bindings: readonly unknown[] } };
 }
 
-/** What a run brings: lists of values. */
+/** Values of a run, in lists. */
 export type Sources = readonly (readonly unknown[])[];
 
-/** A query whose bindings are placeholders, compiled. For limits and offsets knex takes nothing but numbers; `numbered` tells what such a number stands for. */
+/**
+ * Compiles a query whose bindings are placeholders. knex accepts only numbers for limits and offsets; `numbered` returns the placeholder
+ * for such a number.
+ */
 export function planOf(query: Buildable, numbered?: (index: number) => Placeholder): Plan {
   const { sql, bindings } = query.toSQL().toNative();
   const placeholders = bindings.map((bound) => {
@@ -41,7 +44,7 @@ export function planOf(query: Buildable, numbered?: (index: number) => Placehold
   return { sql, placeholders };
 }
 
-/** A plan with the values in their places. */
+/** Inserts the values into a plan. */
 export function filled({ sql, placeholders }: Plan, sources: Sources): { sql: string; bindings: unknown[] } {
   const bindings = new Array<unknown>(placeholders.length);
   for (let position = 0; position < placeholders.length; position++) {
@@ -53,16 +56,19 @@ export function filled({ sql, placeholders }: Plan, sources: Sources): { sql: st
   return { sql, bindings };
 }
 
-/** Bytes of statements kept per database, some hundreds; what writes hundreds of rows at once seldom comes again in the same shape. */
-const kept = { maxSize: 6_000_000, maxEntrySize: 60_000 };
-/** A placeholder in its list. */
+/**
+ * Limits in bytes for cached statements of a database, some hundreds. Statements that write hundreds of rows rarely recur in the same
+ * shape.
+ */
+const cacheLimits = { maxSize: 6_000_000, maxEntrySize: 60_000 };
+/** Estimated size of a placeholder. */
 const placeholderBytes = 50;
 
-/** Statements of a database by their shape: knex compiles each once, a run only puts values in their places. */
+/** Compiled statements of a database by shape: knex compiles each shape once, and runs only insert values. */
 export class Plans {
   readonly #knex: Knex;
   readonly #kept = namedCache<string, Plan>('statement_plans', {
-    ...kept,
+    ...cacheLimits,
     sizeCalculation: ({ sql, placeholders }, shape) =>
       shape.length + sql.length + placeholders.length * placeholderBytes,
   });
@@ -71,11 +77,11 @@ export class Plans {
     this.#knex = knex;
   }
 
-  /** The statement of this shape with these values; `build` puts placeholders where they go, and is called for a new shape only. */
+  /** Statement of this shape with these values; `build` inserts placeholders, and is called only for a new shape. */
   statement(shape: string, sources: Sources, build: (knex: Knex) => Buildable): { sql: string; bindings: unknown[] } {
-    const known = this.#kept.get(shape);
-    const plan = known ?? planOf(build(this.#knex));
-    if (!known) this.#kept.set(shape, plan);
+    const cachedPlan = this.#kept.get(shape);
+    const plan = cachedPlan ?? planOf(build(this.#knex));
+    if (!cachedPlan) this.#kept.set(shape, plan);
     return filled(plan, sources);
   }
 }

@@ -1,18 +1,18 @@
 import { busy } from './errors.ts';
 
 export interface PoolOptions<Item> {
-  /** At most this many are open at once; they are opened when first needed. */
+  /** Maximum number of open connections, opened on demand. */
   size: number;
-  /** How long to wait for a free one, in milliseconds; then `Unavailable`. */
+  /** How long to wait for a free connection, in milliseconds, before `Unavailable`. */
   deadlineMs: number;
-  /** For the error text: what is being waited for. */
-  what: string;
+  /** Name of the resource, for error messages. */
+  resource: string;
   open(): Promise<Item>;
   close(item: Item): Promise<void>;
-  /** False: closed instead of being used again. */
+  /** False: closed instead of being reused. */
   usable(item: Item): boolean;
-  /** Stops what an item is doing, so that it comes back: called again and again for those still in use when the pool is to close. */
-  hurry?(item: Item): void;
+  /** Interrupts the work of an item so that it is returned; called repeatedly for items in use when the pool closes. */
+  interrupt?(item: Item): void;
 }
 
 interface Waiter<Item> {
@@ -21,17 +21,17 @@ interface Waiter<Item> {
   timer: NodeJS.Timeout;
 }
 
-/** No item came back for so long while all are in use: whoever comes now is likely to wait in vain. In milliseconds. */
+/** Time without any returned connection while all are in use, after which new callers are unlikely to get one. In milliseconds. */
 const stuckMs = 2_000;
-/** When a pool closes, those who use it have so long to end by themselves, in milliseconds. */
+/** Time for users to finish when the pool closes, in milliseconds. */
 const patienceMs = 2_000;
-const hurryMs = 50;
-/** What nobody needed for so long is closed, in milliseconds: each holds pages and statements in memory. */
+const interruptMs = 50;
+/** Unused connections are closed after this time, in milliseconds: each holds pages and statements in memory. */
 const spareMs = 20_000;
 
 /**
- * At most a fixed number of connections that are handed out one user at a time, first come first served, with a deadline. Those that nobody needed for a
- * while are closed, but for one.
+ * Hands out a limited number of connections to one user at a time, in order of arrival, with a deadline. Connections unused for a while are
+ * closed, except for the last one.
  */
 export class Pool<Item> {
   readonly #options: PoolOptions<Item>;
@@ -39,12 +39,12 @@ export class Pool<Item> {
   readonly #waiters: Waiter<Item>[] = [];
   readonly #closing = new Set<Promise<void>>();
   readonly #used = new Set<Item>();
-  /** When one was last handed out or came back. */
+  /** When a connection was last handed out or returned. */
   #movedAt = performance.now();
-  /** So many were idle all the time since the timer's last look. */
+  /** Number of connections idle continuously since the last timer tick. */
   #spare = 0;
   readonly #timer = setInterval(() => this.#closeSpare(), spareMs).unref();
-  /** Open ones, and those being opened. */
+  /** Connections that are open or being opened. */
   #count = 0;
   #closed: (() => void) | null = null;
 
@@ -60,12 +60,12 @@ export class Pool<Item> {
     return this.#waiters.length;
   }
 
-  /** Whether all are in use, and none has come back for two seconds. */
+  /** Whether all are in use and none has been returned for two seconds. */
   get stuck(): boolean {
     return this.#used.size >= this.#options.size && performance.now() - this.#movedAt > stuckMs;
   }
 
-  /** Runs `work` with a connection of its own. */
+  /** Runs `work` with an exclusive connection. */
   async use<Result>(work: (item: Item) => Promise<Result>): Promise<Result> {
     const item = this.takeIdle() ?? (await this.acquire());
     try {
@@ -75,7 +75,7 @@ export class Pool<Item> {
     }
   }
 
-  /** One that is free right now, if any; the fast path of `acquire`. */
+  /** A free connection, if any; the fast path of `acquire`. */
   takeIdle(): Item | undefined {
     for (let item = this.#idle.pop(); item !== undefined; item = this.#idle.pop()) {
       this.#spare = Math.min(this.#spare, this.#idle.length);
@@ -86,7 +86,7 @@ export class Pool<Item> {
   }
 
   acquire(deadlineMs: number = this.#options.deadlineMs): Promise<Item> {
-    if (this.#closed) return Promise.reject(busy(`${this.#options.what} is closed`));
+    if (this.#closed) return Promise.reject(busy(`${this.#options.resource} is closed`));
     const idle = this.takeIdle();
     if (idle !== undefined) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ export class Pool<Item> {
         timer: setTimeout(() => {
           const index = this.#waiters.indexOf(waiter);
           if (index >= 0) this.#waiters.splice(index, 1);
-          reject(busy(`no ${this.#options.what} became free within ${deadlineMs} ms`));
+          reject(busy(`no ${this.#options.resource} became free within ${deadlineMs} ms`));
         }, deadlineMs),
       };
       this.#waiters.push(waiter);
@@ -121,7 +121,7 @@ export class Pool<Item> {
     waiter.resolve(this.#handOut(item));
   }
 
-  /** Closes an idle one that broke by itself; one in use is closed when it is released. */
+  /** Closes an idle connection that broke; one in use is closed when it is released. */
   discard(item: Item): void {
     const index = this.#idle.indexOf(item);
     if (index < 0) return;
@@ -130,30 +130,30 @@ export class Pool<Item> {
     this.#drop(item);
   }
 
-  /** Refuses new users, lets the present ones end, closes all. */
+  /** Rejects new users, lets current ones finish, closes all connections. */
   async close(): Promise<void> {
     const empty = new Promise<void>((resolve) => {
       this.#closed = resolve;
     });
     for (const waiter of this.#waiters.splice(0)) {
       clearTimeout(waiter.timer);
-      waiter.reject(busy(`${this.#options.what} is closed`));
+      waiter.reject(busy(`${this.#options.resource} is closed`));
     }
     clearInterval(this.#timer);
     for (const item of this.#idle.splice(0)) this.#drop(item);
-    const hurry = this.#hurryLater();
+    const interruptTimer = this.#interruptLater();
     if (this.#count > 0) await empty;
-    clearInterval(hurry);
+    clearInterval(interruptTimer);
     await Promise.all(this.#closing);
   }
 
-  /** What is asked to stop may not have begun yet, so it is asked again. */
-  #hurryLater(): NodeJS.Timeout {
+  /** Interrupts again, because the work may not have started at the first call. */
+  #interruptLater(): NodeJS.Timeout {
     const since = performance.now();
     return setInterval(() => {
       if (performance.now() - since < patienceMs) return;
-      for (const item of this.#used) this.#options.hurry?.(item);
-    }, hurryMs);
+      for (const item of this.#used) this.#options.interrupt?.(item);
+    }, interruptMs);
   }
 
   #handOut(item: Item): Item {
@@ -162,7 +162,7 @@ export class Pool<Item> {
     return item;
   }
 
-  /** Opens one more when somebody waits and there is room; whoever waits longest gets it, or its error. */
+  /** Opens another connection if there are waiters and the pool isn't full; the longest waiter gets it, or its error. */
   #grow(): void {
     if (this.#waiters.length === 0 || this.#count >= this.#options.size) return;
     this.#count += 1;
@@ -180,7 +180,7 @@ export class Pool<Item> {
     );
   }
 
-  /** The first ones are those that were idle longest. */
+  /** The first ones have been idle longest. */
   #closeSpare(): void {
     for (const item of this.#idle.splice(0, Math.min(this.#spare, this.#count - 1))) this.#drop(item);
     this.#spare = this.#idle.length;

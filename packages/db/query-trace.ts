@@ -2,16 +2,16 @@ import { channel } from 'node:diagnostics_channel';
 import { stackAbove } from '@pergola/core';
 import type { Result, Statement } from './types.ts';
 
-/** A statement as subscribers of the channel `pergola:query` get it, when it begins and in the async context of its caller. */
+/** A statement published on the channel `pergola:query` when it starts, in the async context of its caller. */
 export interface QueryTrace {
   readonly statement: Statement;
-  /** Its `stack` is the caller's, formatted when it is read. */
+  /** Contains the caller's `stack`, formatted on access. */
   readonly caller: { readonly stack: string };
-  /** How long it took with the wait for a connection, in milliseconds; null until it ends. */
+  /** Duration including the wait for a connection, in milliseconds; null until it ends. */
   ms: number | null;
 }
 
-/** Name of the channel of `node:diagnostics_channel` on which statements are published. */
+/** Name of the `node:diagnostics_channel` on which statements are published. */
 export const QUERY_CHANNEL = 'pergola:query';
 
 const queries = channel(QUERY_CHANNEL);

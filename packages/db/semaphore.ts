@@ -1,4 +1,4 @@
-/** Lets at most `places` pieces of work run at once; the others wait their turn, in order. */
+/** Limits concurrent work to `places`; further work waits in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Runs the work when a place is free; its result or error is passed on. */
+  /** Runs the work when a place is free and passes on its result or error. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -20,7 +20,7 @@ export class Semaphore {
     }
   }
 
-  /** How many wait now. */
+  /** Number of waiting calls. */
   get waiting(): number {
     return this.#waiting.length;
   }

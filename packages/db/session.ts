@@ -2,21 +2,21 @@ import type { Ctx } from '@pergola/core';
 import { Conflict, requestValue, value } from '@pergola/core';
 import type { Codec, Connection, Database, Transaction } from './types.ts';
 
-/** The database of the application. */
+/** The application's database. */
 export const database = value<Database>('database');
 
-/** What a context reads from and writes to. */
+/** Database access of a context. */
 export interface DatabaseSession {
   readonly database: Database;
-  /** What statements run on: the open transaction where the context writes, else the read pool. */
+  /** The open transaction if the context writes, otherwise the read pool. */
   readonly connection: Connection;
-  /** Null if the context only reads. */
+  /** Null in a read-only context. */
   readonly transaction: Transaction | null;
 }
 
 export const databaseSession = requestValue<DatabaseSession>('database session');
 
-/** The request values of a context whose statements run on this connection. It writes if that is a transaction. */
+/** Request values for a context whose statements run on this connection. The context writes if the connection is a transaction. */
 export function sessionOn(database: Database, connection: Connection): Readonly<Record<string, unknown>> {
   const transaction = connection.writable ? (connection as Transaction) : null;
   return { [databaseSession.name]: { database, connection, transaction } satisfies DatabaseSession };
@@ -25,7 +25,7 @@ export function sessionOn(database: Database, connection: Connection): Readonly<
 /**
  * The context's transaction.
  *
- * @throws Conflict if the context only reads.
+ * @throws Conflict in a read-only context.
  */
 export function transactionOf(ctx: Ctx): Transaction {
   const { transaction } = ctx.get(databaseSession);
@@ -36,7 +36,7 @@ export function transactionOf(ctx: Ctx): Transaction {
   );
 }
 
-/** Turns values into what the columns of this database hold and back, for `ctx.db`: `codecOf(ctx).decode('datetime', row.create_date)`. */
+/** Converts values to and from the column format of this database, for `ctx.db`: `codecOf(ctx).decode('datetime', row.create_date)`. */
 export function codecOf(ctx: Ctx): Codec {
   return ctx.get(databaseSession).database.codec;
 }

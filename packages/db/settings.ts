@@ -1,7 +1,7 @@
 import { Unavailable } from '@pergola/core';
 import type { DatabaseLog, DatabaseMetrics, OpenOptions, Result, WriteOptions } from './types.ts';
 
-/** What every part of an open database is made with: the options, with defaults filled in. */
+/** Options shared by all parts of an open database, with defaults filled in. */
 export interface Settings {
   readonly log: DatabaseLog;
   readonly strict: boolean;
@@ -9,9 +9,9 @@ export interface Settings {
   readonly writers: number;
   readonly statements: number;
   readonly deadlineMs: number;
-  /** How long a write waits for its turn; a crowd that wants the same thing is served one after the other. */
+  /** How long a write waits for its turn; competing writes are served one after the other. */
   readonly patienceMs: number;
-  /** How long a transaction may take. */
+  /** Time limit for a transaction. */
   readonly transactionMs: number;
   /** How long a statement waits for a lock. */
   readonly lockMs: number;
@@ -32,8 +32,8 @@ export function settingsFrom(options: OpenOptions, readers: number): Settings {
   };
 }
 
-/** How long a statement that reads may run, in milliseconds, where whoever asks says nothing else. */
-export const longestReadMs = 30_000;
+/** Default time limit for a read statement, in milliseconds. */
+export const maxReadMs = 30_000;
 
 export function writeDefaults(options: WriteOptions | undefined, settings: Settings): Required<WriteOptions> {
   return {
@@ -45,7 +45,7 @@ export function writeDefaults(options: WriteOptions | undefined, settings: Setti
   };
 }
 
-/** Counted since the database was opened; see `DatabaseMetrics`. */
+/** Counters since the database was opened; see `DatabaseMetrics`. */
 export type Counters = {
   -readonly [K in 'reads' | 'rowsRead' | 'writes' | 'writesFailed' | 'retries' | 'unavailable']: DatabaseMetrics[K];
 };
@@ -54,18 +54,18 @@ export function createCounters(): Counters {
   return { reads: 0, rowsRead: 0, writes: 0, writesFailed: 0, retries: 0, unavailable: 0 };
 }
 
-/** What a read answered, its rows counted. */
+/** Counts the rows of a read. */
 export function counting(counters: Counters, result: Result): Result {
   counters.rowsRead += result.rows.length;
   return result;
 }
 
-/** Waits; with up to half as much again, so that those who wait for the same thing do not all come back at once. */
+/** Waits, with up to 50 % of random jitter, so that competing callers don't retry at the same moment. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds * (1 + Math.random() / 2)));
 }
 
-/** The result of the work, or the error of `late` when it takes longer; 0 waits for ever. */
+/** Returns the result of the work, or throws the error of `late` after the time limit; 0 waits forever. */
 export async function within<T>(milliseconds: number, working: Promise<T>, late: () => Error): Promise<T> {
   if (milliseconds === 0) return working;
   let timer: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export async function within<T>(milliseconds: number, working: Promise<T>, late:
   }
 }
 
-/** Counts what ends in `Unavailable`. */
+/** Counts calls that end in `Unavailable`. */
 export async function counted<T>(counters: Counters, running: Promise<T>): Promise<T> {
   try {
     return await running;

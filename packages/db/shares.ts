@@ -6,26 +6,26 @@ interface Share {
   users: number;
 }
 
-/** More of one name wait for their turn at most: a page may ask for six things at once, and somebody may open many. */
-const mostWaiting = 400;
+/** Limit for waiting work per name: a page may run six queries at once, and a visitor may open many pages. */
+const maxWaiting = 400;
 
-/** Sees to it that nobody alone takes all there is: so many at a time for each name. */
+/** Limits concurrent work per name, so that a single user can't take all capacity. */
 export class Shares {
   readonly #most: number;
   readonly #shares = new Map<string, Share>();
 
-  constructor(most: number) {
-    this.#most = Math.max(1, most);
+  constructor(maxRunning: number) {
+    this.#most = Math.max(1, maxRunning);
   }
 
   /**
-   * Runs the work when fewer than that of the same name are at work.
+   * Runs the work when fewer than the maximum of the same name are running.
    *
-   * @throws Unavailable when too many of them wait already.
+   * @throws Unavailable if too many of them are waiting already.
    */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const share = this.#shares.get(name) ?? { places: new Semaphore(this.#most), users: 0 };
-    if (share.places.waiting >= mostWaiting) throw busy('one visitor asks for too much at once');
+    if (share.places.waiting >= maxWaiting) throw busy('one visitor asks for too much at once');
     this.#shares.set(name, share);
     share.users += 1;
     try {

@@ -1,14 +1,14 @@
 import { DatabaseMisuse } from './errors.ts';
 import type { Binding } from './types.ts';
 
-/** What a statement does, told from its text, for how to run it and what to say when it fails. */
+/** Properties of a statement derived from its text, which determine how to run it and how to report errors. */
 export interface StatementFacts {
   readonly verb: 'select' | 'insert' | 'update' | 'delete' | 'control' | 'other';
-  /** The table an insert, update or delete names; empty otherwise. */
+  /** Table of an insert, update or delete; otherwise empty. */
   readonly table: string;
-  /** Rows come back. */
+  /** Whether rows are returned. */
   readonly answersRows: boolean;
-  /** Rows may have changed, so their number matters. */
+  /** Whether rows may change, so that their number matters. */
   readonly writes: boolean;
 }
 
@@ -17,7 +17,7 @@ const writing =
 const reading = /^\s*(select|values|pragma|explain|show|fetch)\b/i;
 const controlling = /^\s*(begin|start|commit|rollback|savepoint|release|set|listen)\b/i;
 
-/** Reads verb and table off a statement. A wrong guess about unusual SQL only costs a little time or detail in an error. */
+/** Extracts verb and table from a statement. A wrong guess about unusual SQL only costs a little time or detail in an error. */
 export function inspect(sql: string): StatementFacts {
   const write = writing.exec(sql);
   if (write) {
@@ -36,7 +36,7 @@ export function inspect(sql: string): StatementFacts {
   return { verb: controlling.test(sql) ? 'control' : 'other', table: '', answersRows: false, writes: false };
 }
 
-/** Refuses what a driver would silently store as something else: undefined, NaN, objects, integers beyond what JavaScript keeps exactly. */
+/** Rejects values that a driver would silently convert: undefined, NaN, objects, integers beyond JavaScript's exact range. */
 export function checkBinding(value: unknown, position: number): Binding {
   switch (typeof value) {
     case 'string':

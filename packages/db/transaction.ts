@@ -10,42 +10,42 @@ import { Semaphore } from './semaphore.ts';
 import { inspect } from './statement.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
-/** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
+/** Transaction and savepoint of the running code. One per database. */
 export type WriteScope = AsyncLocalStorage<{ readonly transaction: OpenTransaction; readonly savepoint: number }>;
 
 export function createWriteScope(): WriteScope {
   return new AsyncLocalStorage();
 }
 
-/** Statements that change no row. */
+/** Statements that don't change rows. */
 const reading = /^\s*select\b/i;
 
 interface Effect {
   readonly run: () => void | Promise<void>;
-  /** The savepoint it goes with: undone with it, or handed on to the one around it. */
+  /** Savepoint it belongs to: discarded with it, or passed on to the enclosing one. */
   savepoint: number;
 }
 
-/** A savepoint that the database holds, and whether anything was written since. */
+/** A savepoint in the database, and whether anything was written since. */
 interface Mark {
   readonly name: string;
   written: boolean;
 }
 
-/** What an open transaction is made of. */
+/** Constructor parameters of an open transaction. */
 export interface OpenTransactionParts {
   readonly label: string;
   readonly scope: WriteScope;
   readonly plans: Plans;
-  readonly known: IdentityMap;
+  readonly identityMap: IdentityMap;
   readonly log: DatabaseLog;
   /** As in `OpenOptions`. */
   readonly strict: boolean;
-  /** The name of a savepoint that was just made, if there is one. */
+  /** Name of a savepoint just created for the transaction, if any. */
   readonly base?: string | null;
 }
 
-/** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
+/** Shared behaviour of both dialects' transactions: rejecting late calls, savepoints, effects after the commit. */
 export abstract class OpenTransaction implements Transaction {
   abstract readonly dialect: Dialect;
   readonly writable = true as const;
@@ -59,16 +59,16 @@ export abstract class OpenTransaction implements Transaction {
   readonly #pending = new Set<PendingOperation>();
   #effects: Effect[] = [];
   #ended: string | null = null;
-  /** The innermost open savepoint; 0 when none is. */
+  /** Innermost open savepoint; 0 for none. */
   #savepoint = 0;
   #savepoints = 0;
-  /** What the database would go back to; null before the first savepoint. */
+  /** Latest database savepoint; null before the first one. */
   #mark: Mark | null;
-  /** Savepoints started side by side take turns, by the savepoint around them. */
+  /** Concurrent savepoints run one after another within their enclosing savepoint. */
   readonly #turns = new Map<number, Semaphore>();
 
-  constructor({ label, scope, plans, known, log, strict, base = null }: OpenTransactionParts) {
-    this.known = known;
+  constructor({ label, scope, plans, identityMap, log, strict, base = null }: OpenTransactionParts) {
+    this.known = identityMap;
     this.plans = plans;
     this.label = label;
     this.#mark = base === null ? null : { name: base, written: false };
@@ -77,13 +77,13 @@ export abstract class OpenTransaction implements Transaction {
     this.#strict = strict;
   }
 
-  /** Runs a statement that was found to be allowed. */
+  /** Runs a statement after it was checked. */
   protected abstract run(statement: Statement): Promise<Result>;
-  /** Begins a savepoint of the database. */
+  /** Creates a database savepoint. */
   protected async begin(savepoint: string): Promise<void> {
     await this.run(control(`savepoint ${savepoint}`));
   }
-  /** Gives up a savepoint of the database; what was done since stays. */
+  /** Releases a database savepoint, keeping its changes. */
   protected async release(savepoint: string): Promise<void> {
     await this.run(control(`release savepoint ${savepoint}`));
   }
@@ -98,7 +98,7 @@ export abstract class OpenTransaction implements Transaction {
   query(statement: Statement): Promise<Result> {
     try {
       this.#checkOpen();
-      // Another branch of the same work would have its writes undone with a savepoint that it knows nothing of.
+      // Concurrent code outside the savepoint would have its writes rolled back with a savepoint it doesn't know.
       if (this.#savepoint !== 0) this.#checkSavepoint();
     } catch (error) {
       return Promise.reject(error);
@@ -112,10 +112,10 @@ export abstract class OpenTransaction implements Transaction {
     return this.operation(table ? `${verb} in ${table}` : verb, () => this.#write(statement));
   }
 
-  async operation<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async operation<T>(description: string, work: () => Promise<T>): Promise<T> {
     const working = work();
     const operation: PendingOperation = {
-      what,
+      description,
       savepoint: this.#level(),
       calls: this.#strict ? stackAbove(this.operation) : null,
       ended: working,
@@ -129,35 +129,36 @@ export abstract class OpenTransaction implements Transaction {
   }
 
   /**
-   * Runs the work of the whole transaction, and waits for operations that the work itself did not await: they are saved with the rest instead of being
-   * cut off halfway.
+   * Runs the work of the whole transaction, then waits for operations that the work didn't await, so that they are saved completely instead
+   * of being cut off.
    *
-   * @throws DatabaseMisuse where the database is strict and the work left an operation behind
+   * @throws DatabaseMisuse if the database is strict and the work left an operation behind
    */
   async complete<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const result = await work(this);
-    // An operation of several steps may be between two of them.
+    // An operation with several steps may be between two of them.
     if (this.#strict) await setImmediate();
     await this.#settle(0);
     return result;
   }
 
-  /** Waits for the operations that were begun in a savepoint and are still under way when its work has ended. */
+  /** Waits for operations started in a savepoint that are still running after its work has ended. */
   async #settle(savepoint: number): Promise<void> {
-    const left = (): PendingOperation[] => [...this.#pending].filter((operation) => operation.savepoint === savepoint);
-    const first = left();
+    const stillRunning = (): PendingOperation[] =>
+      [...this.#pending].filter((operation) => operation.savepoint === savepoint);
+    const first = stillRunning();
     if (first.length === 0) return;
     const error = forgottenAwait(this.label, first);
-    for (let pending = first; pending.length > 0; pending = left()) {
+    for (let pending = first; pending.length > 0; pending = stillRunning()) {
       await Promise.allSettled(pending.map(({ ended }) => ended));
-      // An operation of several steps begins the next one now.
+      // An operation with several steps starts the next one now.
       await setImmediate();
     }
     if (this.#strict) throw error;
     this.#log.error({ err: error, transaction: this.label }, 'A write was not awaited; it was saved all the same');
   }
 
-  /** Reads under way when a write begins, and those begun before it ended, do not count as known. */
+  /** Reads that overlap with a write aren't added to the known rows. */
   async #write(statement: Statement): Promise<Result> {
     this.known.written(statement.effect);
     this.keepsMark();
@@ -189,22 +190,22 @@ export abstract class OpenTransaction implements Transaction {
     return turns.run(() => this.#openSavepoint(level, work));
   }
 
-  /** What the transaction holds from here on may not be undone with a savepoint that begins later. */
+  /** Changes from here on must not be rolled back with a later savepoint that reuses this one. */
   protected keepsMark(): void {
     if (this.#mark) this.#mark.written = true;
   }
 
-  /** Where nothing was written since the last savepoint of the database, that one serves for this one too. */
+  /** Reuses the last database savepoint if nothing was written since. */
   async #openSavepoint<T>(outer: number, work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    // What was started within a savepoint and not awaited comes too late.
+    // Started inside a savepoint but not awaited in time.
     if (this.#savepoint !== outer) throw this.#sideBySide();
     this.#savepoints += 1;
     const inner = this.#savepoints;
     this.#savepoint = inner;
-    const before = this.#mark;
+    const outerMark = this.#mark;
     const touched = new Set(this.touched);
-    const isOwn = before === null || before.written;
+    const isOwn = outerMark === null || outerMark.written;
     try {
       if (isOwn) {
         await this.begin(`p${inner}`);
@@ -213,13 +214,13 @@ export abstract class OpenTransaction implements Transaction {
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
       this.#checkOpen();
       await this.#settle(inner);
-      await this.#leaveMark(before);
+      await this.#leaveMark(outerMark);
       for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
       return result;
     } catch (error) {
       this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
-      await this.#undo(before, isOwn);
-      // Nobody is told of what was undone.
+      await this.#undo(outerMark, isOwn);
+      // Listeners aren't notified of changes that were rolled back.
       for (const table of this.touched) if (!touched.has(table)) this.touched.delete(table);
       throw error;
     } finally {
@@ -228,36 +229,36 @@ export abstract class OpenTransaction implements Transaction {
     }
   }
 
-  /** Gives up a savepoint of the database that was made within another one; the first stays to the end. */
-  async #leaveMark(before: Mark | null): Promise<void> {
+  /** Releases a database savepoint nested in another one; the first one stays until the end. */
+  async #leaveMark(outerMark: Mark | null): Promise<void> {
     const mark = this.#mark;
-    if (mark === null || before === null || mark === before) return;
-    this.#mark = before;
+    if (mark === null || outerMark === null || mark === outerMark) return;
+    this.#mark = outerMark;
     await this.release(mark.name);
   }
 
-  async #undo(before: Mark | null, isOwn: boolean): Promise<void> {
+  async #undo(outerMark: Mark | null, isOwn: boolean): Promise<void> {
     const mark = this.#mark;
     if (this.ended) return;
     this.known.forget();
     try {
-      if (mark === null || (isOwn && mark === before)) throw new Error('The savepoint was not made.');
+      if (mark === null || (isOwn && mark === outerMark)) throw new Error('The savepoint was not made.');
       await this.run(control(`rollback to savepoint ${mark.name}`));
       this.known.forget();
       mark.written = false;
-      await this.#leaveMark(before);
+      await this.#leaveMark(outerMark);
     } catch {
-      // What led here goes on to the caller; the transaction can only be rolled back as a whole.
+      // The caller gets the original error; the transaction can only be rolled back as a whole.
       this.end('could not be undone to a savepoint');
     }
   }
 
-  /** From here on everything is refused with this reason. */
-  end(why: string): void {
-    this.#ended ??= why;
+  /** Rejects all further calls with this reason. */
+  end(reason: string): void {
+    this.#ended ??= reason;
   }
 
-  /** Runs what was asked for after the commit, each whatever became of the others. */
+  /** Runs the effects registered for after the commit; a failure doesn't affect the others. */
   async runEffects(log: DatabaseLog): Promise<void> {
     for (const effect of this.#effects) {
       try {
@@ -271,10 +272,10 @@ export abstract class OpenTransaction implements Transaction {
     }
   }
 
-  /** The savepoint that the running code belongs to; 0 outside of any. */
+  /** Savepoint of the running code; 0 for none. */
   #level(): number {
-    const here = this.#scope.getStore();
-    return here?.transaction === this ? here.savepoint : 0;
+    const current = this.#scope.getStore();
+    return current?.transaction === this ? current.savepoint : 0;
   }
 
   #checkOpen(): void {
@@ -285,9 +286,9 @@ export abstract class OpenTransaction implements Transaction {
   }
 
   #checkSavepoint(): void {
-    const here = this.#scope.getStore();
-    if (here?.transaction === this && here.savepoint === this.#savepoint) return;
-    if (this.#savepoint === 0 && here?.transaction !== this) return;
+    const current = this.#scope.getStore();
+    if (current?.transaction === this && current.savepoint === this.#savepoint) return;
+    if (this.#savepoint === 0 && current?.transaction !== this) return;
     throw this.#sideBySide();
   }
 
@@ -298,12 +299,12 @@ export abstract class OpenTransaction implements Transaction {
   }
 }
 
-/** A statement that steers a transaction. */
+/** A transaction control statement. */
 export function control(sql: string): Statement {
   return { sql, bindings: [], changesNothing: true };
 }
 
-/** Refuses a write inside a write, which would wait for itself. */
+/** Rejects a write inside a write, which would wait for itself. */
 export function refuseNestedWrite(scope: WriteScope, label: string): void {
   const outer = scope.getStore()?.transaction;
   if (!outer || outer.ended) return;

@@ -3,35 +3,38 @@ import type { Effect, IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
 
 /**
- * The face of the database part: what statements run on, how writes commit, how other nodes hear of them.
- * Nothing here knows models. knex builds the SQL; what runs it is a connection of ours.
+ * Interface of the database package: connections for statements, transactions, and change notifications to other nodes. Doesn't know about
+ * models. knex builds the SQL; our own connections run it.
  */
 
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * A value a statement may carry. Dates become integer milliseconds on SQLite, booleans 0 and 1; lists exist on PostgreSQL only
- * (see `anyOf`). JSON is bound as text: `codec.encode('json', value)`. Anything else is refused before it reaches the driver.
+ * Value that a statement can carry. Dates become integer milliseconds on SQLite, booleans 0 and 1; lists exist only on PostgreSQL (see
+ * `anyOf`). JSON is bound as text: `codec.encode('json', value)`. All other values are rejected before they reach the driver.
  */
 export type Binding = string | number | bigint | boolean | Date | null | readonly (string | number)[];
 
-/** SQL with the dialect's own placeholders (`?` or `$1`), as `knex….toSQL().toNative()` gives it. Equal texts are prepared once per connection. */
+/**
+ * SQL with the dialect's placeholders (`?` or `$1`), as returned by `knex….toSQL().toNative()`. Identical texts are prepared once per
+ * connection.
+ */
 export interface Statement {
   readonly sql: string;
-  /** `Binding`s; typed loosely because that is how knex hands them out, checked when the statement runs. */
+  /** `Binding`s, loosely typed because knex returns them that way, and checked when the statement runs. */
   readonly bindings: readonly unknown[];
-  /** What a statement that writes changes; without it a transaction asks anew for everything it has read. */
+  /** Changes made by a writing statement; without it, the transaction forgets everything it has read. */
   readonly effect?: Effect;
   /**
-   * The rows it changes or refers to, ids by table. Where PostgreSQL says that others changed one of them meanwhile, the transaction takes its lock (see
-   * `lock`) before it starts again, instead of hoping to be faster next time.
+   * Rows it changes or references, as ids by table. If PostgreSQL reports that others changed one of them meanwhile, the transaction takes
+   * its lock (see `lock`) before retrying, instead of hoping to be faster next time.
    */
   readonly meets?: () => ReadonlyMap<string, readonly number[]>;
-  /** It changes no value although it writes: a lock. */
+  /** Changes no value although it writes: a lock. */
   readonly changesNothing?: boolean;
   /**
-   * Nobody needs its answer, and nothing in it can be refused: within a transaction it may go out with the next statement. That others changed its rows
-   * meanwhile is heard then, and the work starts again as ever.
+   * Its result isn't needed and the database can't reject it, so within a transaction it may be sent with the next statement. A conflict on
+   * its rows is noticed then, and the work is retried as usual.
    */
   readonly isAhead?: boolean;
 }
@@ -39,98 +42,110 @@ export interface Statement {
 export type Row = Record<string, unknown>;
 
 export interface Result {
-  /** What a SELECT or a RETURNING gave. Raw values of the dialect; `codec` turns them into those of the column kind. */
+  /** Rows of a SELECT or RETURNING, with the dialect's raw values; `codec` decodes them. */
   readonly rows: readonly Row[];
   /** Rows inserted, changed or deleted; 0 for a SELECT. */
   readonly changes: number;
 }
 
-/** How long whoever reads waits for an answer. */
+/** Limits for the reads of a caller. */
 export interface ReadBounds {
-  /** How long one statement may run, in milliseconds; one that takes longer is stopped and ends in `Unavailable`. */
+  /** Time limit for a single statement, in milliseconds; a longer one is stopped and throws `Unavailable`. */
   readonly statementMs?: number;
-  /** Aborted when nobody waits any more: the statement that runs is stopped, and no other is begun. */
+  /** Aborted when the caller has left: the running statement is stopped, and no further ones start. */
   readonly signal?: AbortSignal;
-  /** Who asks: nobody gets more than half of the read connections at a time. */
+  /** Identifies the caller, who gets at most half of the read connections at a time. */
   readonly whose?: string;
 }
 
-/** Something statements run on: the read pool, a snapshot, or the one open write transaction. */
+/** Runs statements: the read pool, a snapshot, or the open write transaction. */
 export interface Connection {
   readonly dialect: Dialect;
-  /** False on the read pool and in snapshots: a statement that writes is refused with `DatabaseMisuse`. */
+  /** False on the read pool and in snapshots: a writing statement is rejected with `DatabaseMisuse`. */
   readonly writable: boolean;
-  /** In a transaction that writes: what it has read already. */
+  /** Rows already read, in a write transaction. */
   readonly known?: IdentityMap;
-  /** Statements that knex has compiled for this database, by their shape. */
+  /** Statements compiled by knex for this database, by shape. */
   readonly plans: Plans;
   /**
-   * Runs one statement. Throws `UniqueViolation`, `ForeignKeyViolation`, `NotNullViolation` (all `DatabaseConflict`),
-   * `Unavailable` when the database is away or too busy, `DatabaseMisuse` when the statement may not run here, and
-   * `DatabaseError` for anything else the database refuses.
+   * Runs one statement. Throws `UniqueViolation`, `ForeignKeyViolation`, `NotNullViolation` (all `DatabaseConflict`), `Unavailable` if the
+   * database is unreachable or too busy, `DatabaseMisuse` if the statement isn't allowed here, and `DatabaseError` for all other
+   * rejections.
    */
   query(statement: Statement): Promise<Result>;
 }
 
 export interface Transaction extends Connection {
   readonly writable: true;
-  /** For logs and error texts. */
+  /** For logs and error messages. */
   readonly label: string;
-  /** Names a table this transaction changed. After the commit its version rises here at once and on every other node within 250 ms. */
+  /**
+   * Marks a table as changed by this transaction. After the commit its version increases here at once and on every other node within 250
+   * ms.
+   */
   touch(table: string): void;
-  /** What it has changed so far. */
+  /** Tables changed so far. */
   readonly touched: ReadonlySet<string>;
   /**
-   * Runs after the commit, in order, and before `write` resolves; not at all when the transaction fails or its savepoint is rolled back.
-   * An error is logged and does not undo or fail the write. Keep it short: network and mail belong in a job.
+   * Runs after the commit, in order, and before `write` resolves; never if the transaction fails or its savepoint is rolled back. An error
+   * is logged and doesn't undo or fail the write. Keep it short: network calls and email belong in a job.
    */
   afterCommit(effect: () => void | Promise<void>): void;
   /**
-   * Counts work as pending until it ends: a transaction (or savepoint) whose own work ends before is told of it, see `OpenOptions.strict`.
+   * Marks work as pending until it ends: a transaction (or savepoint) that ends earlier handles it as described in `OpenOptions.strict`.
    *
-   * @param what for people: `write of booking.reservation`
+   * @param description for messages: `write of booking.reservation`
    */
-  operation<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** Undoes only what `work` wrote when it throws (the error goes on). Savepoints nest; those started side by side run one after the other, and a query beside an open one is refused. */
+  operation<T>(description: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Rolls back only the writes of `work` if it throws (and rethrows). Savepoints can be nested; concurrent ones run one after the other,
+   * and a query outside an open one is rejected.
+   */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * From here until the commit nobody else holds a lock on these rows (`id`s of `table`), and everything read afterwards
-   * includes what earlier holders committed. On PostgreSQL the work may be started again from its beginning to make that true.
-   * Ids that do not exist are passed over. SQLite: nothing to do, since writing is exclusive.
+   * From here until the commit no other transaction holds a lock on these rows (`id`s of `table`), and later reads include the commits of
+   * earlier holders. On PostgreSQL the work may be retried from the start to guarantee that. Missing ids are ignored. SQLite: nothing to
+   * do, since writes are exclusive.
    */
   lock(table: string, ids: readonly number[]): Promise<void>;
   /**
-   * Before anything is read: where others of this process hold locks on these rows, the work starts again from its beginning once they are done, so that a
-   * crowd that wants the same does its work once and not twice. Where nobody does, nothing is locked.
+   * To be called before reading: if other writes of this process hold locks on these rows, the work restarts once they are done, so that
+   * competing writes do their work once instead of twice. Takes no locks itself.
    */
   lineUp(table: string, ids: readonly number[]): void;
   /**
-   * For a row that clashes with one which this transaction can't see, because it was stored after the transaction began: the work starts again from its
-   * beginning and then sees it. If that doesn't help, the write fails with `error`. SQLite: nothing to do.
+   * For a row that conflicts with one this transaction can't see, because it was stored after the transaction started: retries the work
+   * from the start, which then sees it. If that doesn't help, the write fails with `error`. SQLite: nothing to do.
    */
   clashedUnseen(error: Error): void;
 }
 
 export interface WriteOptions {
-  /** How long to wait for the turn to write, over all tries, in milliseconds (default 20,000); then `Unavailable`. */
+  /** How long to wait for the turn to write, over all attempts, in milliseconds (default 20,000), before `Unavailable`. */
   deadlineMs?: number;
-  /** How often to start again after a serialisation failure, deadlock or lock time-out on PostgreSQL (default 5). */
+  /** Retries after a serialisation failure, deadlock or lock timeout on PostgreSQL (default 5). */
   retries?: number;
-  /** How long one try may take before it is rolled back, in milliseconds (default 30,000; 0: no limit). */
+  /** Time limit for one attempt before it is rolled back, in milliseconds (default 30,000; 0: no limit). */
   timeoutMs?: number;
   /** How long a statement waits for a lock on PostgreSQL, in milliseconds (default 5,000). */
   lockTimeoutMs?: number;
-  /** For logs and error texts; the route or job that writes. */
+  /** For logs and error messages: the route or job that writes. */
   label?: string;
 }
 
-/** Which tables changed, heard by this process. */
+/** Table changes known to this process. */
 export interface Changes {
-  /** A number that rises whenever the table changes; exact for writes of this process, within 250 ms for those of others. Read it before the data. */
+  /**
+   * Number that increases whenever the table changes; exact for writes of this process, within 250 ms for writes of other processes. Read
+   * it before the data.
+   */
   version(table: string): number;
-  /** Called after every commit that touched tables, and with `'all'` when signals may have been missed. Answers how to stop. A listener that throws is logged. */
+  /**
+   * Called after every commit that touched tables, and with `'all'` if notifications may have been missed. Returns a function that
+   * unsubscribes. Errors of a listener are logged.
+   */
   subscribe(listener: ChangeListener): () => void;
-  /** False while changes of other processes may go unheard: keep nothing and serve nothing kept. */
+  /** False while changes of other processes may be missed: don't fill or use caches. */
   readonly healthy: boolean;
 }
 
@@ -150,18 +165,22 @@ export type ColumnKind =
   | 'words';
 
 /**
- * Values of column kinds in JavaScript and in the database, one place for both dialects:
- * id, integer, bigint, float: number · text: string · boolean: boolean · date: 'YYYY-MM-DD' · datetime: Date (UTC, milliseconds) · json: any JSON value · words: the words of a text in their order, with single spaces between, for full-text search
- * (PostgreSQL keeps their places, so what comes back may lack repetitions in long texts).
+ * Converts values between JavaScript and the database, for both dialects:
+ * id, integer, bigint, float: number · text: string · boolean: boolean · date: 'YYYY-MM-DD' · datetime: Date (UTC, milliseconds) · json:
+ * any JSON value · words: the words of a text in order, separated by single spaces, for full-text search (PostgreSQL stores their
+ * positions, so repetitions may be missing when long texts are read back).
  * null stays null everywhere.
  */
 export interface Codec {
   readonly dialect: Dialect;
-  /** What to bind. Throws `InvalidInput` for a value the column cannot hold on both databases alike (not a number, out of range, NUL in a text). */
+  /**
+   * Encodes a value for binding. Throws `InvalidInput` for a value that the column can't hold on both databases (not a number, out of
+   * range, NUL in a text).
+   */
   encode(kind: ColumnKind, value: unknown): Binding;
-  /** What the application sees of a raw value. */
+  /** Decodes a raw value for the application. */
   decode(kind: ColumnKind, raw: unknown): unknown;
-  /** The function for one kind, to be kept by whoever maps many rows; `null` when raw values are already right. */
+  /** Decoding function for one kind, for callers that map many rows; `null` if raw values need no decoding. */
   decoder(kind: ColumnKind): ((raw: unknown) => unknown) | null;
 }
 
@@ -173,10 +192,10 @@ export interface ColumnReference {
 
 export interface ColumnSpec {
   name: string;
-  /** `id` is the primary key, numbered by the database and never given twice; rows are inserted without it. */
+  /** `id` is the primary key, assigned by the database and never reused; rows are inserted without it. */
   kind: ColumnKind;
   notNull?: boolean;
-  /** A constant as the codec takes it; a date or datetime as ISO text, a json as JSON text. */
+  /** A constant in codec format; a date or datetime as ISO text, a json as JSON text. */
   default?: string | number | boolean | null;
   references?: ColumnReference;
 }
@@ -186,14 +205,14 @@ export interface IndexSpec {
   name: string;
   columns: string[];
   unique?: boolean;
-  /** SQL that reads the same on both dialects; only rows for which it holds are in the index. */
+  /** SQL that is valid in both dialects; the index contains only rows that match it. */
   where?: string;
   /**
-   * `trgm` speeds up `like '%…%'` (PostgreSQL with pg_trgm; elsewhere a plain index or none), `fulltext` makes columns of kind `words` searchable.
-   * Default `btree`.
+   * `trgm` speeds up `like '%…%'` (PostgreSQL with pg_trgm; otherwise a plain index or none), `fulltext` makes columns of kind `words`
+   * searchable. Default `btree`.
    */
   using?: 'btree' | 'trgm' | 'fulltext';
-  /** One of the columns holds a text in several languages, and is indexed by the one that a reader of the first of these reads. */
+  /** One of the columns holds translated text, which is indexed as shown to a reader of the first of these languages. */
   text?: { readonly column: string; readonly languages: readonly string[] };
 }
 
@@ -201,23 +220,26 @@ export interface TableSpec {
   name: string;
   columns: ColumnSpec[];
   indexes: IndexSpec[];
-  /** For tables without an `id` column, such as those of many2many. */
+  /** For tables without an `id` column, such as many2many tables. */
   primaryKey?: string[];
 }
 
-/** One change of the schema, plain data: can be shown, sent and applied later. */
+/** A schema change as plain data, which can be shown, sent and applied later. */
 export type SchemaStep =
   | { readonly type: 'createTable'; readonly table: TableSpec }
   | { readonly type: 'addColumn'; readonly table: string; readonly column: ColumnSpec }
-  /** The column refers to the same table as before, and deleting a row there does something else from now on. */
+  /** Changes only what happens to rows of this column when the referenced row is deleted. */
   | { readonly type: 'changeReference'; readonly table: string; readonly column: ColumnSpec }
-  /** `shared`: the table was there before this plan, so the step may have to wait for others who use it. */
+  /** `shared`: the table existed before this plan, so the step may have to wait for other users. */
   | { readonly type: 'createIndex'; readonly table: string; readonly index: IndexSpec; readonly shared: boolean }
   | { readonly type: 'dropTable'; readonly table: string }
   | { readonly type: 'dropColumn'; readonly table: string; readonly column: string }
   | { readonly type: 'dropIndex'; readonly table: string; readonly index: string };
 
-/** What a plan cannot do by adding. `error`: the code would not work on this schema; `note`: it was planned differently than asked. */
+/**
+ * A difference that a plan can't resolve by adding. `error`: the code wouldn't work on this schema; `note`: planned differently than
+ * requested.
+ */
 export interface SchemaProblem {
   readonly level: 'error' | 'note';
   readonly table: string;
@@ -232,32 +254,38 @@ export interface SchemaPlan {
 }
 
 export interface SchemaTools {
-  /** The tables as they are, without the core's own bookkeeping of changes. `connection`: look from inside that transaction. */
+  /** Existing tables, without the core's change bookkeeping. `connection`: reads from inside that transaction. */
   introspect(connection?: Connection): Promise<TableSpec[]>;
-  /** Names of the columns of each table; a quicker look than {@link introspect}. */
+  /** Column names of each table; faster than {@link introspect}. */
   columns(): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
-  /** The schema as sorted lines of text, the same on every machine: compare two to see what differs. */
+  /** The schema as sorted lines of text, identical on every machine, for comparing schemas. */
   describe(connection?: Connection): Promise<string[]>;
-  /** What has to be added so that everything wanted is there. Never drops tables or columns; an index that differs is made anew, as is what a deletion does to rows that refer to the deleted one. */
-  plan(wanted: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
-  /** Runs the steps inside the transaction: all or nothing. New tables may point at each other in any order. */
+  /**
+   * Additions required for the target schema. Never drops tables or columns; rebuilds a different index, and changes a foreign key with a
+   * different deletion rule.
+   */
+  plan(target: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
+  /** Runs the steps inside the transaction: all or nothing. New tables may reference each other in any order. */
   apply(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void>;
-  /** Runs `createIndex` and `dropIndex` steps without stopping writers of those tables (CONCURRENTLY on PostgreSQL). May be repeated after a failure. */
+  /**
+   * Runs `createIndex` and `dropIndex` steps without blocking writers of those tables (CONCURRENTLY on PostgreSQL). Can be repeated after a
+   * failure.
+   */
   applyOutside(steps: readonly SchemaStep[]): Promise<void>;
 }
 
-/** Counts since the database was opened, and how things stand now. */
+/** Counters since the database was opened, and current values. */
 export interface DatabaseMetrics {
   readonly reads: number;
-  /** Rows that reads answered. */
+  /** Rows returned by reads. */
   readonly rowsRead: number;
   readonly writes: number;
   readonly writesFailed: number;
-  /** Tries started again after a serialisation failure, deadlock, lock wait or lost connection. */
+  /** Retries after a serialisation failure, deadlock, lock wait or lost connection. */
   readonly retries: number;
   /** Calls that ended in `Unavailable`. */
   readonly unavailable: number;
-  /** Writes now waiting for their turn. */
+  /** Writes currently waiting for their turn. */
   readonly writesWaiting: number;
   readonly readsWaiting: number;
   readonly connections: number;
@@ -265,34 +293,34 @@ export interface DatabaseMetrics {
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Builds SQL; never run anything with it. */
+  /** Builds SQL; never use it to run queries. */
   readonly knex: Knex;
   readonly codec: Codec;
   /**
-   * The read pool: each statement by itself, on any connection. Always sees what this process has committed, and never what an open
-   * write has not committed yet: inside a write, ask the transaction. A statement may take 30 s on either database.
+   * The read pool: each statement runs separately, on any connection. Always sees commits of this process, and never uncommitted changes of
+   * an open write: inside a write, query the transaction. A statement may take 30 s on either database.
    */
   readonly reader: Connection;
-  /** The read pool for one request: statements that take too long, or that nobody waits for any more, are stopped. */
+  /** The read pool for one request: statements that take too long, or whose caller has left, are stopped. */
   reading(bounds: ReadBounds): Connection;
-  /** One consistent read transaction: all queries of `work` see the same moment. */
+  /** A consistent read transaction: all queries of `work` see the same snapshot. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a write transaction and answers its result after the commit. `work` may be started again from its beginning
-   * (PostgreSQL), so what it does besides the database belongs in `afterCommit`. A write inside a write is refused.
-   * Throws `Unavailable` when its turn does not come in time.
+   * Runs `work` in a write transaction and returns its result after the commit. `work` may be retried from the start (PostgreSQL), so side
+   * effects outside the database belong in `afterCommit`. A write inside a write is rejected. Throws `Unavailable` if its turn doesn't come
+   * in time.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   readonly changes: Changes;
   readonly schema: SchemaTools;
-  /** Whether the database answers, as last seen (at most about a second ago), and there are connections to read with; never waits. */
+  /** Whether the database responds, as of the last check (at most about a second ago), and read connections are available; never waits. */
   health(): Promise<boolean>;
   metrics(): DatabaseMetrics;
-  /** Lets running reads and writes end, then closes every connection; reads that take longer than two seconds for it are stopped. */
+  /** Lets running reads and writes finish, then closes all connections; reads are stopped after two seconds. */
   close(): Promise<void>;
 }
 
-/** Where the database part writes what an operator should know; a pino logger fits. */
+/** Receives messages for operators; compatible with a pino logger. */
 export interface DatabaseLog {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -305,18 +333,18 @@ export interface OpenOptions {
   url: string;
   log: DatabaseLog;
   /**
-   * A transaction whose work ends before an operation it began fails, and names the call that nothing awaits; else that is logged with the
-   * transaction's label. Either way the operation is waited for. For development and tests; default false.
+   * If the work of a transaction ends before an operation it started, the transaction fails and names the call that isn't awaited;
+   * otherwise that is logged with the transaction's label. Either way the operation is awaited. For development and tests; default false.
    */
   strict?: boolean;
   /** Read connections (default 4 on SQLite, 8 on PostgreSQL). */
   readers?: number;
   /** Write connections on PostgreSQL (default 8); SQLite has exactly one. */
   writers?: number;
-  /** Statements kept prepared per connection (default 500). */
+  /** Prepared statements per connection (default 500). */
   statements?: number;
-  /** Default of `WriteOptions.deadlineMs` (20,000 unless told), and how long a read waits for a free connection (5,000 unless told). */
+  /** Default of `WriteOptions.deadlineMs` (20,000 if omitted), and how long a read waits for a free connection (5,000 if omitted). */
   deadlineMs?: number;
-  /** Factor of the default times after which reads, writes and waits for locks are refused (default 1). */
+  /** Multiplier for the default time limits of reads, writes and lock waits (default 1). */
   patience?: number;
 }

@@ -1,8 +1,8 @@
 /**
- * The bytes of a file that a call carries as base64, spaces and line ends allowed; null for anything else.
+ * Decodes a base64 file of a call, with spaces and line breaks allowed. Returns null for invalid input.
  *
- * Read without a regular expression: V8 stops optimising them once a process has compiled enough of them, and then one that repeats needs
- * four bytes of a stack of 64 MiB for every character, which a photo's 16 million exceed.
+ * Doesn't use a regular expression: V8 stops optimising them once a process has compiled enough of them, and a repeating one then needs
+ * four bytes of a 64 MiB stack per character, which the 16 million characters of a photo exceed.
  */
 export function fromBase64(text: string): Buffer | null {
   try {

@@ -10,32 +10,35 @@ import type { Box, FileRef, FileStore, ImageLimits, ServedType, Smallest, Stored
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 import { UsedSpace } from './used-space.ts';
 
-/** At most so many pictures are worked on at once. */
+/** Number of images processed at the same time. */
 const IMAGE_JOBS = 2;
-/** Large pictures of uploads that are at work or wait, of one user or network and of all: more of them would keep other requests, such as orders, waiting. */
-const MOST_OWN_UPLOADS = 8;
-const MOST_UPLOADS = 40;
-/** Smaller ones take milliseconds. */
+/**
+ * Limits for large image uploads in progress or waiting, per user or network and in total: more would keep other requests, such as orders,
+ * waiting.
+ */
+const MAX_UPLOADS_PER_USER = 8;
+const MAX_UPLOADS = 40;
+/** Smaller images take milliseconds. */
 const LARGE_PIXELS = 2_000_000;
-/** What WebP is smaller than. GIFs may move, and WebP is WebP. */
+/** Types that WebP improves on. GIFs may be animated, and WebP needs no conversion. */
 const WEBP_SMALLER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
-/** A whole picture larger than this is served as it is: it is asked for as a file, and converting it would take seconds. */
+/** An image of this size requested in full is served as stored: it is used as a download, and converting it would take seconds. */
 const CONVERTED_PIXELS = 8_000_000;
-/** Larger ones take seconds as AVIF. */
+/** Larger images take seconds to encode as AVIF. */
 const AVIF_PIXELS = 2_000_000;
-/** So many wait to become AVIF; of more, those that are asked for again. */
-const MOST_WAITING = 500;
-/** No side of a WebP is longer. */
+/** Length of the AVIF queue; further images are queued when they are requested again. */
+const MAX_WAITING = 500;
+/** Maximum width and height of a WebP. */
 const WEBP_SIDE = 16_383;
 
-/** What the stores of all people share. */
+/** State shared by the stores of all users. */
 interface Shared {
   readonly images: Semaphore;
-  /** Large pictures of uploads that are at work or wait, by whose they are. */
+  /** Large image uploads in progress or waiting, by uploader. */
   readonly uploads: Map<Uploader, number>;
-  /** What nobody waits for, one picture at a time. */
+  /** Low-priority work, one image at a time. */
   readonly background: Semaphore;
-  /** What is being made in the background, by its note. */
+  /** Background conversions in progress, by the name of their record. */
   readonly making: Set<string>;
   readonly unused: UnusedUploads;
   readonly space: UsedSpace;
@@ -46,23 +49,23 @@ interface StoredUpload {
   readonly isNew: boolean;
 }
 
-/** Whose uploads a store counts, and what bounds them. */
+/** Uploader whose uploads a store counts and limits. */
 interface Person {
   readonly shared: Shared;
-  readonly whose: Uploader;
+  readonly uploader: Uploader;
   readonly limits: (() => Promise<UploadLimits>) | null;
 }
 
-/** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
+/** Files by content hash, on top of a blob store. The image library is loaded with the first image: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
   readonly #shared: Shared;
   /** null: the site itself. */
   readonly #person: Person | null;
 
-  constructor(blobs: BlobStore, of: Person | null = null) {
+  constructor(blobs: BlobStore, person: Person | null = null) {
     this.#blobs = blobs;
-    this.#shared = of?.shared ?? {
+    this.#shared = person?.shared ?? {
       images: new Semaphore(IMAGE_JOBS),
       uploads: new Map(),
       background: new Semaphore(1),
@@ -70,12 +73,12 @@ export class HashedFileStore implements FileStore {
       unused: new UnusedUploads(GRACE_MS),
       space: new UsedSpace(blobs),
     };
-    this.#person = of;
+    this.#person = person;
   }
 
-  of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
-    if (whose === null) return this;
-    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose, limits });
+  of(uploader: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
+    if (uploader === null) return this;
+    return new HashedFileStore(this.#blobs, { shared: this.#shared, uploader, limits });
   }
 
   usedBytes(): Promise<number> {
@@ -86,19 +89,19 @@ export class HashedFileStore implements FileStore {
     this.#shared.unused.used(hash);
   }
 
-  async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
-    const name = about.name === undefined ? undefined : plainName(about.name);
+  async put(content: Uint8Array, metadata: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
+    const name = metadata.name === undefined ? undefined : plainName(metadata.name);
     return this.#counted(content.byteLength, async () => {
       const { fileTypeFromBuffer } = await import('file-type');
-      const found = await fileTypeFromBuffer(content);
-      // The content decides; the sender's word only where the content says nothing (text formats).
-      const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
+      const detected = await fileTypeFromBuffer(content);
+      // The content determines the type; the sender's type is used only if the content has no signature (text formats).
+      const mimetype = detected?.mime ?? mime.getType(name ?? '') ?? metadata.mimetype ?? 'application/octet-stream';
       return this.#keep(content, { mimetype, name });
     });
   }
 
-  async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
-    const { name, ...limits } = about;
+  async putImage(content: Uint8Array, options: { name?: string } & ImageLimits = {}): Promise<FileRef> {
+    const { name, ...limits } = options;
     return this.#counted(content.byteLength, async () => {
       const { pixelsOf, readRaster } = await import('./raster.ts');
       const isLarge = (await pixelsOf(content)) > LARGE_PIXELS;
@@ -121,7 +124,7 @@ export class HashedFileStore implements FileStore {
     const as = type === 'webp' && canBeWebp(file, box) ? type : 'own';
     if (fits && (as === 'own' || isHuge(file))) return file;
     const note = noteOf(file, box, as);
-    // Asked again when it is its turn: many ask at once for a picture that is new.
+    // Checked again after waiting: many visitors request a new image at once.
     return (
       (await this.#noted(note)) ??
       this.#shared.images.run(
@@ -136,17 +139,19 @@ export class HashedFileStore implements FileStore {
     if (!file.width || !canBeWebp(file, box) || pixels > AVIF_PIXELS)
       return { file: await this.resized(file, box, 'webp'), isPending: false };
     const note = noteOf(file, box, 'avif');
-    const made = await this.#noted(note);
-    if (made) return { file: made, isPending: false };
+    const avif = await this.#noted(note);
+    if (avif) return { file: avif, isPending: false };
     const meanwhile = await this.resized(file, box, 'webp');
     this.#makeLater(note, () => this.#made(note, file, boxOf(file, box), 'avif', meanwhile));
     return { file: meanwhile, isPending: true };
   }
 
-  /** Makes it when nothing like it is being made; what fails, or is too much, is tried again when it is asked for again. */
+  /**
+   * Converts an image in the background unless that is already in progress. Failed and surplus conversions are retried on the next request.
+   */
   #makeLater(note: string, make: () => Promise<FileRef>): void {
     const { background, making } = this.#shared;
-    if (making.has(note) || making.size >= MOST_WAITING) return;
+    if (making.has(note) || making.size >= MAX_WAITING) return;
     making.add(note);
     void background
       .run(async () => (await this.#noted(note)) ?? make())
@@ -155,11 +160,11 @@ export class HashedFileStore implements FileStore {
   }
 
   async #noted(note: string): Promise<FileRef | null> {
-    const known = await this.#blobs.get(note);
-    return known && (JSON.parse(Buffer.from(known).toString('utf8')) as FileRef);
+    const record = await this.#blobs.get(note);
+    return record && (JSON.parse(Buffer.from(record).toString('utf8')) as FileRef);
   }
 
-  /** @param orElse what is served instead where it is no larger */
+  /** @param orElse served instead if it is no larger */
   async #made(
     note: string,
     file: FileRef,
@@ -172,47 +177,47 @@ export class HashedFileStore implements FileStore {
     const { resizeRaster } = await import('./raster.ts');
     const raster = await resizeRaster(content, box, type);
     const isWorth = orElse === null || raster.content.byteLength < orElse.size;
-    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
-    await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
-    return made;
+    const result = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
+    await this.#blobs.put(note, Buffer.from(JSON.stringify(result)));
+    return result;
   }
 
-  /** @throws Unavailable if it is a large upload and too many of those wait already */
+  /** @throws Unavailable for a large upload if too many are waiting already */
   async #inTurn<T>(isLarge: boolean, work: () => Promise<T>): Promise<T> {
     const { images, uploads } = this.#shared;
     if (this.#person === null || !isLarge) return images.run(work);
-    const { whose } = this.#person;
-    const own = uploads.get(whose) ?? 0;
+    const { uploader } = this.#person;
+    const ownUploads = uploads.get(uploader) ?? 0;
     const all = uploads.values().reduce((sum, count) => sum + count, 0);
-    if (own >= MOST_OWN_UPLOADS || all >= MOST_UPLOADS) throw busy();
-    uploads.set(whose, own + 1);
+    if (ownUploads >= MAX_UPLOADS_PER_USER || all >= MAX_UPLOADS) throw busy();
+    uploads.set(uploader, ownUploads + 1);
     try {
       return await images.run(work);
     } finally {
-      const left = (uploads.get(whose) ?? 1) - 1;
-      if (left > 0) uploads.set(whose, left);
-      else uploads.delete(whose);
+      const remaining = (uploads.get(uploader) ?? 1) - 1;
+      if (remaining > 0) uploads.set(uploader, remaining);
+      else uploads.delete(uploader);
     }
   }
 
-  /** What is asked of before it is decoded, since that is work too. */
+  /** Checks the limits before the file is decoded, since decoding takes work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
     if (this.#person === null) return (await store()).file;
-    const { shared, whose } = this.#person;
+    const { shared, uploader } = this.#person;
     const limits = await this.#person.limits?.();
-    const kept = limits ? () => shared.space.keep(bytes, limits, store) : store;
-    return shared.unused.count(whose, bytes, kept);
+    const storeWithinLimits = limits ? () => shared.space.keep(bytes, limits, store) : store;
+    return shared.unused.count(uploader, bytes, storeWithinLimits);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
     return this.#keep(content, { mimetype, name, width, height });
   }
 
-  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
+  async #keep(content: Uint8Array, metadata: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
     const hash = createHash('sha256').update(content).digest('hex');
     const isNew = !(await this.#blobs.has(blobName(hash)));
     if (isNew) await this.#blobs.put(blobName(hash), content);
-    return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
+    return { file: Object.freeze({ hash, size: content.byteLength, ...metadata }), isNew };
   }
 }
 
@@ -223,18 +228,18 @@ function busy(): Unavailable {
   });
 }
 
-/** Whether a picture is no larger than a box. */
+/** Whether an image fits into a box unscaled. */
 function fitsIn(file: FileRef, box: Box): boolean {
   const { width, height } = sizeOf(file);
   return width <= box.width && height <= box.height;
 }
 
-/** What is made for a box: what fits is the same in every larger one. */
+/** Target box of a conversion: all boxes larger than the image give the same result. */
 function boxOf(file: FileRef, box: Box): Box {
   return fitsIn(file, box) ? sizeOf(file) : box;
 }
 
-/** Where it is noted what was made of a picture. */
+/** Name of the record of a converted image. */
 function noteOf(file: FileRef, box: Box, type: ServedType | 'avif'): string {
   const size = fitsIn(file, box) ? '' : `-${box.width}x${box.height}`;
   return `derived/${file.hash.slice(0, 2)}/${file.hash}${size}${type === 'own' ? '' : `-${type}`}.json`;
@@ -263,7 +268,7 @@ function blobName(hash: string): string {
   return `files/${hash.slice(0, 2)}/${hash}`;
 }
 
-/** A file name as it may be shown and offered: without folders, control and direction characters, 200 characters at most. */
+/** File name that is safe to show and offer: without folders, control and direction characters, 200 characters at most. */
 export function plainName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = withoutControls(last.normalize('NFC'))

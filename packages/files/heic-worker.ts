@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { HeicJob, HeicPixels } from './heic.ts';
 
 /*
- * Decodes one HEIC picture in a thread of its own, which ends with it: the decoder is WebAssembly, whose memory only ever grows. What a file makes it ask
- * for beyond the bound is refused, so a hostile one fails instead of taking the server's memory.
+ * Decodes one HEIC image in a worker thread that ends afterwards: the decoder is WebAssembly, whose memory only ever grows. Memory beyond
+ * the limit is refused, so a malicious file fails instead of exhausting the server.
  */
 const MAX_MEMORY = 768 * 1024 * 1024;
 const PAGE = 65_536;
@@ -23,6 +23,8 @@ const [width, height] = [image.get_width(), image.get_height()];
 if (!(width > 0 && height > 0 && width * height <= maxPixels)) throw new Error('The picture has too many pixels.');
 const data = new Uint8ClampedArray(width * height * 4);
 await new Promise<void>((resolve, reject) =>
-  image.display({ data, width, height }, (shown) => (shown ? resolve() : reject(new Error('The picture is damaged.')))),
+  image.display({ data, width, height }, (decoded) =>
+    decoded ? resolve() : reject(new Error('The picture is damaged.')),
+  ),
 );
 parentPort?.postMessage({ data, width, height } satisfies HeicPixels, [data.buffer]);

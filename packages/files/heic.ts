@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Longer than the largest picture of a phone takes on a slow machine. */
+/** Longer than the largest phone photo takes on a slow machine. */
 const TIMEOUT_MS = 60_000;
-/** Where the first chunk of a PNG ends: signature and header. */
+/** Offset of the end of a PNG's first chunk: signature and header. */
 const PNG_HEADER = 33;
 
 export interface HeicJob {
@@ -12,21 +12,21 @@ export interface HeicJob {
   readonly maxPixels: number;
 }
 export interface HeicPixels {
-  /** RGBA, a byte each. */
+  /** RGBA, one byte per channel. */
   readonly data: Uint8ClampedArray;
   readonly width: number;
   readonly height: number;
 }
 
-/** What the container of a picture says about it. */
+/** Metadata from the image's container. */
 interface HeicAbout {
   readonly hasAlpha: boolean;
-  /** Colour profile, if it has one. */
+  /** Colour profile, if any. */
   readonly icc?: Uint8Array;
 }
 
 /**
- * Decodes a picture of an iPhone, turned upright, as an uncompressed PNG with its colour profile.
+ * Decodes an iPhone photo, rotated upright, into an uncompressed PNG with its colour profile.
  *
  * @throws Error if it is damaged, has too many pixels, or takes too long
  */
@@ -45,7 +45,7 @@ export async function decodeHeic(
 }
 
 function pixelsOf(workerData: HeicJob): Promise<HeicPixels> {
-  // The decoder prints what is wrong with a file, which would fill the logs: nothing reads its output.
+  // The decoder prints errors of damaged files, which would fill the logs, so its output is discarded.
   const worker = new Worker(new URL('./heic-worker.ts', import.meta.url), {
     workerData,
     execArgv: [],

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { fromBase64 } from './base64.ts';
 export { type BlobStore, openBlobStore } from './blob-store.ts';

@@ -1,9 +1,9 @@
 import { Unavailable } from '@pergola/core';
 
-/** What Node, libvips and databases say when there is no memory left. */
-const said = /array buffer allocation failed|out of memory|(?:cannot|unable to) allocate/i;
+/** Out-of-memory messages of Node, libvips and databases. */
+const messages = /array buffer allocation failed|out of memory|(?:cannot|unable to) allocate/i;
 
-/** A refusal because the server has no memory left for it: 503. The cause, which goes to the log, begins with “out of memory”. */
+/** Error for a request the server has no memory for: 503. The logged cause starts with “out of memory”. */
 export function outOfMemory(cause?: unknown): Unavailable {
   return new Unavailable('The server is short of memory at the moment. Please try again in a minute.', {
     code: 'core.out_of_memory',
@@ -12,10 +12,10 @@ export function outOfMemory(cause?: unknown): Unavailable {
   });
 }
 
-/** Whether an error, or one that it was caused by, says that memory ran out. */
+/** Whether an error or one of its causes reports a lack of memory. */
 export function isOutOfMemory(error: unknown): boolean {
   for (let current = error, depth = 0; Error.isError(current) && depth < 10; current = current.cause, depth += 1) {
-    if (said.test(current.message) || ('code' in current && current.code === 'ENOMEM')) return true;
+    if (messages.test(current.message) || ('code' in current && current.code === 'ENOMEM')) return true;
   }
   return false;
 }

@@ -8,13 +8,13 @@ import { HashedFileStore } from './file-store.ts';
 import { sweepFiles } from './sweep.ts';
 import { files, type UploadLimits } from './types.ts';
 
-/** How much people may upload. */
+/** Upload limits of the site. */
 export const uploadLimits = value<(ctx: Ctx) => Promise<UploadLimits>>('upload limits');
 
-/** Where the bytes of files are stored. */
+/** Storage for file contents. */
 export const blobs = value<BlobStore>('blobs');
 
-/** Uploaded files and pictures, stored by their content. */
+/** Uploaded files and images, stored by content. */
 export const filesPart = definePart({
   name: 'files',
   config: partConfig(
@@ -51,7 +51,7 @@ export const filesPart = definePart({
 
 declare module '@pergola/core/config' {
   interface Config {
-    /** Where files are stored instead of the data folder. */
+    /** Bucket that stores files instead of the data folder. */
     readonly s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
   }
 }

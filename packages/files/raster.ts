@@ -3,25 +3,25 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
 import type { Box, ImageLimits, ServedType } from './types.ts';
 
-// No picture is read twice, and how many are at work at once is bounded outside: libvips' own cache and threads only keep memory.
+// Images are never read twice, and concurrency is limited elsewhere, so the cache and threads of libvips would only use memory.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Phones take pictures of 50 megapixels, which are up to 50.4 million pixels. */
+/** 50-megapixel phones take photos of up to 50.4 million pixels. */
 const MAX_PIXELS = 52_000_000;
-/** In bytes; headers of pictures may be longer, as phones write a preview first. */
-const SMALLEST_DAMAGED = 512;
-/** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
+/** In bytes; image headers can be longer, since phones write a preview first. */
+const MIN_IMAGE_BYTES = 512;
+/** Limit for each side: a 1 × 65 535 image has few pixels and still breaks every layout. */
 const MAX_SIDE = 16_384;
-/** Animations are kept up to here; longer ones keep their first picture. */
+/** Frame limit for animations; longer ones keep only their first frame. */
 const MAX_FRAMES = 200;
 
-/** From here on pictures are encoded in the way that takes the least memory. */
+/** Images from this size are encoded in the way that takes the least memory. */
 const HUGE_PIXELS = 20_000_000;
-/** Encoding 50 megapixels takes several seconds on a machine with nothing else to do. */
+/** Encoding 50 megapixels takes several seconds on an idle machine. */
 const MAX_SECONDS = 60;
 
-/** A picture encoded anew: no metadata, no second meaning. */
+/** A re-encoded image: no metadata, no hidden content. */
 export interface Raster {
   readonly content: Uint8Array;
   readonly mimetype: string;
@@ -29,8 +29,8 @@ export interface Raster {
   readonly height: number;
 }
 
-const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
-  // The smaller encoding holds the whole picture in memory several times.
+const formats: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
+  // The smaller encoding keeps the whole image in memory several times.
   jpeg: { mimetype: 'image/jpeg', encode: (image, isHuge) => image.jpeg({ quality: 82, mozjpeg: !isHuge }) },
   png: { mimetype: 'image/png', encode: (image) => image.png({ compressionLevel: 9 }) },
   webp: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
@@ -38,24 +38,24 @@ const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, i
   heif: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
 };
 
-/** What is made of pictures, beside their own format; AVIF with the least work, which is smaller than WebP already. */
-const served: Readonly<Record<string, (typeof kept)[string]>> = {
-  ...kept,
+/** Output formats besides the original one. AVIF at low effort is already smaller than WebP. */
+const served: Readonly<Record<string, (typeof formats)[string]>> = {
+  ...formats,
   avif: { mimetype: 'image/avif', encode: (image) => image.avif({ quality: 50, effort: 2 }) },
 };
 
 type Region = Omit<NonNullable<ImageLimits['crop']>, 'aspect'>;
 
 /**
- * Decodes a picture within bounds, crops and fits it, and encodes it anew.
+ * Decodes an image within limits, crops, resizes and re-encodes it.
  *
  * @throws InvalidInput if it isn't a raster image (SVG isn't one), has a format that browsers can't show, is too large, or is damaged
  */
 export async function readRaster(content: Uint8Array, limits: ImageLimits): Promise<Raster> {
   const metadata = await inspect(content);
-  // Photos of iPhones become what other phones take.
+  // iPhone photos become JPEGs, like photos of other phones.
   const isPhoto = metadata.compression === 'hevc' && !metadata.hasAlpha;
-  const format = kept[isPhoto ? 'jpeg' : (metadata.format ?? '')];
+  const format = formats[isPhoto ? 'jpeg' : (metadata.format ?? '')];
   const { width, height } = oriented(metadata);
   if (!format) throw notAnImage();
   if (width * height > (limits.maxPixels ?? MAX_PIXELS) || width > MAX_SIDE || height > MAX_SIDE)
@@ -68,7 +68,7 @@ export async function readRaster(content: Uint8Array, limits: ImageLimits): Prom
 }
 
 /**
- * How many pixels a picture has, with all its frames; tells the work of {@link readRaster} before it is done.
+ * Number of pixels of an image, with all its frames; estimates the work of {@link readRaster} in advance.
  *
  * @throws InvalidInput if it isn't a raster image or is damaged
  */
@@ -77,27 +77,27 @@ export async function pixelsOf(content: Uint8Array): Promise<number> {
   return width * (pageHeight === undefined ? height : pageHeight * pages);
 }
 
-/** A smaller version that fits the box, in its own format, as WebP or as AVIF; the content must be one that {@link readRaster} made. */
+/** A smaller version that fits the box, in the image's own format, as WebP or as AVIF; the content must come from {@link readRaster}. */
 export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType | 'avif' = 'own'): Promise<Raster> {
   const metadata = await inspect(content);
-  const format = type === 'own' ? kept[metadata.format ?? ''] : served[type];
+  const format = type === 'own' ? formats[metadata.format ?? ''] : served[type];
   if (!format) throw notAnImage();
   return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
 }
 
 async function inspect(content: Uint8Array): Promise<Metadata> {
-  // SVG and PDF are drawings that a renderer runs, with all a drawing may contain: never opened.
+  // SVG and PDF are programs for a renderer and may contain anything, so they are never opened.
   if (!looksLikeRaster(content)) throw await notUsable(content);
   return sharp(content, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      // A few bytes that begin like a picture never were one.
-      if (content.byteLength < SMALLEST_DAMAGED) throw notAnImage();
+      // A few bytes that start like an image were never a complete one.
+      if (content.byteLength < MIN_IMAGE_BYTES) throw notAnImage();
       return refuse(error);
     });
 }
 
-/** Opens a picture; those of iPhones need a decoder of their own. */
+/** Opens an image; iPhone photos need a separate decoder. */
 async function decode(content: Uint8Array, metadata: Metadata): Promise<Sharp> {
   if (metadata.compression !== 'hevc') return open(content, metadata);
   const { decodeHeic } = await import('./heic.ts');
@@ -117,12 +117,12 @@ function open(content: Uint8Array, metadata: Metadata): Sharp {
     frames > 1 &&
     frames <= MAX_FRAMES &&
     frames * oriented(metadata).width * oriented(metadata).height <= MAX_PIXELS;
-  // Other formats hold several pictures that aren't frames; the primary one is the picture.
+  // Other formats contain several images that aren't frames; only the primary one counts.
   const page = animated ? 0 : (metadata.pagePrimary ?? 0);
   return sharp(content, { limitInputPixels: MAX_PIXELS, animated, page, failOn: 'error', sequentialRead: true });
 }
 
-async function encode(image: Sharp, format: (typeof kept)[string], isHuge = false): Promise<Raster> {
+async function encode(image: Sharp, format: (typeof formats)[string], isHuge = false): Promise<Raster> {
   const { data, info } = await format
     .encode(image, isHuge)
     .timeout({ seconds: MAX_SECONDS })
@@ -136,7 +136,7 @@ function oriented(metadata: Metadata): { width: number; height: number } {
   return { width, height: metadata.pageHeight ?? height };
 }
 
-/** The part of the crop that lies in the picture, in its proportion; null when nothing is to be cut or nothing would be left. */
+/** Part of the crop that lies within the image, in its aspect ratio. Null if nothing is cut off or nothing would be left. */
 function cropWithin(crop: ImageLimits['crop'], pictureWidth: number, pictureHeight: number): Region | null {
   if (!crop || ![crop.left, crop.top, crop.width, crop.height].every(Number.isFinite)) return null;
   const left = Math.max(Math.round(crop.left), 0);
@@ -147,7 +147,7 @@ function cropWithin(crop: ImageLimits['crop'], pictureWidth: number, pictureHeig
   return inProportion({ left, top, width, height }, crop.aspect);
 }
 
-/** The largest part of a region that has a proportion, from its middle; one that has it already stays as it is. */
+/** Largest centred part of a region with an aspect ratio; a region that already has it is unchanged. */
 function inProportion({ left, top, width, height }: Region, aspect = width / height): Region {
   const w = Math.max(1, Math.min(width, Math.round(height * aspect)));
   const h = Math.max(1, Math.min(height, Math.round(w / aspect)));
@@ -166,7 +166,7 @@ function tooLarge(limits: ImageLimits): InvalidInput {
   });
 }
 
-/** Tells a picture of a format that browsers can't show from a file that is none. */
+/** Error for an image format that browsers can't show, or for a file that isn't an image. */
 async function notUsable(content: Uint8Array): Promise<InvalidInput> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(content).catch(() => undefined);

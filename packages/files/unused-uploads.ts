@@ -1,67 +1,67 @@
 import { type Id, InvalidInput } from '@pergola/core';
 import type { FileRef } from './types.ts';
 
-/** Who brings files: a user, or of those who have no account everybody of one network. */
+/** Owner of uploads: a user, or for visitors without an account their network. */
 export type Uploader = Id | string;
 
 interface Upload {
-  readonly whose: Uploader;
+  readonly uploader: Uploader;
   readonly bytes: number;
   readonly at: number;
 }
 
-/** What the files of one user or network may take that no record names: two of the largest at once, and what somebody tries out. */
-const MOST_BYTES = 150 * 1024 * 1024;
+/** Limit per user or network for files without a record: two of the largest uploads at once, plus some attempts. */
+const MAX_BYTES = 150 * 1024 * 1024;
 
 /**
- * Counts the files that people brought and no record names yet: what is refused after it was stored, or given up, stays on the disk for a day, and
- * nobody may fill the disk with it. Each process counts for itself, and a file counts until a record with it is saved or it is swept away.
+ * Counts uploaded files that no record references yet: files that were rejected after being stored, or abandoned, stay on disk for a day,
+ * and must not fill it. Counted per process, until a record with the file is saved or the file is swept.
  */
 export class UnusedUploads {
   readonly #keptMs: number;
-  /** By hash, and by a name of its own while it is being stored. */
+  /** By hash, or by a temporary name during the upload. */
   readonly #uploads = new Map<string, Upload>();
-  #begun = 0;
+  #uploadCount = 0;
 
-  /** `keptMs`: after how long the sweep removes what nobody names. */
+  /** `keptMs`: time after which the sweep removes unreferenced files. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
 
   /**
-   * Stores a file of at most so many bytes for somebody; `store` answers whether it was there already.
+   * Stores a file of at most `bytes` bytes for an uploader; `store` returns whether the file is new.
    *
-   * @throws InvalidInput, and nothing is stored, when they have brought too much that is not used.
+   * @throws InvalidInput, without storing anything, if the uploader has too many unused files.
    */
   async count(
-    whose: Uploader,
+    uploader: Uploader,
     bytes: number,
     store: () => Promise<{ file: FileRef; isNew: boolean }>,
   ): Promise<FileRef> {
-    if (this.#bytesOf(whose) + bytes > MOST_BYTES) throw tooMuch();
-    this.#begun += 1;
-    const place = `begun ${this.#begun}`;
-    this.#uploads.set(place, { whose, bytes, at: Date.now() });
+    if (this.#bytesOf(uploader) + bytes > MAX_BYTES) throw tooMuch();
+    this.#uploadCount += 1;
+    const place = `begun ${this.#uploadCount}`;
+    this.#uploads.set(place, { uploader, bytes, at: Date.now() });
     try {
       const { file, isNew } = await store();
-      if (isNew) this.#uploads.set(file.hash, { whose, bytes: file.size, at: Date.now() });
+      if (isNew) this.#uploads.set(file.hash, { uploader, bytes: file.size, at: Date.now() });
       return file;
     } finally {
       this.#uploads.delete(place);
     }
   }
 
-  /** A record names the file now. */
+  /** Stops counting a file that a record references now. */
   used(hash: string): void {
     this.#uploads.delete(hash);
   }
 
-  #bytesOf(whose: Uploader): number {
+  #bytesOf(uploader: Uploader): number {
     const oldest = Date.now() - this.#keptMs;
     let bytes = 0;
     for (const [name, upload] of this.#uploads) {
       if (upload.at < oldest) this.#uploads.delete(name);
-      else if (upload.whose === whose) bytes += upload.bytes;
+      else if (upload.uploader === uploader) bytes += upload.bytes;
     }
     return bytes;
   }

@@ -2,11 +2,11 @@ import { isRecent, TooLarge } from '@pergola/core';
 import type { BlobStore } from './blob-store.ts';
 import type { UploadLimits } from './types.ts';
 
-/** What other processes stored and the sweep removed is counted in after so long. */
+/** Interval for including files stored by other processes or removed by the sweep. */
 const RECOUNT_MS = 10 * 60_000;
 const MB = 1_000_000;
 
-/** How much the files of the site take: counted now and then, and kept up with between. */
+/** Space used by the site's files: recounted periodically and updated in between. */
 export class UsedSpace {
   readonly #blobs: BlobStore;
   #counted: Promise<number> | null = null;
@@ -30,9 +30,9 @@ export class UsedSpace {
   }
 
   /**
-   * Keeps room for an upload while it is stored; `store` answers whether it was new.
+   * Reserves space for an upload while it is stored; `store` returns whether the file is new.
    *
-   * @throws TooLarge, and nothing is stored, where it is too large or the site has no room for it
+   * @throws TooLarge, without storing anything, if the file is too large or exceeds the site's space
    */
   async keep<T extends { readonly isNew: boolean }>(
     bytes: number,

@@ -18,7 +18,7 @@ import { site } from './middleware/site.ts';
 import type { HttpParts } from './routes/call.ts';
 import { parseQuery } from './routes/query.ts';
 
-/** What happens to a request, in this order. In front of it stands one thing: `kept-pages.ts`. */
+/** Middleware in the order a request passes through it. Only `kept-pages.ts` runs before it. */
 export function createApp(parts: HttpParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -27,20 +27,20 @@ export function createApp(parts: HttpParts): Express {
   app.set('query parser', (query: string) => parseQuery(query ?? ''));
 
   app.use(probes(parts)); //         /healthz, /readyz, /metrics
-  app.use(requestState(parts)); //   req.pergola: an id, a generation until the end, a line in the log
-  app.use(hosts(parts)); //          400 and 421: addresses and hosts that are not ours
-  app.use(files(parts)); //          scripts, styles, pictures of addons
-  app.use(loadShedding(parts)); //   503 while there is more than can be done in time
+  app.use(requestState(parts)); // req.pergola: an id, a generation until the end, a log entry
+  app.use(hosts(parts)); // 400 and 421: invalid addresses and unknown hosts
+  app.use(files(parts)); // scripts, styles, images of addons
+  app.use(loadShedding(parts)); // 503 under overload
   app.use(session(parts)); //        the visitor's session, by its cookie
-  app.use(site(parts)); //           who asks, request attributes, language, the path to route
+  app.use(site(parts)); // identity, request attributes, language, the path to route
   app.use(findRoute(parts)); //      redirects, 405, the route
-  app.use(bearer(parts)); //         who asks, by a token: on routes for programs
-  app.use(fallbacks(parts)); //      pages at paths no route knows, 404
+  app.use(bearer(parts)); // identity by token, on routes for API clients
+  app.use(fallbacks(parts)); // pages at paths without a route, 404
   app.use(access()); //              sign-in and groups
-  app.use(crossSite()); //           CSRF: what other sites send
-  app.use(rates()); //               rate limits that need no body
+  app.use(crossSite()); // CSRF: rejects cross-site requests
+  app.use(rates()); // rate limits that don't depend on the body
   app.use(body()); //                query and body as the route declares them
   app.use(routeAnswers()); //        the addon's handler, its transaction, the reply
-  app.use(errors(parts)); //         texts for refusals, a reference for faults
+  app.use(errors(parts)); // texts for rejections, a reference for faults
   return app;
 }

@@ -5,44 +5,44 @@ import type { Changes } from '@pergola/db';
 import { LiveValue } from '@pergola/page-cache';
 import { isPrivateNetwork } from './security/hosts-address.ts';
 
-/** So many streams are open at once in a process, and for one network; a browser has one for each tab that is seen. */
-const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
-/** A sign of life, so that proxies keep the line open, and a line that broke is noticed. */
+/** Maximum number of open streams per process, and per network; a browser has one for each visible tab. */
+const MAX_STREAMS = { inAll: 1500, network: 40 } as const;
+/** Heartbeat interval: keeps proxies from closing the connection, and detects broken ones. */
 const HEARTBEAT_MS = 20_000;
-/** Changes that follow each other closely are told together. */
+/** Changes within this interval are sent together. */
 const GATHER_MS = 250;
-/** Browsers come again after so long, each at another moment: after a switch of addons all of them do. */
-const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
+/** Browsers reconnect after a random delay in this range, since after a switch of addons all of them do. */
+const RETRY_MS = { min: 1_000, spread: 3_000 } as const;
 
-/** A line that is open to a browser. */
+/** An open connection to a browser. */
 interface Stream {
   readonly res: ServerResponse;
   readonly network: string;
-  /** Reads what is told. */
+  /** Reads the value to send. */
   readonly read: (tracker: Tracker) => Promise<unknown>;
   isOpen: boolean;
 }
 
-/** What all who ask the same are told, and when it has changed. */
+/** Value shared by all streams with the same key, and the changes that invalidate it. */
 class Topic {
   readonly generation: object;
   readonly streams = new Set<Stream>();
   readonly text: LiveValue<string>;
-  told: string | null = null;
+  sentText: string | null = null;
 
   constructor(changes: Changes, generation: object) {
     this.generation = generation;
     this.text = new LiveValue(changes, async (tracker) => {
-      // Any of them will do: all would read the same.
+      // Any stream will do: all would read the same value.
       const [stream] = this.streams;
       return JSON.stringify((await stream?.read(tracker)) ?? null);
     });
   }
 }
 
-/** Who asks for which stream. */
-interface Asked {
-  /** The same for all who are told the same. */
+/** A request for a stream. */
+interface StreamRequest {
+  /** Shared by all streams that receive the same value. */
   readonly key: string;
   readonly generation: object;
   readonly network: string;
@@ -52,10 +52,10 @@ interface Asked {
 }
 
 /**
- * Server-sent events: browsers are told what a route answers, and again when that has changed, by this process or another one.
+ * Server-sent events: sends browsers the result of a route, and sends it again when it changes, in this process or another.
  *
  * ```
- * change of a table ──▶ topics whose value no longer holds ──▶ read once for all who listen ──▶ another text? ──▶ to each of them
+ * table changes ──▶ topics with stale values ──▶ one read per topic ──▶ has the text changed? ──▶ sent to each stream
  * ```
  */
 export class EventStreams {
@@ -75,11 +75,11 @@ export class EventStreams {
   }
 
   /**
-   * Tells a browser until it leaves, or is sent away.
+   * Sends values to a browser until it leaves or the stream is closed.
    *
-   * @throws TooMany, Unavailable before anything is sent, where too many are open; what reading throws, likewise
+   * @throws TooMany, Unavailable before anything is sent, if too many streams are open; the same goes for errors of the read
    */
-  async serve({ key, generation, network, res, read, headers }: Asked): Promise<void> {
+  async serve({ key, generation, network, res, read, headers }: StreamRequest): Promise<void> {
     this.#admit(network);
     const stream: Stream = { res, network, read, isOpen: false };
     const closed = new Promise<void>((resolve) => res.once('close', resolve));
@@ -89,19 +89,19 @@ export class EventStreams {
       if (this.#isClosed) throw stopping();
       if (res.destroyed) return;
       stream.isOpen = true;
-      topic.told ??= text;
+      topic.sentText ??= text;
       res.writeHead(200, { ...headers, ...streamHeaders });
-      res.write(`retry: ${Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread)}\n\n`);
-      tell(stream, text);
-      // Something may have changed since it was read.
-      if (topic.text.peek() === null || topic.told !== text) this.#gather();
+      res.write(`retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.spread)}\n\n`);
+      sendText(stream, text);
+      // The value may have changed since it was read.
+      if (topic.text.peek() === null || topic.sentText !== text) this.#gather();
       await closed;
     } finally {
       this.#leave(key, topic, stream);
     }
   }
 
-  /** Sends away who listens to a generation that no longer serves: they come again at once, to the one that does. */
+  /** Closes streams of generations that no longer serve: their clients reconnect at once, to the current one. */
   endOthersThan(generation: object | null): void {
     for (const topic of this.#topics.values()) if (topic.generation !== generation) end(topic);
   }
@@ -113,10 +113,10 @@ export class EventStreams {
 
   #admit(network: string): void {
     if (this.#isClosed) throw stopping();
-    const here = this.#networks.get(network) ?? 0;
-    if (here >= MOST_STREAMS.network && !isPrivateNetwork(network))
+    const networkCount = this.#networks.get(network) ?? 0;
+    if (networkCount >= MAX_STREAMS.network && !isPrivateNetwork(network))
       throw new TooMany('Too many pages wait for news here.', { code: 'core.too_many_streams', retryAfter: 60 });
-    if (this.#count >= MOST_STREAMS.inAll)
+    if (this.#count >= MAX_STREAMS.inAll)
       throw new Unavailable('Too many pages wait for news.', { code: 'core.streams_full', retryAfter: 60 });
   }
 
@@ -138,8 +138,8 @@ export class EventStreams {
   #leave(key: string, topic: Topic, stream: Stream): void {
     topic.streams.delete(stream);
     if (topic.streams.size === 0 && this.#topics.get(key) === topic) this.#topics.delete(key);
-    const left = (this.#networks.get(stream.network) ?? 1) - 1;
-    if (left > 0) this.#networks.set(stream.network, left);
+    const remaining = (this.#networks.get(stream.network) ?? 1) - 1;
+    if (remaining > 0) this.#networks.set(stream.network, remaining);
     else this.#networks.delete(stream.network);
     if (--this.#count > 0) return;
     this.#stopListening?.();
@@ -164,26 +164,26 @@ export class EventStreams {
   async #renew(topic: Topic): Promise<void> {
     try {
       const text = await topic.text.get();
-      if (text === topic.told) return;
-      topic.told = text;
-      for (const stream of topic.streams) tell(stream, text);
+      if (text === topic.sentText) return;
+      topic.sentText = text;
+      for (const stream of topic.streams) sendText(stream, text);
     } catch (error) {
-      // They ask again, and hear then why not.
+      // Clients reconnect and get the reason then.
       if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
       end(topic);
     }
   }
 }
 
-/** Nothing in between keeps it back, changes or stores it. */
+/** Prevents proxies from buffering, changing or storing the stream. */
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 } as const;
 
-/** Who takes nothing is told nothing more: each text says everything. */
-function tell({ res, isOpen }: Stream, text: string): void {
+/** Skips streams whose client doesn't read: the next text replaces this one anyway. */
+function sendText({ res, isOpen }: Stream, text: string): void {
   if (isOpen && !res.writableNeedDrain) res.write(`data: ${text}\n\n`);
 }
 

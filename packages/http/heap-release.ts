@@ -2,27 +2,27 @@ import type { Server } from 'node:http';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
-/** How long nobody may have asked for anything before memory is given back, in ms. */
+/** Time without requests before memory is released, in ms. */
 const QUIET_MS = 8000;
-/** Less growth than this is not worth a pause, in bytes. */
+/** Heap growth below this isn't worth a pause, in bytes. */
 const WORTH = 32 * 2 ** 20;
 
 /**
- * Gives the memory of a load back once it is over: V8 keeps what it took until it needs it again, some hundreds of megabytes. Collecting takes
- * about a tenth of a second, so it happens when nobody has asked for anything for some seconds, and once for each load.
+ * Releases memory after a load peak: V8 keeps some hundreds of megabytes until it needs them again. A collection takes about a tenth of a
+ * second, so it runs after a few seconds without requests, once per peak.
  */
 export function releaseHeap(server: Server, { quietMs = QUIET_MS }: { quietMs?: number } = {}): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let last = 0;
-  let kept = 0;
+  let baseline = 0;
   const look = (): void => {
-    const left = last + quietMs - performance.now();
-    timer = left > 0 ? setTimeout(look, left).unref() : undefined;
-    if (timer || held() - kept < WORTH) return;
+    const remainingMs = last + quietMs - performance.now();
+    timer = remainingMs > 0 ? setTimeout(look, remainingMs).unref() : undefined;
+    if (timer || held() - baseline < WORTH) return;
     giveBack();
-    kept = held();
+    baseline = held();
   };
   const onRequest = (): void => {
     last = performance.now();
@@ -37,7 +37,7 @@ export function releaseHeap(server: Server, { quietMs = QUIET_MS }: { quietMs?: 
   };
 }
 
-/** Bytes the heap holds of the machine's memory. */
+/** Physical memory of the heap in bytes. */
 function held(): number {
   return getHeapStatistics().total_physical_size;
 }

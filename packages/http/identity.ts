@@ -3,17 +3,20 @@ import { type Ctx, contextTools, type Identity } from '@pergola/core';
 import { groups, type Id } from '@pergola/orm';
 import { identity as identityProvider } from './points.ts';
 
-/** How users are found; provided once, by addon base. */
+/** Looks up users; provided once, by the base addon. */
 export interface IdentityProvider {
-  /** The identity of a user, or null when it is gone or disabled. Rows it reads are followed: a change is seen by the next call on every node (C16). */
+  /**
+   * Identity of a user, or null if the user is deleted or disabled. Tracks the rows it reads, so the next call on every node sees a change
+   * (C16).
+   */
   load(ctx: Ctx, userId: Id): Promise<Identity | null>;
-  /** Everybody who has not signed in. */
+  /** Identity of visitors who aren't signed in. */
   anonymous(ctx: Ctx): Promise<Identity>;
 }
 
 /**
- * Who a user is, with everything their groups imply; null when there is no such user or it is disabled. For acting in somebody's name
- * (`ctx.as({ user })`) once it is certain that one may.
+ * Identity of a user with all implied groups, or null if the user is missing or disabled. For acting as another user (`ctx.as({ user })`)
+ * after checking that the caller may.
  */
 export async function identityOf(ctx: Ctx, userId: Id): Promise<Identity | null> {
   const { generation } = ctx.get(contextTools);
@@ -21,17 +24,17 @@ export async function identityOf(ctx: Ctx, userId: Id): Promise<Identity | null>
   return identity && withImplied(generation, identity);
 }
 
-/** Everybody who has not signed in, as rights see them. */
+/** Identity that access rights apply to visitors who aren't signed in. */
 export async function anonymousIdentity(ctx: Ctx): Promise<Identity | null> {
   const { generation } = ctx.get(contextTools);
   const identity = (await providerOf(generation)?.anonymous(ctx)) ?? null;
   return identity && withImplied(generation, identity);
 }
 
-/** The identity as a member of all groups that its own imply. */
+/** The identity with all groups implied by its own groups. */
 export function withImplied(generation: Generation, identity: Identity): Identity {
-  const known = generation.get(groups);
-  const all = new Set([...identity.groups].flatMap((group) => [...(known.get(group)?.all ?? [group])]));
+  const groupsById = generation.get(groups);
+  const all = new Set([...identity.groups].flatMap((group) => [...(groupsById.get(group)?.all ?? [group])]));
   return { ...identity, groups: all };
 }
 

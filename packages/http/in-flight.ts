@@ -1,23 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface Flight {
-  /** Null once it has ended: a set that entries come to and leave keeps those that left until V8 collects its old space. */
+  /**
+   * Null once the exchange has ended: a set with frequent additions and deletions holds on to deleted entries until V8 collects its old
+   * space.
+   */
   exchange: { readonly req: IncomingMessage; readonly res: ServerResponse } | null;
-  /** What the connection had sent before. */
+  /** Bytes the connection had sent before this exchange. */
   readonly sentBefore: number;
-  /** Whether, when last looked at, there was more to send than the visitor takes. */
+  /** Whether the last check found output the visitor hadn't read yet. */
   waits: boolean;
   waitedMs: number;
 }
 
-/** A connection on which nothing happens for so long is closed, in ms. */
+/** Idle connections are closed after this time, in ms. */
 export const IDLE_MS = 120_000;
-/** How long a visitor may take to read a reply: 25 s unless said otherwise, and a second for each 32 KB of it. */
+/** How long a visitor may take to read a reply: 25 s by default, plus a second for each 32 KB. */
 const READ_MS = 25_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
- * Watches replies that wait for their visitor, whole ones and those that flow, and cuts off whoever takes nothing for 25 s, or reads so slowly that
+ * Watches replies, buffered and streamed, that wait for their visitor. Disconnects visitors who read nothing for 25 s, or so slowly that
  * they only hold memory (C22).
  */
 export class InFlight {
@@ -67,7 +70,7 @@ export class InFlight {
     const waits = res.writableEnded ? !res.writableFinished : res.writableNeedDrain;
     if (waits !== flight.waits) {
       flight.waits = waits;
-      // Who stops reading altogether is noticed by the socket itself.
+      // The socket's timeout detects visitors who stop reading altogether.
       req.socket.setTimeout(waits ? this.#readMs : IDLE_MS);
     } else if (waits) flight.waitedMs += passedMs;
     const bytes = Math.max(Number(res.getHeader('content-length') ?? 0), req.socket.bytesWritten - sentBefore);

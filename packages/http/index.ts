@@ -1,4 +1,4 @@
-/** What other parts may use of serving. */
+/** Public interface of the HTTP server for other packages. */
 
 export type { Address, AddressResolver } from './address.ts';
 export { identityOf } from './identity.ts';

@@ -3,11 +3,11 @@ import type { HttpParts } from './routes/call.ts';
 import type { Lease } from './types.ts';
 
 /**
- * Answers with a kept page, for a visitor without a session, if there is one: in this tick, and without anything that only a page needs that is made.
- * False for every other request.
+ * Sends a cached page to a visitor without a session, synchronously and before any per-page objects are created. Returns false for all
+ * other requests.
  *
- * It stands in front of Express, as a cache in front of any application would: as its first middleware a kept page takes 31 µs of CPU instead of 26 (a
- * bare server 24), and a fifth fewer are answered.
+ * Runs in front of Express, like a cache in front of any application: as the first middleware, a cached page takes 31 µs of CPU instead of
+ * 26 (a bare server takes 24), and throughput drops by a fifth.
  */
 export function answerKeptPage({ application, sites }: HttpParts, req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
@@ -15,11 +15,11 @@ export function answerKeptPage({ application, sites }: HttpParts, req: IncomingM
   try {
     lease = application.lease();
   } catch {
-    // Nothing is served yet; the error middleware says so.
+    // No generation serves yet; the error middleware reports that.
     return false;
   }
   const { site, locator } = sites(lease.generation);
-  // Nothing below waits, so the generation that serves cannot go meanwhile; and a `finally` here costs a tenth of the whole.
+  // Everything below is synchronous, so the generation can't be disposed meanwhile; and a `finally` would take a tenth of the total time.
   lease.release();
   const state = site.peek();
   const host = state && application.guards.resolveHost(req, state.hosts);

@@ -1,56 +1,59 @@
 import { Unavailable } from '@pergola/core';
 
-/** `read`: pages and calls that change nothing; `write`: what a person would lose work by (an order, an answer): turned away last. */
+/**
+ * `read`: pages and calls that change nothing; `write`: requests whose loss would cost a person their work (an order, an answer), rejected
+ * last.
+ */
 export type RequestClass = 'read' | 'write';
 
 interface Bounds {
-  /** Requests at work at once. */
-  readonly most: number;
-  /** So many are always let in: waiting for a slow neighbour is no overload. */
+  /** Maximum number of concurrent requests. */
+  readonly maxRequests: number;
+  /** Number of requests always admitted: waiting for slow dependencies isn't overload. */
   readonly always: number;
-  /** How late the event loop may be, in ms. */
+  /** Maximum event loop delay, in ms. */
   readonly lagMs: number;
-  /** How long requests may take of late, on average, in ms. */
+  /** Maximum recent average duration of requests, in ms. */
   readonly tookMs: number;
 }
 
 const bounds: Readonly<Record<RequestClass, Bounds>> = {
-  read: { most: 256, always: 32, lagMs: 250, tookMs: 1_000 },
-  write: { most: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
+  read: { maxRequests: 256, always: 32, lagMs: 250, tookMs: 1_000 },
+  write: { maxRequests: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
 };
 
 const TICK_MS = 100;
-/** The event loop stood still for so long that somebody should know who did it. */
+/** A blocked event loop is reported, with the requests responsible, after this time. */
 const HELD_UP_MS = 1_000;
-/** Names of requests that ended since the last look; a few tell enough. */
-const MOST_NAMES = 20;
+/** Names of requests finished since the last tick; a few are enough. */
+const MAX_NAMES = 20;
 
-/** Told for how long nobody was answered, in ms, and the names of the requests that were at work meanwhile. */
+/** Called with how long the event loop was blocked, in ms, and the names of the requests in progress meanwhile. */
 export type HeldUp = (ms: number, routes: readonly string[]) => void;
 
-/** What is known of the requests of one class. Each is judged by its own: orders that wait for each other's turn say nothing about pages. */
+/** Load of one class of requests. Classes are judged separately: orders waiting for each other's lock don't mean that pages are slow. */
 interface ClassLoad {
   inside: number;
-  /** How long answers took, smoothed. */
+  /** Smoothed response time. */
   tookMs: number;
 }
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Ticket {
   /**
-   * Goes on as a page: a POST that turned out to change nothing.
+   * Continues as a page: a POST that turned out to change nothing.
    *
-   * @throws Unavailable when there are too many pages at work.
+   * @throws Unavailable if too many pages are in progress.
    */
   asRead(): void;
-  /** Says which route the request is for, once it is known. */
+  /** Sets the route's name once it is known. */
   called(name: string): void;
-  /** Waits for what others are slow at (a visitor who sends or reads): such a request is not at work, and its time is not ours. */
+  /** Waits for a slow client (sending or reading). The request doesn't count as in progress, and the time isn't added to ours. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
   leave(): void;
 }
 
-/** The ticket of whoever was not let in. */
+/** Ticket of a rejected request. */
 export const noTicket: Ticket = Object.freeze({
   called: () => {},
   outside: <T>(wait: () => Promise<T>) => wait(),
@@ -59,8 +62,8 @@ export const noTicket: Ticket = Object.freeze({
 });
 
 /**
- * Turns work away while there is more than can be done in time, quickly and early, so that what is let in is answered as usual (C19). Looks at how
- * many are at work, how late the event loop is, and how long answers took of late.
+ * Rejects requests quickly and early under overload, so that admitted ones are served as usual (C19). Watches the number of requests in
+ * progress, the event loop delay, and recent response times.
  */
 export class LoadShedder {
   readonly #loads: Readonly<Record<RequestClass, ClassLoad>> = {
@@ -73,17 +76,17 @@ export class LoadShedder {
   #timer: NodeJS.Timeout | null = null;
   readonly #heldUp: HeldUp;
   readonly #patience: number;
-  /** Requests at work, and the names of those that ended since the last tick. */
+  /** Requests in progress, and names of requests finished since the last tick. */
   readonly #atWork = new Set<{ name: string | null }>();
   #ended: string[] = [];
 
-  /** `patience` is the factor of the times that count as late. */
+  /** `patience` multiplies the time limits. */
   constructor(heldUp: HeldUp = () => {}, patience = 1) {
     this.#heldUp = heldUp;
     this.#patience = patience;
   }
 
-  /** Begins to watch the event loop. */
+  /** Starts watching the event loop. */
   start(): void {
     this.#tickedAt = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
@@ -95,19 +98,19 @@ export class LoadShedder {
   }
 
   /**
-   * Lets one in.
+   * Admits a request.
    *
-   * @throws Unavailable when too many of its class are at work.
+   * @throws Unavailable if too many of its class are in progress.
    */
   enter(requestClass: RequestClass): Ticket {
     this.#check(requestClass);
     let load = this.#loads[requestClass];
     load.inside++;
     let since = performance.now();
-    let took = 0;
-    let left = false;
-    const here: { name: string | null } = { name: null };
-    this.#atWork.add(here);
+    let duration = 0;
+    let hasLeft = false;
+    const entry: { name: string | null } = { name: null };
+    this.#atWork.add(entry);
     return {
       asRead: () => {
         this.#check('read');
@@ -116,10 +119,10 @@ export class LoadShedder {
         load.inside++;
       },
       called: (name) => {
-        here.name = name;
+        entry.name = name;
       },
       outside: async (wait) => {
-        took += performance.now() - since;
+        duration += performance.now() - since;
         load.inside--;
         try {
           return await wait();
@@ -129,13 +132,13 @@ export class LoadShedder {
         }
       },
       leave: () => {
-        if (left) return;
-        left = true;
-        this.#atWork.delete(here);
-        if (here.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(here.name);
+        if (hasLeft) return;
+        hasLeft = true;
+        this.#atWork.delete(entry);
+        if (entry.name !== null && this.#ended.length < MAX_NAMES) this.#ended.push(entry.name);
         load.inside--;
-        took += performance.now() - since;
-        load.tookMs += (took - load.tookMs) / 16;
+        duration += performance.now() - since;
+        load.tookMs += (duration - load.tookMs) / 16;
       },
     };
   }
@@ -155,10 +158,10 @@ export class LoadShedder {
   }
 
   #isFull(requestClass: RequestClass): boolean {
-    const { most, always, lagMs, tookMs } = bounds[requestClass];
+    const { maxRequests, always, lagMs, tookMs } = bounds[requestClass];
     const load = this.#loads[requestClass];
     if (load.inside < always) return false;
-    return this.#inside >= most || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;
+    return this.#inside >= maxRequests || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;
   }
 
   #tick(): void {
@@ -167,18 +170,18 @@ export class LoadShedder {
     this.#tickedAt = now;
     if (late > HELD_UP_MS) this.#heldUp(late, this.#names());
     this.#ended = [];
-    // Rises at once, falls by half each tick: one stall is over soon, steady lateness stays.
+    // Rises at once and halves each tick: a single stall is forgotten soon, a steady delay isn't.
     this.#lagMs = Math.max(late, this.#lagMs / 2);
     for (const requestClass of ['read', 'write'] as const) {
       const load = this.#loads[requestClass];
-      // With few at work, how long it took under load says nothing about the next.
+      // With few requests in progress, response times measured under load no longer predict the next one.
       if (load.inside < bounds[requestClass].always) load.tookMs *= 0.7;
     }
   }
 
   #names(): string[] {
     const atWork = [...this.#atWork].flatMap(({ name }) => name ?? []);
-    return [...new Set([...atWork, ...this.#ended])].slice(0, MOST_NAMES);
+    return [...new Set([...atWork, ...this.#ended])].slice(0, MAX_NAMES);
   }
 }
 

@@ -1,11 +1,11 @@
 import { type ErrorDetails, PergolaError } from '@pergola/core';
 
-/** A request that cannot be understood as what its address takes: 400. */
+/** A request that doesn't match what its address accepts: 400. */
 export class Malformed extends PergolaError {
   override readonly status: number = 400;
 }
 
-/** A method the address does not take: 405. */
+/** A method the address doesn't support: 405. */
 export class WrongMethod extends PergolaError {
   override readonly status: number = 405;
   readonly allow: readonly string[];
@@ -21,12 +21,12 @@ export class TooSlow extends PergolaError {
   override readonly status: number = 408;
 }
 
-/** A host that is not ours: 421. */
+/** A host this site doesn't serve: 421. */
 export class WrongHost extends PergolaError {
   override readonly status: number = 421;
 }
 
-/** The visitor left before the request was complete; nobody is there to be answered. */
+/** The visitor disconnected before the request was complete, so no reply can be sent. */
 export class Gone extends Error {
   override readonly name = 'Gone';
 }

@@ -2,25 +2,25 @@ import { type CacheSize, cacheSizes } from '@pergola/core';
 import type { LoadShedder } from './load-shedder.ts';
 import type { HttpApplication, Vitals } from './types.ts';
 
-/** One answered request, for the figures. */
+/** An answered request, for the metrics. */
 interface Answered {
-  /** Empty for what no addon answered (errors at the door, files). */
+  /** Empty for replies that don't come from an addon (early errors, files). */
   readonly addon: string;
   readonly kind: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Figures of one server, in Prometheus' text format. */
+/** Metrics of one server, in Prometheus' text format. */
 export interface Metrics {
   answered(request: Answered): void;
-  /** The figures, and the content type they are sent as. */
+  /** The metrics, and their content type. */
   text(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** Makes the figures of a server; each has a registry of its own, so that two in one process do not mix. */
+/** Creates the metrics of a server. Each server has a separate registry, so that two in one process don't mix. */
 export function createMetrics(application: HttpApplication, loadShedder: LoadShedder): Metrics {
-  // A start waits for no library that only counts.
+  // Loaded on demand, so that startup doesn't wait for a metrics library.
   let figures: Promise<Figures> | null = null;
   const ready = (): Promise<Figures> => {
     figures ??= createFigures(application, loadShedder);
@@ -86,7 +86,7 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
       registers,
       async collect() {
         this.reset();
-        // Without the database the other figures are still there.
+        // Without the database, all other metrics are still available.
         const current = await vitals.read().catch(() => null);
         if (current) this.set(read(current));
       },
@@ -104,17 +104,17 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
       },
     });
   }
-  // Looking the labels up each time would cost more than counting.
-  const counted = new Map<string, Observed>();
+  // Looking up the labels each time would cost more than counting.
+  const histograms = new Map<string, Observed>();
   const observed = (addon: string, kind: string, status: string): Observed => {
     const key = `${addon} ${kind} ${status}`;
-    const known = counted.get(key) ?? seconds.labels({ addon, kind, status });
-    counted.set(key, known);
-    return known;
+    const histogram = histograms.get(key) ?? seconds.labels({ addon, kind, status });
+    histograms.set(key, histogram);
+    return histogram;
   };
   return {
-    count({ addon, kind, status, seconds: taken }) {
-      observed(addon, kind, `${Math.floor(status / 100)}xx`).observe(taken);
+    count({ addon, kind, status, seconds: duration }) {
+      observed(addon, kind, `${Math.floor(status / 100)}xx`).observe(duration);
       if (status >= 500) errors.inc({ addon });
     },
     text: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),

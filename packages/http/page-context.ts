@@ -1,11 +1,11 @@
 import type { RequestView } from '@pergola/core';
 
-/** In it, requests of a page's scripts name the page's context: `lang=fr_FR&website_id=1`. */
+/** Header in which a page's scripts send the page's context: `lang=fr_FR&website_id=1`. */
 const CONTEXT_HEADER = 'x-page-context';
 
 /**
- * The language that a request names as its page's: in the header, or in the query (`?context=…`) of event streams, which can't have headers of their own.
- * Null if it names none. The website is always that of the host, so a `website_id` changes nothing.
+ * Language of the page a request comes from: from the header, or from the query (`?context=…`) of event streams, which can't set headers.
+ * Null if neither names one. The website always follows from the host, so `website_id` is ignored.
  */
 export function pageLangOf(headers: RequestView['headers'], query: string): string | null {
   const header = headers[CONTEXT_HEADER];
@@ -14,7 +14,7 @@ export function pageLangOf(headers: RequestView['headers'], query: string): stri
   return langIn(new URLSearchParams(new URLSearchParams(query).get('context') ?? '').get('lang'));
 }
 
-/** The language that a JSON-RPC call names in its `context`, as Odoo's clients do; null if it names none. */
+/** Language in the `context` of a JSON-RPC call, as sent by Odoo clients; null if missing. */
 export function pageLangIn(params: Readonly<Record<string, unknown>>): string | null {
   const { context } = params;
   return typeof context === 'object' && context !== null ? langIn((context as { lang?: unknown }).lang) : null;

@@ -15,7 +15,7 @@ import { serveHttp } from './serve-http.ts';
 import { DatabaseSessions } from './sessions/sessions.ts';
 import { tables } from './tables.ts';
 
-/** Routes, sessions, rate limits and the checks at the door. The server itself is made by `serveHttp`. */
+/** Routes, sessions, rate limits and request guards. The server itself is created by `serveHttp`. */
 export const httpPart = definePart({
   name: 'http',
   config: partConfig(
@@ -57,7 +57,7 @@ export const httpPart = definePart({
     }),
   ],
   phases: {
-    // Whoever waits for a turn to sign in asks another node.
+    // Sign-ins waiting for their turn go to another node.
     async drain({ get }) {
       get(rateLimiter).close();
       return 0;

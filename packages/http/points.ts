@@ -11,7 +11,7 @@ import { type CspSource, cspProblems } from './security/security-headers-sources
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** What answers at which path: `route.page(…)`, `action(…)`, …; lists of them too. */
+    /** Routes by path: `route.page(…)`, `action(…)`, …, or lists of them. */
     routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
     /** Changes to routes of other addons: `extendRoute(…)`. */
     routeExtensions: readonly RouteExtension[];
@@ -25,11 +25,11 @@ declare module '@pergola/core/contributions' {
     cspSources: readonly CspSource[];
     // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
     address: AddressResolver<any>;
-    /** Paths no route knows. */
+    /** Handlers for paths without a route. */
     fallbacks: readonly FallbackDefinition[];
-    /** How users are found; provided once, by addon base. */
+    /** Looks up users; provided once, by the base addon. */
     identity: IdentityProvider;
-    /** How programs are known by an access token; provided once. */
+    /** Authenticates API clients by access token; provided once. */
     bearer: BearerProvider;
   }
 }
@@ -46,18 +46,18 @@ const routeExtensions = contributionPoint('routeExtensions', {
   build: ({ contributions }) => contributions,
 });
 
-/** What answers at which path. */
+/** Routes by path. */
 export const routes = contributionPoint('routes', {
   shape: z.array(
     z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of such'),
   ),
   names: {
     what: 'route',
-    // Routes without a name of their own are called after their path.
+    // Routes without a name are named after their path.
     of: (list) =>
       list
         .flat()
-        .filter((one) => !isMadeName(one))
+        .filter((route) => !isMadeName(route))
         .map(({ name }) => name),
   },
   needs: { groups, extensions: routeExtensions },
@@ -66,8 +66,8 @@ export const routes = contributionPoint('routes', {
       addons.map((addon) => ({
         name: addon.name,
         folder: addon.folder,
-        routes: contributions.find((one) => one.addon === addon)?.value ?? [],
-        routeExtensions: needs.extensions.find((one) => one.addon === addon)?.value ?? [],
+        routes: contributions.find((contribution) => contribution.addon === addon)?.value ?? [],
+        routeExtensions: needs.extensions.find((extension) => extension.addon === addon)?.value ?? [],
       })),
       { groups: new Set(needs.groups.keys()) },
     );

@@ -13,9 +13,9 @@ import type { RequestSession } from './sessions/session.ts';
 import type { Located, Site, SiteState } from './site.ts';
 import type { Target } from './target.ts';
 
-/** A request as understood before it is routed: where it came in, who asks, what for. */
+/** A request as resolved before routing: host, identity and target. */
 export interface RequestInfo extends Located {
-  /** Also the reference of errors, and in every log line of the request. */
+  /** Also used as the reference of errors, and in every log entry of the request. */
   readonly id: string;
   readonly req: IncomingMessage;
   readonly method: string;
@@ -29,13 +29,11 @@ export interface RequestInfo extends Located {
   readonly identity: Identity;
   readonly timezone: string;
   readonly log: Log;
-  /** Until when its answer is waited for. */
+  /** Time limit and abort signal for its reads. */
   readonly bounds: ReadBounds;
 }
 
-/**
- * Makes the ids of a server's requests: 15 hexadecimal digits, readable over the telephone, no two alike on any node for all practical purposes.
- */
+/** Generates request ids: 15 hexadecimal digits, easy to read over the phone, unique across nodes for all practical purposes. */
 export function createRequestIds(): () => string {
   const server = randomBytes(4).toString('hex');
   let count = randomBytes(3).readUIntBE(0, 3);
@@ -45,27 +43,29 @@ export function createRequestIds(): () => string {
   };
 }
 
-/** The cookies of a request; bad encoding stays as it was sent. */
+/** Cookies of a request; invalid encoding is kept as sent. */
 export function cookiesOf(req: IncomingMessage): Cookies {
   return req.headers.cookie === undefined ? {} : parseCookie(req.headers.cookie);
 }
 
-/** Works out who asks and what about. Reads the session, and what no longer holds of identities, attributes and addresses. */
+/**
+ * Determines identity, site and language of a request. Reads the session, and reloads identities, attributes and addresses that are stale.
+ */
 export async function makeRequestInfo(
-  about: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
+  arrival: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
 ): Promise<RequestInfo> {
-  const { req, method, target, host, site, cookies, session } = about;
+  const { req, method, target, host, site, cookies, session } = arrival;
   const state = await site.state();
   const identity = session.userId === null ? state.anonymous : await site.identity(session.userId);
   session.noteGroups(identity.groups, site.generation.addons);
   const query = target.query === '' ? '' : `?${target.query}`;
   const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query };
   const located = site.locate(state, request, identity.lang);
-  const bounds = identity.id === null ? about.bounds : { ...about.bounds, whose: `user ${identity.id}` };
-  return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
+  const bounds = identity.id === null ? arrival.bounds : { ...arrival.bounds, whose: `user ${identity.id}` };
+  return { ...arrival, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
-/** The same request as a call of a page in a language, if the site has it. */
+/** The same request in the language of the calling page, if the site has it. */
 export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
   const { site, state, identity, req, method, target, host, cookies } = info;
   const query = target.query === '' ? '' : `?${target.query}`;
@@ -74,17 +74,17 @@ export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
   return { ...info, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
-/** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
+/** Time zone for dates: the user's, or else the address's (its website's), or else UTC. */
 function timezoneOf(address: Address, identity: Identity): string {
   return identity.timezone ?? address.timezone ?? DEFAULT_ZONE;
 }
 
-/** What the request brings to a context. With a tracker, whoever reads user or session in it makes the page that visitor's own. */
+/** Context options of a request. With a tracker, reading user or session makes the page personal. */
 export function contextOptions(
   info: RequestInfo,
-  about: { session: SessionView; tracker?: Tracker | null; label?: string },
+  options: { session: SessionView; tracker?: Tracker | null; label?: string },
 ): ContextOptions {
-  const { session, tracker = null, label } = about;
+  const { session, tracker = null, label } = options;
   return {
     generation: info.site.generation,
     identity: tracker ? followIdentity(info.identity, tracker) : info.identity,
@@ -101,7 +101,7 @@ export function contextOptions(
   };
 }
 
-/** Whether a page may be asked of the page cache at all; who may see it is checked before it is asked. */
+/** Whether the page cache may be asked for a page; access is checked before. */
 export function mayBeKept(bound: BoundRoute | null): boolean {
   if (bound === null) return true;
   const { kind, options } = bound.route;
@@ -118,13 +118,15 @@ interface Asking {
   readonly target: Pick<Target, 'path' | 'parameters'>;
 }
 
-/** What a page is kept under; null when its query doesn't fit what the route declares, or holds more and the visitor has a session. */
+/**
+ * Cache key of a page, or null if its query doesn't match the route's declaration, or has undeclared values and the visitor has a session.
+ */
 export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQuestion | null {
   const { generation, located, identity, origin, cookies, session, target } = asking;
   const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];
   const raw = target.parameters;
   const undeclared = hasUndeclared(raw, schema);
-  // Users with a session may be editing the page, which undeclared values tell.
+  // Users with a session may be editing the page, as indicated by undeclared values.
   if (undeclared && session) return null;
   let query = '';
   try {
@@ -149,7 +151,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
   };
 }
 
-/** Whether a script asks, for data and no page. */
+/** Whether a script requests data instead of a page. */
 export function wantsJson({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html');
 }

@@ -10,45 +10,45 @@ import type { Lease } from './types.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What is known of the request so far. */
+    /** State collected for the request so far. */
     pergola: RequestState;
     /** In handlers that an addon mounts: the request's context. */
     ctx: Ctx;
   }
 }
 
-/** A request from its arrival to its end, on `req.pergola`. Each middleware adds what it found out; null is what is not known yet. */
+/** A request from arrival to end, on `req.pergola`. Each middleware fills in its result; null means not determined yet. */
 export interface RequestState {
-  /** Also the reference of errors, and in every log line of the request. */
+  /** Also used as the reference of errors, and in every log entry of the request. */
   readonly id: string;
-  /** As `performance.now()` says it. */
+  /** From `performance.now()`. */
   readonly startedAt: number;
-  /** Holds the generation that answers. */
+  /** Holds the generation that serves the request. */
   readonly lease: Lease;
   readonly entry: SiteEntry;
-  /** Aborted when the visitor leaves before the answer is complete. */
-  readonly left: AbortController;
-  /** Gives back what the request held; called when it is over. */
+  /** Aborted if the visitor leaves before the reply is complete. */
+  readonly disconnected: AbortController;
+  /** Cleanup functions, called when the request is over. */
   readonly releases: (() => void)[];
   ticket: Ticket;
   target: Target | null;
   host: Host | null;
   cookies: Cookies;
   session: RequestSession | null;
-  /** Where it came in, who asks, what for. */
+  /** Host, identity and target. */
   info: RequestInfo | null;
   match: RouteMatch | null;
-  /** On its way through its route. */
+  /** The call on its route. */
   call: Call | null;
   /** The `id` of a JSON-RPC call. */
   rpcId: unknown;
   error: unknown;
-  /** To be called by whichever middleware answered, once it has done everything: what the request held is given back. */
+  /** To be called by the middleware that sends the reply, once it is done: releases the request's resources. */
   end(): void;
 }
 
-/** What an earlier middleware has found out. */
-export function found<T>(value: T | null): T {
+/** Result of an earlier middleware. */
+export function required<T>(value: T | null): T {
   if (value === null) throw new Error('A middleware runs before the one whose result it needs.');
   return value;
 }

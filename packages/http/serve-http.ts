@@ -7,13 +7,15 @@ import { rateLimiter } from './rate-limits/rate-limiter.ts';
 import type { HttpServer } from './server.ts';
 import { type HttpApplication, vitals } from './types.ts';
 
-/** The application, of which the values of parts are asked by their keys. */
+/** The application; values of its parts are looked up by key. */
 export type ServedApplication = Pick<
   HttpApplication,
   'config' | 'log' | 'draining' | 'unready' | 'problems' | 'lease' | 'onSwitch' | 'read' | 'write'
 > & { get<T>(key: Key<T>): T };
 
-/** Makes the HTTP server of an application. Express and what else only a server needs is loaded now: commands and addons go without. */
+/**
+ * Creates the HTTP server of an application. Express and other server libraries are loaded only now: commands and addons don't need them.
+ */
 export async function serveHttp(application: ServedApplication): Promise<HttpServer> {
   const { createHttpServer } = await import('./server.ts');
   return createHttpServer(asServed(application));

@@ -18,31 +18,31 @@ import { createSites } from './sites.ts';
 import type { HttpApplication } from './types.ts';
 
 export interface HttpServer {
-  /** The server itself, for handing its socket over. */
+  /** The underlying server, for handing over its socket. */
   readonly server: Server;
-  /** Listens where the configuration says; answers the address it got. */
+  /** Listens on the configured address and returns the actual one. */
   listen(address?: { readonly host: string; readonly port: number }): Promise<AddressInfo>;
   /**
-   * Stops gracefully: `/readyz` says no at once while everything is still served for `graceMs` (so that a balancer notices), then nothing new is
-   * accepted, idle connections are closed, requests under way are answered, and after `deadlineMs` what is left is cut off.
+   * Shuts down gracefully: `/readyz` fails at once while requests are still served for `graceMs` (so that the load balancer notices), then
+   * new connections are refused, idle ones closed and running requests finished. Whatever remains after `deadlineMs` is cut off.
    */
   close(options?: { graceMs?: number; deadlineMs?: number }): Promise<void>;
 }
 
-/** At most so many connections at once; more are refused by the system's own means. */
-const MOST_CONNECTIONS = 4000;
+/** Maximum number of connections; the operating system refuses more. */
+const MAX_CONNECTIONS = 4000;
 
-/** How patient the server is with slow visitors, in milliseconds (C22). */
+/** Time limits for slow visitors, in milliseconds (C22). */
 export interface Patience {
-  /** Until all headers are there. Default 10 s. */
+  /** Time limit for receiving all headers. Default 10 s. */
   readonly headersMs?: number;
   /** A body slower than 1 KB a second is cut off after this. Default 5 s. */
   readonly bodyMs?: number;
-  /** Until a reply is read; large ones have more. Default 25 s. */
+  /** Time limit for reading a reply, longer for large ones. Default 25 s. */
   readonly readMs?: number;
 }
 
-/** Makes the HTTP server of an application. Nothing is read or listened to before `listen`. */
+/** Creates the HTTP server of an application. Reads and binds nothing before `listen`. */
 export function createHttpServer(application: HttpApplication, patience: Patience = {}): HttpServer {
   const loadShedder = new LoadShedder(
     (ms, routes) =>
@@ -75,7 +75,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     if (stopping || application.draining) res.shouldKeepAlive = false;
     if (answerKeptPage(parts, req, res)) return;
     const [asRequest, asResponse] = [req as Request, res as Response];
-    // What Express hands back is an address that it cannot take apart.
+    // Express calls this only for an address it can't parse.
     app(asRequest, asResponse, () => void unreadable(notValid(), asRequest, asResponse, () => {}));
   };
   const server = boundedServer(onRequest, patience.headersMs ?? 10_000);
@@ -99,7 +99,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     async close({ graceMs = 2_000, deadlineMs = 7_000 } = {}) {
       stopping = true;
       stopFollowing();
-      // They come again, to a process that stays.
+      // Clients reconnect to a process that stays.
       streams.close();
       heap?.stop();
       await pause(graceMs);
@@ -115,7 +115,7 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
     {
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
-      // The whole body of a large upload over a slow line; `receive` cuts off those that merely drip.
+      // Time limit for a large upload over a slow connection; `receive` cuts off trickling ones earlier.
       requestTimeout: 300_000,
       keepAliveTimeout: 15_000,
       connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
@@ -124,9 +124,9 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
     listener,
   );
   server.maxHeadersCount = 100;
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = IDLE_MS;
-  // Asking first whether a body is welcome is answered when the body is about to be read.
+  // `Expect: 100-continue` is answered when the body is about to be read.
   server.on('checkContinue', listener);
   return server;
 }
@@ -134,7 +134,7 @@ function boundedServer(listener: (req: IncomingMessage, res: ServerResponse) => 
 async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections become idle one after the other, as their last answers go out.
+  // Connections become idle one by one, as their last replies are sent.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await closed;

@@ -27,8 +27,8 @@ import { address, fallbacks, identity, routes } from './points.ts';
 import type { FallbackDefinition } from './routes/route.ts';
 import type { HttpApplication } from './types.ts';
 
-/** Nobody at all: acts for the core's own reads, and for visitors while no addon knows users. */
-const nobody: Identity = Object.freeze({
+/** Identity without rights: for the core's own reads, and for visitors as long as no addon provides users. */
+const noRights: Identity = Object.freeze({
   id: null,
   partnerId: null,
   name: '',
@@ -38,24 +38,24 @@ const nobody: Identity = Object.freeze({
   timezone: null,
 });
 
-/** What prepared attributes, addresses and the anonymous identity are now. The same object as long as none of them changed. */
+/** Prepared attributes, addresses and the anonymous identity. The same object as long as none of them changes. */
 export interface SiteState {
   readonly attributes: readonly { readonly definition: AnyAttribute; readonly state: unknown }[];
   readonly address: { readonly resolver: AddressResolver; readonly state: unknown } | null;
   readonly anonymous: Identity;
-  /** Host names served beside the configured ones. */
+  /** Host names served in addition to the configured ones. */
   readonly hosts: readonly string[];
 }
 
-/** What a request is about: worked out from its address, before it is routed. */
+/** Result of resolving a request's address, before routing. */
 export interface Located {
   readonly attributes: Readonly<RequestAttributes>;
-  /** The keys of all attributes, as part of a kept page's key. */
+  /** Keys of all attributes, as part of a cached page's key. */
   readonly attributeKeys: string;
   readonly address: Address;
 }
 
-/** `pageLang` is what a call brought in its body; left out, that of its header or query counts. */
+/** `pageLang` is the language from a call's body; if omitted, the one from its header or query is used. */
 export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
   readonly method: string;
   /** With its `?`, or empty. */
@@ -64,17 +64,17 @@ export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
 
 type AnyAttribute = RequestAttribute<keyof RequestAttributes, unknown>;
 
-/** Most identities kept in memory; the one not asked for longest goes first. */
-const MOST_IDENTITIES = 5000;
+/** Maximum number of cached identities; the least recently used are evicted. */
+const MAX_IDENTITIES = 5000;
 
-/** A generation as the HTTP part sees it: what its addons declare for requests, and what of it is prepared. */
+/** A generation as the HTTP server sees it: its addons' declarations for requests, and their prepared state. */
 export class Site {
   readonly generation: Generation;
   readonly fallbacks: readonly FallbackDefinition[];
   readonly fragments: ReadonlyMap<string, FragmentDefinition>;
   // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
   readonly blocks: ReadonlyMap<string, BlockDefinition<any>>;
-  /** What addons know that every page may need, with what they prepared for it. */
+  /** Rendering rules of addons that apply to every page, with their prepared state. */
   readonly rendering: readonly { readonly rule: RenderingRule; readonly prepared: LiveValue<unknown> }[];
   readonly #application: HttpApplication;
   readonly #provider: IdentityProvider | undefined;
@@ -82,7 +82,7 @@ export class Site {
   readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
   readonly #anonymous: LiveValue<Identity>;
   readonly #identities = namedCache<Id, LiveValue<Identity | null>>('identities', {
-    max: MOST_IDENTITIES,
+    max: MAX_IDENTITIES,
     entryBytes: 2000,
   });
   #state: SiteState | null = null;
@@ -104,25 +104,25 @@ export class Site {
     const resolver = generation.get(address).at(-1);
     this.#address = resolver ? { resolver, prepared: this.#liveValue((ctx) => resolver.prepare(ctx)) } : null;
     this.#anonymous = this.#liveValue(async (ctx) =>
-      this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : nobody,
+      this.#provider ? withImplied(generation, await this.#provider.anonymous(ctx)) : noRights,
     );
   }
 
-  /** What is prepared, when all of it still holds; never waits. */
+  /** Prepared state if all of it is still valid; never waits. */
   peek(): SiteState | null {
     const anonymous = this.#anonymous.peek();
     const address = this.#address?.prepared.peek();
     if (!anonymous || address === null) return null;
     const attributes: unknown[] = [];
     for (const { prepared } of this.#attributes) {
-      const kept = prepared.peek();
-      if (!kept) return null;
-      attributes.push(kept.value);
+      const attribute = prepared.peek();
+      if (!attribute) return null;
+      attributes.push(attribute.value);
     }
     return this.#stateOf(anonymous.value, address?.value, attributes);
   }
 
-  /** What is prepared; what no longer holds is prepared again first. */
+  /** Prepared state, refreshed first if stale. */
   async state(): Promise<SiteState> {
     return (
       this.peek() ??
@@ -136,12 +136,12 @@ export class Site {
     );
   }
 
-  /** Who is behind a session; everybody's identity when the user is gone or disabled. */
+  /** Identity of a session's user, or the anonymous identity if the user is deleted or disabled. */
   async identity(userId: Id | null): Promise<Identity> {
     if (userId === null || !this.#provider) return (await this.state()).anonymous;
-    const known = this.#identities.get(userId) ?? this.#liveValue((ctx) => this.#load(ctx, userId));
-    this.#identities.set(userId, known);
-    return (await known.get()) ?? (await this.state()).anonymous;
+    const identity = this.#identities.get(userId) ?? this.#liveValue((ctx) => this.#load(ctx, userId));
+    this.#identities.set(userId, identity);
+    return (await identity.get()) ?? (await this.state()).anonymous;
   }
 
   async #load(ctx: Ctx, userId: Id): Promise<Identity | null> {
@@ -149,7 +149,7 @@ export class Site {
     return identity && withImplied(this.generation, identity);
   }
 
-  /** Works out attributes, language, path and early redirects; pure. */
+  /** Determines attributes, language, path and early redirects; pure. */
   locate(state: SiteState, request: LocateRequest, userLang: string | null): Located {
     const attributes: Record<string, unknown> = {};
     const keys: string[] = [];
@@ -181,7 +181,7 @@ export class Site {
     return { attributes: attributes as Readonly<RequestAttributes>, attributeKeys: keys.join('\u0001'), address };
   }
 
-  /** A path of this site as it is written in a language. */
+  /** A path of this site in the given language. */
   localize(state: SiteState, path: string, lang: string, attributes: Readonly<RequestAttributes>): string {
     return state.address ? state.address.resolver.localize(state.address.state, path, lang, attributes) : path;
   }
@@ -198,13 +198,13 @@ export class Site {
   }
 
   #stateOf(anonymous: Identity, address: unknown, attributes: readonly unknown[]): SiteState {
-    const kept = this.#state;
+    const previous = this.#state;
     if (
-      kept?.anonymous === anonymous &&
-      kept.address?.state === address &&
-      kept.attributes.every(({ state }, index) => state === attributes[index])
+      previous?.anonymous === anonymous &&
+      previous.address?.state === address &&
+      previous.attributes.every(({ state }, index) => state === attributes[index])
     ) {
-      return kept;
+      return previous;
     }
     const resolver = this.#address?.resolver;
     this.#state = {
@@ -216,7 +216,7 @@ export class Site {
     return this.#state;
   }
 
-  /** A value read with lifted rights: what it is for is declared by code, and each visitor gets only what is resolved from it. */
+  /** A value loaded with elevated rights: its purpose is declared in code, and each visitor gets only what the code resolves from it. */
   #liveValue<T>(load: (ctx: Parameters<IdentityProvider['anonymous']>[0]) => Promise<T>): LiveValue<T> {
     const { database } = this.#application;
     return new LiveValue(database.changes, (tracker) => this.#application.read(this.#contextOptions(tracker), load));
@@ -225,9 +225,9 @@ export class Site {
   #contextOptions(tracker: Tracker): ContextOptions {
     return {
       generation: this.generation,
-      identity: nobody,
+      identity: noRights,
       lang: this.generation.get(values.languages)[0] ?? 'en_US',
-      // What is prepared is the same for every site and reader; the zone of the site is found out from it.
+      // Prepared state is the same for every site and reader, and determines the site's time zone in the first place.
       timezone: DEFAULT_ZONE,
       siteTimezone: DEFAULT_ZONE,
       attributes: {} as RequestAttributes,

@@ -9,15 +9,15 @@ export interface SiteEntry {
   readonly locator: PageLocator;
 }
 
-/** The sites of generations, made when their first request comes and gone with them. */
+/** Sites of generations, created with their first request and disposed with them. */
 export function createSites(application: HttpApplication): (generation: Generation) => SiteEntry {
-  const made = new WeakMap<Generation, SiteEntry>();
+  const entries = new WeakMap<Generation, SiteEntry>();
   return (generation) => {
-    const known = made.get(generation);
-    if (known) return known;
+    const existing = entries.get(generation);
+    if (existing) return existing;
     const site = new Site(application, generation);
     const entry = { site, locator: createLocator(site) };
-    made.set(generation, entry);
+    entries.set(generation, entry);
     return entry;
   };
 }

@@ -1,16 +1,16 @@
 import type { TableSpec } from '@pergola/db';
 
-/** Sessions of visitors, and counters of calls. */
+/** Visitor sessions and call counters. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'core_session',
     columns: [
       { name: 'id', kind: 'id' },
-      // SHA-256 of what the cookie holds: whoever reads the table cannot become anybody.
+      // SHA-256 of the cookie's value, so that reading the table doesn't let anyone impersonate a user.
       { name: 'key', kind: 'text', notNull: true },
       { name: 'user_id', kind: 'bigint' },
       { name: 'data', kind: 'json', notNull: true },
-      // Stands for the groups its user had when it was begun; other groups get it a new id.
+      // Digest of the user's groups when the session started; other groups give it a new id.
       { name: 'rights', kind: 'text' },
       { name: 'salt', kind: 'text', notNull: true },
       { name: 'created_at', kind: 'datetime', notNull: true },

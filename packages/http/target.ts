@@ -1,20 +1,20 @@
 import { parseQuery, type RawQuery } from './routes/query.ts';
 import { decodeText } from './security/safe-path.ts';
 
-/** What a request line asks for. */
+/** Parsed target of a request line. */
 export interface Target {
-  /** As it was sent, still percent-encoded; starts with `/`. */
+  /** As sent, still percent-encoded; starts with `/`. */
   readonly path: string;
-  /** Without its `?`; empty when there is none. */
+  /** Without its `?`; may be empty. */
   readonly query: string;
   readonly parameters: RawQuery;
-  /** Decoded once; null where decoding makes it ambiguous (`.` and `..` segments, backslashes): such a path is no file of ours. */
+  /** Decoded once, or null if decoding makes it ambiguous (`.` and `..` segments, backslashes): no static file has such a path. */
   readonly file: string | null;
 }
 
 /**
- * Takes a request line's target apart. Null for what no browser sends and no route means: bad percent-encoding, control characters, a fragment,
- * `*`. The host of an absolute target is not looked at here (`Guards.resolveHost` does).
+ * Parses a request target. Returns null for targets that browsers don't send and routes don't match: bad percent-encoding, control
+ * characters, a fragment, `*`. Doesn't check the host of an absolute target (`Guards.resolveHost` does).
  */
 export function parseTarget(address: string): Target | null {
   const sent = address.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, '');

@@ -7,27 +7,25 @@ import type { RateLimiter } from './rate-limits/types.ts';
 import type { Guards } from './security/guards.ts';
 import type { SessionStore } from './sessions/session.ts';
 
-/**
- * What serving needs of the application; its tests bring a small one of their own.
- */
+/** The part of the application that the HTTP server needs; tests provide a small implementation. */
 export interface HttpApplication {
   readonly config: Config;
   readonly log: Log;
   readonly database: Database;
   readonly files: FileStore;
-  /** True from the moment the process has been told to stop: `/readyz` answers 503, new work is still served. */
+  /** True once the process is shutting down: `/readyz` returns 503, new requests are still served. */
   readonly draining: boolean;
-  /** What keeps this node from serving as it should ("addon forum 1.2.0 is not on this disk"); empty when nothing does. Quick, never waits. */
+  /** Reasons why this node can't serve properly ("addon forum 1.2.0 is not on this disk"); empty if it can. Quick, never waits. */
   readonly unready: readonly string[];
-  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  /** In development: code that isn't served as it was saved, and why; otherwise empty. */
   readonly problems: readonly Problem[];
-  /** Holds the generation that serves now. */
+  /** Holds the current generation. */
   lease(): Lease;
-  /** Called with the generation that serves from now on. Answers how to stop. */
+  /** Calls the listener with each generation that starts serving. Returns a function that unsubscribes. */
   onSwitch(listener: (generation: Generation) => void): () => void;
-  /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */
+  /** Runs `work` on the read pool in a new context, which is disposed afterwards. */
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs `work` in one write transaction and answers after the commit. `work` may run again from its beginning. */
+  /** Runs `work` in one write transaction and returns after the commit. `work` may be retried from the start. */
   write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   readonly sessions: SessionStore;
   readonly guards: Guards;
@@ -36,16 +34,16 @@ export interface HttpApplication {
   readonly vitals: VitalSource;
 }
 
-/** Tells how a site is; cheap enough for probes, which get an answer of the last two seconds. */
+/** Reports the health of a site; cheap enough for probes, which get results up to two seconds old. */
 export interface VitalSource {
   disks(): Promise<readonly DiskSpace[]>;
-  /** @param isFresh asks anew, for people who look at it */
+  /** @param isFresh skips the cache, for people looking at the figures */
   read(isFresh?: boolean): Promise<Vitals>;
 }
 
 export const vitals = value<VitalSource>('vitals');
 
-/** Room on a disk that the site writes to, in bytes. `full` has no room for a write, `low` runs out soon. */
+/** Space on a disk used by the site, in bytes. `full`: no space for writes; `low`: nearly full. */
 export interface DiskSpace {
   readonly holds: readonly ('database' | 'files' | 'backups')[];
   readonly free: number;
@@ -53,12 +51,12 @@ export interface DiskSpace {
   readonly state: 'well' | 'low' | 'full';
 }
 
-/** What a site needs to go on. */
+/** Resources a site needs to keep running. */
 export interface Vitals extends Health {
   readonly disks: readonly DiskSpace[];
 }
 
-/** A generation that is not disposed before `release`: called once, when the response is closed *and* the handler has settled. */
+/** A generation that isn't disposed before `release`, which is called once, when the response is closed *and* the handler has settled. */
 export interface Lease {
   readonly generation: Generation;
   release(): void;

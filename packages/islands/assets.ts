@@ -20,33 +20,33 @@ import { type BrowserTexts, type IslandPlace, IslandRenderer } from './render.ts
 import { StaticFiles } from './static-files.ts';
 import type { Island, IslandOptions, Manifest } from './types.ts';
 
-/** What browsers load of a generation, and its islands. */
+/** Browser assets of a generation, and its islands. */
 export interface AssetSet {
   /**
-   * Everything a page's head needs: style sheets, import map, page data, loader. The same for all pages of a language and area.
+   * Asset tags of a page's head: style sheets, import map, page data, loader. The same for all pages of a language and area.
    *
-   * @param prefix what paths of pages begin with in this language: `/fr`, or nothing
+   * @param prefix prefix of page paths in this language: `/fr`, or empty
    */
   head(area: Area, lang: string, prefix: string): string;
   /** Base64 of the SHA-256 of the import map's script, for the CSP. */
   readonly importMapHash: string;
   readonly islandIds: readonly string[];
-  /** Style sheets that pages ask for, `<addon>.<name>`. */
+  /** Style sheets that pages load on demand, `<addon>.<name>`. */
   readonly stylesheetIds: readonly string[];
   /** Schema of an island's props; undefined if there is no such island. */
   propsSchema(id: string): z.ZodType | undefined;
-  /** The address of the style sheet `styles/<name>.page.scss` of an addon, by `<addon>.<name>`; undefined when there is none. */
+  /** Address of an addon's style sheet `styles/<name>.page.scss`, by `<addon>.<name>`; undefined if it doesn't exist. */
   stylesheet(id: string): string | undefined;
-  /** Settled when `island` can render: the first page waits for the components. */
+  /** Resolves once `island` can render: the first page waits for the components. */
   ready(): Promise<void>;
   /**
-   * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. A kept page and
-   * the fragments filled into it later are rendered apart, and the ids of their islands must not meet.
+   * HTML of an island. Never throws: a failing island leaves an empty place and a log entry. A cached page and the fragments filled in
+   * later are rendered separately, so their island ids must not collide.
    */
   island(id: string, props: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string;
   /** An icon of Bootstrap Icons as inline SVG, hidden from screen readers; empty for an unknown name. */
   icon(name: string): string;
-  /** Serves `/_assets/…` and `/<addon>/static/…`; false when the path is none of its own. */
+  /** Serves `/_assets/…` and `/<addon>/static/…`. Returns false for unknown paths. */
   serve(path: string, req: IncomingMessage, res: ServerResponse): Promise<boolean>;
 }
 
@@ -58,9 +58,9 @@ export interface AssetOptions {
   readonly behaviours: BehaviourSelectors;
   readonly languages: readonly string[];
   readonly roots: readonly string[];
-  /** Default `.build` in the repository, from where `react` resolves. */
+  /** Default: `.build` in the repository, from where `react` resolves. */
   readonly buildDir?: string;
-  /** Awaited between addons, so that a running server is not held up. */
+  /** Awaited between addons, so that a running server stays responsive. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ interface Built {
 }
 
 /**
- * Builds what has changed and puts together what a generation's pages load. Problems: what does not build, an island without a props schema,
+ * Builds whatever has changed and assembles the assets of a generation's pages. Problems: failing builds, an island without a props schema,
  * a behaviour without a file.
  */
 export async function buildAssets(
@@ -84,8 +84,8 @@ export async function buildAssets(
   const { dev, roots, buildDir = defaultBuildDir } = options;
   const core = await buildCore(buildDir, dev);
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
-  const said = browserTexts(addons, options);
-  const texts = textFiles(said);
+  const translations = browserTexts(addons, options);
+  const texts = textFiles(translations);
   const common = await commonSheets(path.join(core.folder, 'browser', core.manifest.style), built, dev);
   const importMap = importMapOf(core.manifest, built);
   const files = new StaticFiles({
@@ -99,7 +99,7 @@ export async function buildAssets(
   });
   const sheets = pageSheets(built);
   const reactFolder = path.join(core.folder, 'server');
-  const renderer = new IslandRenderer(islands, { ...options, texts: said, reactFolder });
+  const renderer = new IslandRenderer(islands, { ...options, texts: translations, reactFolder });
   const icons = createIcons();
   return {
     problems,
@@ -120,7 +120,7 @@ export async function buildAssets(
       propsSchema: (id) => islands.get(id)?.schema,
       stylesheet: (id) => sheets.get(id),
       ready: () => renderer.load(),
-      island: (id, props, how, ctx, place) => renderer.render(id, props, how, ctx, place),
+      island: (id, props, options, ctx, place) => renderer.render(id, props, options, ctx, place),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),
     },
@@ -140,13 +140,13 @@ async function buildAll(
     const result = await buildAddon(addon, place);
     problems.push(...result.problems, ...behaviourProblems(addon.name, behaviours.get(addon.name), result));
     if (!result.manifest) continue;
-    const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
-    built.push(one);
-    const loaded = await loadIslands(one);
+    const builtAddon = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
+    built.push(builtAddon);
+    const loaded = await loadIslands(builtAddon);
     problems.push(...loaded.problems);
     for (const island of loaded.islands) islands.set(island.id, island);
   }
-  for (const one of built) problems.push(...(await fillSlots(one, islands)));
+  for (const builtAddon of built) problems.push(...(await fillSlots(builtAddon, islands)));
   return { built, islands, problems };
 }
 
@@ -161,8 +161,8 @@ function importMapOf({ vendor, face, islands }: CoreManifest, built: readonly Bu
 }
 
 /**
- * The style sheets of every page of an area as one file, so that pages wait for one answer and not for one of each addon; in development each by itself,
- * so that what is saved takes its place.
+ * Joins the common style sheets of an area into one file, so that pages wait for one response instead of one per addon. In development,
+ * sheets stay separate so that a saved one can be replaced.
  */
 async function commonSheets(core: string, built: readonly Built[], dev: boolean) {
   const sheets = (area: Area): { address: string; file: string }[] => [
@@ -196,13 +196,13 @@ function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {
 function behaviourProblems(
   name: string,
   selectors: Readonly<Record<string, string>> = {},
-  { manifest, problems: said }: Awaited<ReturnType<typeof buildAddon>>,
+  { manifest, problems: buildProblems }: Awaited<ReturnType<typeof buildAddon>>,
 ): Problem[] {
   return Object.entries(selectors).flatMap(([id, selector]) => {
     const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
-    // An addon whose scripts do not build has said so already.
-    const isThere = owner === name && (said.length > 0 || Object.hasOwn(manifest?.behaviours ?? {}, file));
+    // An addon whose scripts fail to build has reported that already.
+    const isThere = owner === name && (buildProblems.length > 0 || Object.hasOwn(manifest?.behaviours ?? {}, file));
     const problems: Problem[] = [];
     if (!isThere)
       problems.push({
@@ -220,7 +220,7 @@ function behaviourProblems(
   });
 }
 
-/** One selector that a browser cannot read would end the loader of every page. */
+/** A single invalid selector would stop the loader on every page. */
 function isSelector(selector: string): boolean {
   try {
     compile(selector);
@@ -253,7 +253,7 @@ async function loadIslands({ addon, manifest, folder }: Built): Promise<{ island
   return { islands, problems };
 }
 
-/** Puts what an addon has for the slots of other addons' islands into these. Problems: an island that is not there, a slot it does not have. */
+/** Adds an addon's components to the slots of other addons' islands. Problems: a missing island, an undeclared slot. */
 async function fillSlots({ addon, manifest, folder }: Built, islands: Map<string, Island>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [id, { script, style, server }] of Object.entries(manifest.slots)) {
@@ -285,7 +285,7 @@ async function fillSlots({ addon, manifest, folder }: Built, islands: Map<string
   return problems;
 }
 
-/** The browser's texts, by `<area> <language>`: source to translation, or to one for each addon where these differ. */
+/** Texts for browsers, by `<area> <language>`: source to translation, or to one per addon if they differ. */
 function browserTexts(addons: readonly Addon[], { catalogs, languages }: AssetOptions): BrowserTexts {
   const texts = new Map<string, Map<string, Translation>>();
   const names = ['core', ...addons.map(({ name }) => name)];
@@ -302,23 +302,26 @@ function browserTexts(addons: readonly Addon[], { catalogs, languages }: AssetOp
           }
         }
       }
-      const chosen = [...byAddon].map(([id, said]): [string, Translation] => {
-        const [one, ...others] = new Set(Object.values(said));
-        return [id, one !== undefined && others.length === 0 ? one : said];
+      const translations = [...byAddon].map(([id, textByAddon]): [string, Translation] => {
+        const [commonText, ...others] = new Set(Object.values(textByAddon));
+        return [id, commonText !== undefined && others.length === 0 ? commonText : textByAddon];
       });
-      const hasForms = chosen.some(([id]) => id.includes(FORM_MARK));
-      texts.set(`${area} ${lang}`, new Map(hasForms ? [...chosen, [FORM_MARK, formsOf(catalogs, lang)]] : chosen));
+      const hasForms = translations.some(([id]) => id.includes(FORM_MARK));
+      texts.set(
+        `${area} ${lang}`,
+        new Map(hasForms ? [...translations, [FORM_MARK, formsOf(catalogs, lang)]] : translations),
+      );
     }
   }
   return texts;
 }
 
-/** The plural form of each number that browsers choose by, one digit each. */
+/** Plural form of each number for browsers, one digit each. */
 function formsOf(catalogs: AssetOptions['catalogs'], lang: string): string {
   return Array.from({ length: LISTED_NUMBERS }, (_, n) => catalogs.pluralIndex(lang, n)).join('');
 }
 
-/** These texts as files that browsers load, and where they are. */
+/** Text files for browsers, and their addresses. */
 function textFiles(all: BrowserTexts): { files: Map<string, Buffer>; addresses: Map<string, string> } {
   const files = new Map<string, Buffer>();
   const addresses = new Map<string, string>();

@@ -3,24 +3,24 @@ import path from 'node:path';
 import { lineNaming, type Problem, repository, shortestWay } from '@pergola/core';
 import type { BuildFailure, BuildOptions, Message, Metafile, Plugin } from 'esbuild';
 
-/** The detail of errors about imports that only the server can run. */
+/** Detail of errors about imports that only work on the server. */
 export const SERVER_ONLY = 'server-only';
 
 const FACES =
   '"pergola/browser", "pergola/zones", "pergola/islands", "pergola/html", "#addons/<name>/browser" or "#addons/<name>/kit"';
 const DIRECT = `Import ${FACES}, or write \`import type\` if only types are needed.`;
-/** The remedy for server code that browser code reaches through other files. */
+/** Remedy for server code that browser code reaches through other files. */
 export const INDIRECT =
   'Write `import type` if only types are needed; otherwise pass the values to the page, or move what the browser needs to a file without server imports.';
-/** The remedy for a module of Node. */
+/** Remedy for a Node module. */
 export const BUILTIN = 'Do this on the server, and pass the result to the page.';
 
 /**
- * Explains why esbuild failed. Server code in files for the browser is reported at the import of the island (or other entry point) that leads to it, with
- * the chain of files.
+ * Explains why esbuild failed. Server code in browser files is reported at the import in the island (or other entry point) that leads to
+ * it, with the chain of files.
  *
- * @param error what `build` threw
- * @param options what `build` was called with
+ * @param error thrown by `build`
+ * @param options of that `build` call
  * @throws the error itself if it isn't esbuild's
  */
 export async function buildProblems(
@@ -39,7 +39,7 @@ export async function buildProblems(
     const problem = chain && { addon, ...chainProblem(folder, chain) };
     const place = `${problem?.file}:${problem?.line}`;
     if (problem && isServerOnly(message) && !atEntries.has(place)) atEntries.set(place, problem);
-    // A package for the server has more faults than one.
+    // A server package in a browser build causes several errors.
     const isFollowUp = atEntries.has(place) && (isServerOnly(message) || isPackage(message.location?.file ?? ''));
     if (!isFollowUp) plain.push(plainProblem(addon, folder, message));
   }
@@ -68,7 +68,7 @@ function importedName({ text }: Message): string {
   return /^(?:Could not resolve )?"([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** Which bundled file imports which; null if the sources have other faults too. */
+/** Import graph of the bundled files, or null if the sources have other errors too. */
 async function importGraph(options: BuildOptions, unresolved: ReadonlySet<string>): Promise<Metafile | null> {
   const passOver: Plugin = {
     name: 'pergola-pass-over',
@@ -90,7 +90,7 @@ async function importGraph(options: BuildOptions, unresolved: ReadonlySet<string
 /** The files from an entry point to an import of server code. */
 interface Chain {
   readonly files: readonly string[];
-  /** How the entry point names the next file, or the server code. */
+  /** How the entry point imports the next file or the server code. */
   readonly specifier: string;
   readonly serverCode: string;
 }
@@ -98,11 +98,11 @@ interface Chain {
 function chainIn({ inputs, outputs }: Metafile, message: Message): Chain | null {
   const serverCode = importedName(message);
   const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const imported = (file: string): string[] => (inputs[file]?.imports ?? []).map((one) => one.path);
+  const imported = (file: string): string[] => (inputs[file]?.imports ?? []).map((entry) => entry.path);
   const files = message.location && shortestWay(entries, message.location.file, imported);
   if (!files) return null;
   const [entry = '', next] = files;
-  const specifier = inputs[entry]?.imports.find((one) => one.path === next)?.original ?? serverCode;
+  const specifier = inputs[entry]?.imports.find((item) => item.path === next)?.original ?? serverCode;
   return { files, specifier, serverCode };
 }
 
@@ -113,7 +113,7 @@ function chainProblem(folder: string, { files, specifier, serverCode }: Chain): 
     if (absolute.startsWith(folder + path.sep) && !isPackage(file)) return path.relative(folder, absolute);
     return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? file;
   };
-  // A package is named once, whichever of its files are on the way.
+  // A package is named once, however many of its files are in the chain.
   const steps = new Set([...files.map(name), serverCode]);
   return {
     file: path.relative(folder, entry),

@@ -33,7 +33,7 @@ export interface BuildPlace {
 
 interface Entries {
   readonly islands: readonly string[];
-  /** Those of them that the server renders too. */
+  /** Islands that the server renders too. */
   readonly rendered: readonly string[];
   readonly slots: readonly string[];
   readonly behaviours: readonly string[];
@@ -41,18 +41,18 @@ interface Entries {
   readonly faces: readonly string[];
 }
 
-/** Where an addon's build lies. Outside addons have a folder of their own: two may share a name over time. */
+/** Folder of an addon's build. Addons from outside have separate folders, because two may use the same name over time. */
 export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: BuildPlace): string {
   const inside = path.dirname(folder) === path.join(repository, 'addons');
-  const own = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
-  return path.join(buildDir, dev ? 'dev' : 'production', own);
+  const folderName = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
+  return path.join(buildDir, dev ? 'dev' : 'production', folderName);
 }
 
 /**
- * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
- * nothing changed since the last time.
+ * Builds an addon's browser code (islands, behaviours, public modules, style sheets), and its islands for the server. Skipped if nothing
+ * changed since the last build.
  *
- * @returns null for an addon that brings nothing; with problems, a manifest of names alone, which must not be served
+ * @returns null for an addon without browser code; with problems, a manifest that contains only names and must not be served
  */
 export async function buildAddon(
   source: BuildSource,
@@ -61,14 +61,14 @@ export async function buildAddon(
   const entries = await findEntries(source.folder);
   if (!entries) return { manifest: null, problems: [] };
   const folder = buildFolder(source, place);
-  const kept = await readManifest<Manifest>(folder);
-  if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
-    return { manifest: kept, problems: [] };
+  const existing = await readManifest<Manifest>(folder);
+  if (existing && existing.key === keyOf(entries, place.dev) && (await unchanged(existing.inputs)))
+    return { manifest: existing, problems: [] };
   const { manifest, problems } = await buildAnew(source, entries, folder, place);
   return { manifest: manifest ?? unbuilt(entries), problems };
 }
 
-/** Names of files that didn't build: templates that use them are not at fault. */
+/** Names of files that failed to build, so that templates using them aren't reported. */
 function unbuilt({ islands, styles }: Entries): Manifest {
   const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
   return {
@@ -89,7 +89,7 @@ async function buildAnew(
   place: BuildPlace,
 ): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const began = Date.now();
+  const startedAt = Date.now();
   const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
     const [scripts, styles] = await Promise.all([
       buildScripts(source, entries, draft, place),
@@ -105,7 +105,7 @@ async function buildAnew(
       behaviours: scripts.behaviours,
       faces: scripts.faces,
       styles: styles.files,
-      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], startedAt),
     };
   });
   return { manifest, problems };
@@ -122,21 +122,25 @@ async function buildStyles(
     named: file,
     ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
   });
-  const made = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
-  const of = (area: ReturnType<typeof areaOf>) =>
-    made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
+  const sheets = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
+  const sheetsOf = (area: ReturnType<typeof areaOf>) =>
+    sheets.flatMap(({ named: sheetFile, style }) =>
+      style && areaOf(sheetFile) === area ? [{ named: sheetFile, file: style.file }] : [],
+    );
   return {
     files: {
-      public: of('public').map(({ file }) => file),
-      web: of('web').map(({ file }) => file),
-      pages: Object.fromEntries(of('page').map(({ named, file }) => [named.slice(0, named.indexOf('.')), file])),
+      public: sheetsOf('public').map(({ file }) => file),
+      web: sheetsOf('web').map(({ file }) => file),
+      pages: Object.fromEntries(
+        sheetsOf('page').map(({ named: sheetFile, file }) => [sheetFile.slice(0, sheetFile.indexOf('.')), file]),
+      ),
     },
-    inputs: made.flatMap(({ style }) => style?.inputs ?? []),
-    problems: made.flatMap(({ problems }) => problems),
+    inputs: sheets.flatMap(({ style }) => style?.inputs ?? []),
+    problems: sheets.flatMap(({ problems }) => problems),
   };
 }
 
-/** In development Sass runs in the server's thread, which answers requests and gives signs of life between two sheets. */
+/** In development, Sass runs on the server's thread, which handles requests and heartbeats between two sheets. */
 async function inTurn<T>(files: readonly string[], build: (file: string) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (const file of files) {
@@ -146,7 +150,7 @@ async function inTurn<T>(files: readonly string[], build: (file: string) => Prom
   return results;
 }
 
-/** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */
+/** Pages that load a style sheet, by its name: `backend*` on backend pages, `*.page.scss` on demand, all others everywhere. */
 function areaOf(file: string): 'public' | 'web' | 'page' {
   if (/\.page\.s?css$/.test(file)) return 'page';
   return file.startsWith('backend') ? 'web' : 'public';
@@ -168,8 +172,8 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   const mounted = [...islands, ...slots, ...behaviours];
   const onServer = [...entries.rendered.map((file) => `islands/${file}`), ...slots];
   const files = [...mounted, ...entries.faces];
-  const none: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
-  if (files.length === 0) return none;
+  const emptyScripts: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
+  if (files.length === 0) return emptyScripts;
   const absolute = (file: string): string => path.join(source.folder, file);
   const draftOf = (area: string): string => path.join(draft, area);
   const forBrowser = browserOptions(files.map(absolute), draftOf('browser'), source, place);
@@ -178,31 +182,31 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
     metafileOf(forBrowser),
     onServer.length > 0 ? metafileOf(forServer) : { outputs: {}, inputs: {} },
   ]);
-  // Both fail on the same files; the browser's build is stricter.
+  // Both fail on the same files; the browser build is stricter.
   if (browserBuild.status === 'rejected')
-    return { ...none, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
+    return { ...emptyScripts, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
   if (serverBuild.status === 'rejected')
-    return { ...none, problems: await buildProblems(source, serverBuild.reason, forServer) };
+    return { ...emptyScripts, problems: await buildProblems(source, serverBuild.reason, forServer) };
   const [browser, server] = [browserBuild.value, serverBuild.value];
-  const made = outputsBySource(browser);
+  const browserOutputs = outputsBySource(browser);
   const madeForServer = outputsBySource(server);
-  const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
+  const assetsOf = (file: string) => scriptAndStyle(browserOutputs.get(absolute(file)));
   const onServerOf = (file: string) => path.basename(madeForServer.get(absolute(file))?.file ?? '');
-  const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
+  const withServerFile = (file: string) => ({ ...assetsOf(file), server: onServerOf(file) });
   return {
-    islands: byName(islands, both),
-    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), both(file)])),
-    behaviours: byName(behaviours, of),
-    faces: byName(entries.faces, (file) => of(file).script),
+    islands: byName(islands, withServerFile),
+    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), withServerFile(file)])),
+    behaviours: byName(behaviours, assetsOf),
+    faces: byName(entries.faces, (file) => assetsOf(file).script),
     inputs: [...inputsOf(browser), ...inputsOf(server)],
     problems: mounted
-      .filter((file) => !made.get(absolute(file))?.exports.includes('default'))
+      .filter((file) => !browserOutputs.get(absolute(file))?.exports.includes('default'))
       .map((file) => noDefault(source.name, file)),
   };
 }
 
 async function metafileOf(options: BuildOptions & { metafile: true }): Promise<Metafile> {
-  // Most starts build nothing.
+  // Loaded on demand: most starts don't build anything.
   const { build } = await import('esbuild');
   return (await build(options)).metafile;
 }
@@ -314,17 +318,24 @@ async function findEntries(folder: string): Promise<Entries | null> {
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
   const rendered = await Promise.all(islands.map((file) => isRendered(folder, file)));
-  const entries = { islands, rendered: islands.filter((_, at) => rendered[at]), slots, behaviours, styles, faces };
+  const entries = {
+    islands,
+    rendered: islands.filter((_, index) => rendered[index]),
+    slots,
+    behaviours,
+    styles,
+    faces,
+  };
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }
 
-/** One whose props file is at fault is built like any other, and reported where islands are loaded. */
+/** An island whose props file is invalid is built anyway, and reported when islands are loaded. */
 async function isRendered(folder: string, file: string): Promise<boolean> {
   const read = await readProps(folder, `islands/${path.parse(file).name}.props`);
   return 'message' in read || read.settings.ssr !== false;
 }
 
-/** `website_sale.Cart.slots.tsx`: after the island. */
+/** `website_sale.Cart.slots.tsx`: named after the island. */
 const SLOTS = /\.slots\.(tsx|js)$/;
 
 function keyOf(entries: Entries, dev: boolean): string {

@@ -1,27 +1,27 @@
 import { compile, Exception, Logger } from 'sass';
 
-/** What `buildStyle` asks for. */
+/** Input of `buildStyle`. */
 export interface StyleOrder {
   readonly file: string;
   readonly compressed: boolean;
   readonly loadPaths: readonly string[];
 }
 
-/** The style sheet and the addresses of what was read, or where and why it failed. */
+/** The style sheet and the files it was compiled from, or the location and reason of the failure. */
 export type StyleResult =
   | { readonly css: string; readonly inputs: readonly string[] }
   | { readonly url: string | null; readonly line: number; readonly message: string };
 
-/** Warnings of Bootstrap's own sources, which follow an older Sass. */
+/** Deprecation warnings from Bootstrap's sources, which target an older Sass. */
 const silenced = ['import', 'global-builtin', 'color-functions', 'if-function', 'abs-percent', 'mixed-decls'] as const;
 
-/** Holds up its thread: Bootstrap takes a second. */
+/** Blocks its thread: Bootstrap takes a second. */
 export function compileStyle({ file, compressed, loadPaths }: StyleOrder): StyleResult {
   try {
     const { css, loadedUrls } = compile(file, {
       style: compressed ? 'compressed' : 'expanded',
       loadPaths: [...loadPaths],
-      // Sheets are joined, and a byte order mark in the middle takes the rule after it away.
+      // Sheets are concatenated, and a byte order mark in the middle breaks the next rule.
       charset: false,
       quietDeps: true,
       silenceDeprecations: [...silenced],

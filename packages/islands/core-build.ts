@@ -9,10 +9,10 @@ import { inputsOf, stampsOf, unchanged } from './stamps.ts';
 import { buildStyle } from './style-build.ts';
 import { buildServerVendor, buildVendor, vendorKey } from './vendor.ts';
 
-/** Raised when what a build writes changes its shape. */
+/** Increased when the format of the build output changes. */
 const FORMAT = '4';
 
-/** What every page may load, whatever addons are on: file names below `/_assets/core/`. */
+/** Files that every page may load, whatever addons are enabled: file names below `/_assets/core/`. */
 export interface CoreManifest {
   readonly key: string;
   /** Names of the import map to files. */
@@ -23,19 +23,19 @@ export interface CoreManifest {
   readonly islands: string;
   readonly loader: string;
   readonly style: string;
-  /** What it was made from; see `stampsOf`. */
+  /** Stamps of the input files; see `stampsOf`. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Builds React, the core's face in the browser, the loader and the public style sheet; nothing when nothing changed. */
+/** Builds React, the core's browser API, the loader and the public style sheet. Skipped if nothing changed. */
 export async function buildCore(buildDir: string, dev: boolean): Promise<{ manifest: CoreManifest; folder: string }> {
   const folder = path.join(buildDir, dev ? 'dev' : 'production', '_core');
   const key = `${FORMAT} ${vendorKey(dev)}`;
-  const kept = await readManifest<CoreManifest>(folder);
-  if (kept?.key === key && (await unchanged(kept.inputs))) return { manifest: kept, folder };
+  const existing = await readManifest<CoreManifest>(folder);
+  if (existing?.key === key && (await unchanged(existing.inputs))) return { manifest: existing, folder };
   const manifest = await replaceBuild(folder, !dev, async (draft): Promise<CoreManifest> => {
     const browserDir = path.join(draft, 'browser');
-    const began = Date.now();
+    const startedAt = Date.now();
     const [vendor, { inputs, ...scripts }, { style, problems }, rendered] = await Promise.all([
       buildVendor(browserDir, dev),
       buildFaces(browserDir, dev),
@@ -45,7 +45,7 @@ export async function buildCore(buildDir: string, dev: boolean): Promise<{ manif
     ]);
     if (!style) throw new BrokenAddons(problems);
     if (!dev) await packFolder(browserDir);
-    const read = await stampsOf([...inputs, ...style.inputs, ...rendered], began);
+    const read = await stampsOf([...inputs, ...style.inputs, ...rendered], startedAt);
     return { key, vendor, ...scripts, style: style.file, inputs: read };
   });
   if (!manifest) throw new Error('The files of the core for browsers were not built.');
@@ -58,11 +58,11 @@ async function buildFaces(outdir: string, dev: boolean) {
     buildScript('packages/browser/loader.ts', outdir, dev, []),
     buildScript('packages/browser/islands.ts', outdir, dev, [oneCoreFace(CORE_FACE)]),
   ]);
-  const inputs = [face, loader, islands].flatMap((made) => made.inputs);
+  const inputs = [face, loader, islands].flatMap((script) => script.inputs);
   return { face: face.file, loader: loader.file, islands: islands.file, inputs };
 }
 
-/** One script for browsers; answers its name, and the files it is made from. */
+/** Builds one browser script. Returns its name and input files. */
 async function buildScript(entry: string, outdir: string, dev: boolean, plugins: Plugin[]) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -82,8 +82,8 @@ async function buildScript(entry: string, outdir: string, dev: boolean, plugins:
 }
 
 /**
- * `pergola/islands` as islands have it on the server: with the React that renders them, and the server's own `pergola/browser`. Answers the files it is
- * made from.
+ * Builds `pergola/islands` for the server: with the React that renders islands, and the server's implementation of `pergola/browser`.
+ * Returns its input files.
  */
 async function buildServerIslands(outdir: string, finalDir: string, dev: boolean): Promise<string[]> {
   const { build } = await import('esbuild');
@@ -109,7 +109,7 @@ async function buildServerIslands(outdir: string, finalDir: string, dev: boolean
               ? { path: name, namespace: 'none' }
               : { path: `./${vendorFile(name)}`, external: true },
           );
-          // Nothing is made alive on the server.
+          // The server never hydrates.
           builder.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
             contents: 'export const createRoot = null, hydrateRoot = null;',
           }));

@@ -4,8 +4,8 @@ import { repository } from '@pergola/core';
 import type { Plugin } from 'esbuild';
 
 /**
- * What a module calls that swc prepared for React Fast Refresh; `tools/dev/browser/page-client.ts` makes `pergolaRefresh`. Functions are there before the
- * first line of the module, whose lines keep their numbers.
+ * Functions called by modules that swc prepared for React Fast Refresh; `tools/dev/browser/page-client.ts` defines `pergolaRefresh`.
+ * Appended as hoisted functions, so the module's lines keep their numbers.
  */
 const registration = (id: string): string =>
   `function $RefreshReg$(type, name) { globalThis.pergolaRefresh?.register(type, ${JSON.stringify(`${id} `)} + name); }\n` +
@@ -16,16 +16,17 @@ export { Fragment } from 'react/jsx-runtime';
 export const jsxDEV = (type, props, key, isStatic) => (isStatic ? jsxs : jsx)(type, props, key);
 `;
 
-/** In development: has components register with React Fast Refresh, so that saved ones take the place of those on the page and keep their state. */
+/** In development: registers components with React Fast Refresh, so that saved ones replace those on the page and keep their state. */
 export const fastRefresh: Plugin = {
   name: 'pergola-fast-refresh',
   setup(build) {
-    // swc writes calls for development, which pages don't load: they are those of other islands, with fewer arguments.
+    // swc emits calls of the development JSX runtime, which pages don't load; these are mapped to the production functions, which take
+    // fewer arguments.
     build.onResolve({ filter: /^react\/jsx-dev-runtime$/ }, ({ path: name }) => ({ path: name, namespace: 'jsx-dev' }));
     build.onLoad({ filter: /./, namespace: 'jsx-dev' }, () => ({ contents: jsxDev, resolveDir: repository }));
     build.onLoad({ filter: /\.tsx$/ }, async ({ path: file }) => {
       if (file.includes(`${path.sep}node_modules${path.sep}`)) return null;
-      // Only development needs it.
+      // Imported on demand, since only development needs it.
       const { transform } = await import('@swc/core');
       const source = await readFile(file, 'utf8');
       const code = await transform(source, {
@@ -42,7 +43,7 @@ export const fastRefresh: Plugin = {
         (transformed) => transformed.code,
         () => null,
       );
-      // esbuild says what is wrong with it.
+      // esbuild reports the syntax error.
       if (code === null) return null;
       return { contents: `${code}\n${registration(path.relative(repository, file))}`, loader: 'js' };
     });

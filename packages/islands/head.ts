@@ -4,21 +4,21 @@ import { languageParameters } from '@pergola/texts';
 import type { CoreManifest } from './core-build.ts';
 import type { Manifest } from './types.ts';
 
-/** Pages for everybody, or the backend's. */
+/** Public pages, or the backend's. */
 export type Area = 'public' | 'web';
 
-/** Only in development: shows what was saved, and what of it cannot be served. */
+/** Development only: applies saved changes, and shows what can't be served. */
 export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
 
 /**
- * Makes the part of a page's head that loads things. It is the same for all pages of an area and language: so the import map's hash can stand
- * in the CSP of kept pages.
+ * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
+ * fits the CSP of cached pages.
  */
-export function createHead(about: {
+export function createHead(options: {
   readonly core: CoreManifest;
-  /** Addresses of the style sheets of every page, in their order. */
+  /** Addresses of the style sheets on every page, in order. */
   readonly sheets: Readonly<Record<Area, readonly string[]>>;
-  /** Addresses of those of kinds of pages. */
+  /** Addresses of the style sheets for individual kinds of pages. */
   readonly pageSheets: readonly string[];
   /** JSON */
   readonly importMap: string;
@@ -29,11 +29,11 @@ export function createHead(about: {
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
 }): (area: Area, lang: string, prefix: string) => string {
-  const made = new Map<string, string>();
+  const heads = new Map<string, string>();
   return (area, lang, prefix) => {
     const key = `${area} ${lang} ${prefix}`;
-    const head = made.get(key) ?? compose(about, area, lang, prefix);
-    made.set(key, head);
+    const head = heads.get(key) ?? compose(options, area, lang, prefix);
+    heads.set(key, head);
     return head;
   };
 }
@@ -61,17 +61,17 @@ function compose(
     ...(area === 'public' && { sheets: pageSheets }),
   };
   return [
-    // Before the style sheets, which a script waits for: and browsers read no further until it has run.
+    // Before the style sheets: an inline script waits for preceding sheets and blocks the parser until it has run.
     `<script type="importmap">${importMap}</script>`,
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
-    // React looks for what follows its components when it is loaded, by the loader.
+    // Before the loader: React looks for the refresh hook when the loader imports it.
     ...(dev ? [developerScript] : []),
     `<script type="module" src="/_assets/core/${core.loader}"></script>`,
   ].join('\n');
 }
 
-/** JSON as it may stand in a script element: no end tag, no comment, no line separator can begin in it. */
+/** Escapes JSON for a script element, so that it can't contain an end tag, a comment or a line separator. */
 export function escapeJson(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

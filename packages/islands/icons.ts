@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { iconFolder } from '@pergola/core';
 
-/** Makes a look-up of Bootstrap Icons; each is read when it is first asked for, and kept. */
+/** Creates a lookup of Bootstrap Icons, which reads each icon on first use and caches it. */
 export function createIcons(): (name: string) => string {
   const folder = iconFolder();
-  const known = new Map<string, string>();
+  const icons = new Map<string, string>();
   return (name) => {
-    const kept = known.get(name);
-    if (kept !== undefined) return kept;
-    const made = /^[a-z0-9-]{1,60}$/.test(name) ? read(path.join(folder, `${name}.svg`)) : '';
-    known.set(name, made);
-    return made;
+    const cachedIcon = icons.get(name);
+    if (cachedIcon !== undefined) return cachedIcon;
+    const svg = /^[a-z0-9-]{1,60}$/.test(name) ? read(path.join(folder, `${name}.svg`)) : '';
+    icons.set(name, svg);
+    return svg;
   };
 }
 

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { type Area, developerScript, escapeJson } from './head.ts';
 export { islandsPart } from './part.ts';

@@ -5,23 +5,23 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { repository } from '@pergola/core';
 
-/** Where builds are kept unless told otherwise: from there `react` resolves. */
+/** Default folder for builds: `react` resolves from there. */
 export const defaultBuildDir = path.join(repository, '.build');
 
-/** For so long pages that are open, kept or served by an older process find the scripts they were made with. */
+/** How long old scripts stay available for pages that are open, cached, or served by an older process. */
 const FORMER_MS = 7 * 24 * 3600_000;
 
-/** What a build said of itself when it was made; null when there is none. */
+/** Manifest written with a build, or null if there isn't a build. */
 export async function readManifest<M extends object>(folder: string): Promise<M | null> {
   const text = await readFile(path.join(folder, 'manifest.json'), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as M);
 }
 
 /**
- * Makes a build beside its place and moves it there whole, with its manifest: other processes read the old one until then. `make` writes into the
- * folder it is given; when it answers null, the place stays as it is.
+ * Writes a build to a draft folder and moves it into place as a whole, with its manifest; other processes read the old build until then.
+ * `make` writes into the given folder; if it returns null, the old build stays.
  *
- * @param keepFormer whether the browser's files of the build before stay for a week
+ * @param keepFormer whether the previous build's browser files stay for a week
  */
 export async function replaceBuild<M extends object>(
   folder: string,
@@ -29,41 +29,41 @@ export async function replaceBuild<M extends object>(
   make: (draft: string) => Promise<M | null>,
 ): Promise<M | null> {
   const draft = `${folder}.draft-${process.pid}-${machine()}-${randomUUID()}`;
-  const former = `${draft}.former`;
+  const oldBuild = `${draft}.former`;
   await mkdir(draft, { recursive: true });
   try {
     const manifest = await make(draft);
     if (!manifest) return null;
-    if (keepFormer) await takeAlong(path.join(folder, 'browser'), path.join(draft, 'browser'));
+    if (keepFormer) await copyOldFiles(path.join(folder, 'browser'), path.join(draft, 'browser'));
     await writeFile(path.join(draft, 'manifest.json'), JSON.stringify(manifest));
-    await putInPlace(draft, folder, former);
+    await moveIntoPlace(draft, folder, oldBuild);
     return manifest;
   } finally {
-    await Promise.all([draft, former].map((place) => rm(place, { recursive: true, force: true })));
+    await Promise.all([draft, oldBuild].map((place) => rm(place, { recursive: true, force: true })));
   }
 }
 
-/** No build takes so long. */
-const OLDEST_DRAFT_MS = 3600_000;
-/** `<name>.draft-<process>-<machine>-…`, also beside `.former`. */
+/** Longer than any build takes. */
+const MAX_DRAFT_AGE_MS = 3600_000;
+/** `<name>.draft-<process>-<machine>-…`, optionally with `.former`. */
 const draftName = /\.draft-(\d+)-([0-9a-f]{8})-[0-9a-f-]{36}(?:\.former)?$/;
 
-/** Machines, and containers, may share a folder; a process has its number in one of them only. */
+/** Machines and containers may share a folder, but process ids are valid on one of them only. */
 function machine(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 }
 
-/** Removes drafts that processes left which were killed while they built: those older than an hour, and those whose process is gone. */
+/** Removes drafts left by processes that were killed during a build: drafts older than an hour, and drafts whose process has ended. */
 export async function clearDrafts(buildDir: string = defaultBuildDir): Promise<void> {
   for (const kind of ['dev', 'production']) {
     for (const name of await readdir(path.join(buildDir, kind)).catch(() => [])) {
-      const [whole, pid, host] = draftName.exec(name) ?? [];
-      if (whole === undefined) continue;
+      const [suffix, pid, host] = draftName.exec(name) ?? [];
+      if (suffix === undefined) continue;
       const place = path.join(buildDir, kind, name);
       const age = Date.now() - ((await stat(place).catch(() => null))?.mtimeMs ?? Date.now());
       const isGone = host === machine() && !isRunning(Number(pid));
-      // Where nothing can be removed it does no harm either.
-      if (isGone || age > OLDEST_DRAFT_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
+      // Drafts that can't be removed do no harm.
+      if (isGone || age > MAX_DRAFT_AGE_MS) await rm(place, { recursive: true, force: true }).catch(() => {});
     }
   }
 }
@@ -72,28 +72,28 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It runs, as somebody else's.
+    // The process runs, under a different user.
     return Error.isError(error) && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Moves a build to its place, unless another process was faster with the same sources and may already read its files: they stay. */
-async function putInPlace(draft: string, folder: string, former: string): Promise<void> {
-  const ours = await readManifest(draft);
+/** Moves a build into place, unless another process has already put a build of the same sources there, which may be in use. */
+async function moveIntoPlace(draft: string, folder: string, oldBuild: string): Promise<void> {
+  const manifest = await readManifest(draft);
   for (let tries = 3; ; tries--) {
     try {
-      // In one step, and only where nothing stands.
+      // Atomic, and fails if the folder exists.
       return await rename(draft, folder);
     } catch (error) {
-      if (isDeepStrictEqual(ours, await readManifest(folder))) return;
+      if (isDeepStrictEqual(manifest, await readManifest(folder))) return;
       if (tries === 0) throw error;
     }
-    await rm(former, { recursive: true, force: true });
-    await rename(folder, former).catch(() => {});
+    await rm(oldBuild, { recursive: true, force: true });
+    await rename(folder, oldBuild).catch(() => {});
   }
 }
 
-async function takeAlong(from: string, to: string): Promise<void> {
+async function copyOldFiles(from: string, to: string): Promise<void> {
   const oldest = Date.now() - FORMER_MS;
   for (const name of await readdir(from).catch(() => [])) {
     const { mtimeMs } = await stat(path.join(from, name));

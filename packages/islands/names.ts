@@ -1,20 +1,20 @@
-/** `vote-buttons` → `VoteButtons`; the last part of an island's id. */
+/** `vote-buttons` → `VoteButtons`, the last part of an island's id. */
 export function pascalCase(kebab: string): string {
   return kebab.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What browsers call the faces: keys of the import map. */
+/** Names of the core's browser modules in the import map. */
 export const CORE_FACE = '@pergola/core';
 export const ISLANDS_FACE = '@pergola/islands';
 export const faceOf = (addon: string, face: string): string => `@pergola/addons/${addon}/${face}`;
 
-/** Modules shared by all islands through one build: in browsers, and where pages are rendered. */
+/** Modules shared by all islands through a single build, in browsers and on the server. */
 export const vendorModules = {
   browser: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'],
   server: ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/server'],
 } as const;
 
-/** The file of a shared module in the core's build for the server: `react-dom/server` → `react-dom-server.mjs`. */
+/** File of a shared module in the core's server build: `react-dom/server` → `react-dom-server.mjs`. */
 export function vendorFile(name: string): string {
   return `${name.replaceAll('/', '-')}.mjs`;
 }

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { compressed, isCompressible } from '@pergola/core';
 import mime from 'mime';
 
-/** Smaller files travel in one packet anyway. */
-const LEAST_BYTES = 1_000;
+/** Smaller files fit into one packet anyway. */
+const MIN_BYTES = 1_000;
 
-/** A file's bytes by encoding; null where packing is not worth it. */
+/** Compressed bytes of a file by encoding, or null if compression isn't worth it. */
 export interface Packed {
   readonly gzip: Buffer | null;
   readonly br: Buffer | null;
@@ -19,13 +19,13 @@ export function typeOf(file: string): string {
   return mime.getType(file) ?? 'application/octet-stream';
 }
 
-/** Packs a file while somebody waits for it: well, and not for long. */
+/** Compresses a file during a request: well, but quickly. */
 export function pack(plain: Buffer, type: string): Promise<Packed> {
   return packAt(plain, type, 9);
 }
 
 async function packAt(plain: Buffer, type: string, quality: number): Promise<Packed> {
-  if (plain.length < LEAST_BYTES || !isCompressible(type)) return unpacked;
+  if (plain.length < MIN_BYTES || !isCompressible(type)) return unpacked;
   const [zipped, br] = await Promise.all([compressed(plain, 'gzip', 9), compressed(plain, 'br', quality)]);
   return { gzip: zipped, br };
 }
@@ -33,7 +33,7 @@ async function packAt(plain: Buffer, type: string, quality: number): Promise<Pac
 /** Brotli's highest quality, 11, takes five times as long and saves 2 %. */
 const BUILD_QUALITY = 10;
 
-/** Packs every file of a build, beside itself, so that no server does it again. */
+/** Writes compressed versions next to every file of a build, so that servers don't have to compress them. */
 export async function packFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(
@@ -46,7 +46,7 @@ export async function packFolder(folder: string): Promise<void> {
   );
 }
 
-/** What `packFolder` left beside a file; null where there is nothing. */
+/** Compressed versions written by `packFolder`, or null if they don't exist. */
 export async function readPacked(file: string): Promise<Packed | null> {
   const [zipped, br] = await Promise.all([`${file}.gz`, `${file}.br`].map((name) => readFile(name).catch(() => null)));
   return zipped && br ? { gzip: zipped, br } : null;

@@ -3,7 +3,7 @@ import { textsPart } from '@pergola/texts';
 import { clearDrafts } from './kept-build.ts';
 import { assets, islandPoints } from './points.ts';
 
-/** What browsers load: islands, behaviours, style sheets and icons. */
+/** Browser assets: islands, behaviours, style sheets and icons. */
 export const islandsPart = definePart({
   name: 'islands',
   needs: [textsPart],
@@ -11,7 +11,7 @@ export const islandsPart = definePart({
   phases: {
     start: () => clearDrafts(),
     ready: ({ get }) => {
-      // Or the first page would wait for the components.
+      // Loaded ahead, so that the first page doesn't wait for the components.
       if (get(generations).ready) void get(generations).current.get(assets).ready();
     },
   },

@@ -8,16 +8,16 @@ import { OwnTexts } from './own-texts.ts';
 
 const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
 const ZONES = path.join(repository, 'packages/browser/zones.ts');
-/** `pergola/islands` in the core's build for the server. */
+/** `pergola/islands` in the core's server build. */
 export const ISLANDS_FILE = 'islands.mjs';
-/** `pergola/html`, which few pages need: it becomes part of the files that import it. */
+/** `pergola/html`, which few pages need, is bundled into the files that import it. */
 const HTML_FILE = path.join(repository, 'packages/pergola/html.ts');
 
 const react = /^(react|react-dom)(\/.*)?$/;
 
 /**
- * React is one and the same for all. CommonJS packages that `require('react')` get it through a module of their own, since modules have no
- * `require`. `locate` says where a name is found, or null for one that is not shared.
+ * Shares a single React instance. CommonJS packages that `require('react')` get it through a wrapper module, since modules have no
+ * `require`. `locate` returns where a name is found, or null for a name that isn't shared.
  */
 function shareReact(build: PluginBuild, locate: (name: string) => string | null): void {
   build.onResolve({ filter: react }, ({ path: name, kind, namespace }) => {
@@ -33,7 +33,7 @@ function shareReact(build: PluginBuild, locate: (name: string) => string | null)
   }));
 }
 
-/** `import cart from 'bootstrap-icons/icons/cart3.svg'` is the view box of the icon and what is drawn in it. */
+/** Resolves `import cart from 'bootstrap-icons/icons/cart3.svg'` to the icon's view box and contents. */
 function importIcons(build: PluginBuild): void {
   build.onLoad({ filter: /bootstrap-icons[\\/]icons[\\/][a-z0-9-]+\.svg$/ }, async ({ path: file }) => {
     const [, viewBox, shape = ''] = /viewBox="([^"]+)"[^>]*>([\s\S]*)<\/svg>/.exec(await readFile(file, 'utf8')) ?? [];
@@ -53,7 +53,7 @@ export function browserImports(roots: readonly string[], source: CodeFolder): Pl
         if (name === 'pergola/browser') return texts.resolve(importer);
         if (name === 'pergola/islands') return { path: ISLANDS_FACE, external: true };
         if (name === 'pergola/html') return { path: HTML_FILE };
-        // Few pages need it, so it is bundled with what does.
+        // Bundled with its importers, since few pages need it.
         if (name === 'pergola/zones') return { path: ZONES };
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
@@ -107,9 +107,10 @@ function isAmong(names: readonly string[], name: string): boolean {
 }
 
 /**
- * In the build of `pergola/islands`: what else of `packages/browser` it imports is the one `pergola/browser` of the page, or the server's own.
+ * In the build of `pergola/islands`: redirects other imports from `packages/browser` to the page's `pergola/browser`, or to the server's
+ * implementation.
  *
- * @param face where that is
+ * @param face path of that module
  */
 export function oneCoreFace(face: string): Plugin {
   const folder = path.join(repository, 'packages/browser');

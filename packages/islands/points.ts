@@ -5,7 +5,7 @@ import { buildAssets } from './assets.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Browser modules of `behaviours/` by CSS selector; each is loaded when its element is on the page. */
+    /** Browser modules in `behaviours/` by CSS selector. Each is loaded when a matching element is on the page. */
     behaviours: Readonly<Record<string, string>>;
   }
 }
@@ -16,7 +16,7 @@ const behaviours = contributionPoint('behaviours', {
   build: ({ contributions }) => new Map(contributions.map(({ addon, value }) => [addon.name, value])),
 });
 
-/** What browsers load: islands, behaviours, style sheets, icons. */
+/** Browser assets: islands, behaviours, style sheets, icons. */
 export const assets = contributionPoint('assets', {
   folders: ['islands', 'styles'],
   needs: {

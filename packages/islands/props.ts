@@ -14,7 +14,7 @@ const settingsSchema = z.strictObject({
 
 export const PROPS_REMEDY = 'Export a zod schema of the props by default, and optionally `island` with its settings.';
 
-/** An island's schema and settings, or what is wrong with the file they should be in. Addons from npm ship JavaScript. */
+/** An island's schema and settings, or the problem with its props file. Addons from npm ship JavaScript. */
 export async function readProps(
   folder: string,
   base: string,

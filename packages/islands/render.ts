@@ -32,25 +32,25 @@ type Tree = (
 ) => ReactElement;
 type ToString = (element: ReactElement, options: { identifierPrefix: string }) => string;
 
-/** The browser's texts, by `<area> <language>`. */
+/** Texts for browsers, by `<area> <language>`. */
 export type BrowserTexts = ReadonlyMap<string, ReadonlyMap<string, Translation>>;
 
-/** Where an island stands, and what is in it. */
+/** Place of an island on a page, and its content. */
 export interface IslandPlace {
-  /** What paths of pages begin with in this language: `/fr`, or nothing. */
+  /** Prefix of page paths in this language: `/fr`, or empty. */
   readonly prefix: string;
-  /** HTML of the hidden field of forms, or what stands for it until the page is sent. */
+  /** HTML of the hidden token field in forms, or a placeholder until the page is sent. */
   readonly csrf: () => string;
-  /** The fragment it stands in, if any. */
+  /** The fragment that contains the island, if any. */
   readonly fragment?: string;
-  /** Whose head the page has. Default `public`. */
+  /** Area whose head the page has. Default `public`. */
   readonly area?: Area;
 }
 
-/** So many characters of rendered islands are kept, for so many milliseconds. */
+/** Cache limits for rendered islands: characters, and milliseconds. */
 const RECENT = { maxSize: 4_000_000, ttl: 1000 };
 
-/** Renders islands into pages. Components are loaded before the first page, so that a start does without them and rendering waits for nothing. */
+/** Renders islands into pages. Components are loaded before the first page, not at startup, and rendering never waits. */
 export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
   readonly #log: Log;
@@ -58,9 +58,9 @@ export class IslandRenderer {
   readonly #reactFolder: string;
   readonly #texts: BrowserTexts;
   readonly #components = new Map<string, Component>();
-  /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
+  /** Number of islands on a context's page so far, by fragment, so that their ids don't collide. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
-  /** What was rendered a moment ago, by island, place and props: an address that many ask for has the same islands over and over. */
+  /** Recently rendered HTML, by island, place and props: popular addresses have the same islands over and over. */
   readonly #recent = namedCache<string, string>('islands', {
     ...RECENT,
     sizeCalculation: (html, key) => html.length + key.length,
@@ -69,12 +69,12 @@ export class IslandRenderer {
   #react: { tree: Tree; toString: ToString } | null = null;
   #loaded: Promise<void> | null = null;
 
-  /** `reactFolder` is where components have React from too. */
+  /** `reactFolder` is the build folder from which components import React. */
   constructor(
     islands: ReadonlyMap<string, Island>,
-    about: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
+    options: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
   ) {
-    const { log, dev, texts, reactFolder } = about;
+    const { log, dev, texts, reactFolder } = options;
     this.#reactFolder = reactFolder;
     this.#islands = islands;
     this.#texts = texts;
@@ -82,7 +82,7 @@ export class IslandRenderer {
     this.#dev = dev;
   }
 
-  /** Settled when islands can be rendered. A component that cannot be loaded is shown by the browser alone. */
+  /** Resolves when islands can be rendered. A component that fails to load is rendered only in the browser. */
   load(): Promise<void> {
     this.#loaded ??= this.#load();
     return this.#loaded;
@@ -107,12 +107,12 @@ export class IslandRenderer {
     }
   }
 
-  /** HTML of the island, its props beside it as data. */
-  render(id: string, given: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
+  /** HTML of the island, with its props as embedded data. */
+  render(id: string, rawProps: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
     const { on, media, content = '', from } = options;
     const island = this.#islands.get(id);
     if (!island) return this.#note(`There is no island "${id}".`);
-    const props = this.#props(island, given);
+    const props = this.#props(island, rawProps);
     if ('problems' in props) {
       const { problems } = props;
       this.#log.error(
@@ -122,8 +122,8 @@ export class IslandRenderer {
       return this.#note(`The props of island "${id}" in ${from} do not fit: ${problems}`);
     }
     const prefix = this.#prefix(ctx, place.fragment ?? '');
-    const within = content.trim() === '' ? null : content;
-    const rendered = this.#html(island, props.json, within, prefix, ctx, place);
+    const inner = content.trim() === '' ? null : content;
+    const rendered = this.#html(island, props.json, inner, prefix, ctx, place);
     const html = Error.isError(rendered) ? null : rendered;
     const note = Error.isError(rendered) ? this.#failed(island, rendered, from) : '';
     const slots = island.fills.map(({ script }) => script).join(' ');
@@ -141,16 +141,16 @@ export class IslandRenderer {
       style ? [`<link rel="stylesheet" href="${style}">`] : [],
     );
     const data = `<script type="application/json">${escapeJson(props.json)}</script>`;
-    // What the component does not show yet, for when it does.
-    const rest = within !== null && !html?.includes(CONTENT) ? `<template>${within}</template>` : '';
+    // Content not yet shown by the component, kept for later.
+    const unusedContent = inner !== null && !html?.includes(CONTENT) ? `<template>${inner}</template>` : '';
     const root = `<pergola-root>${html ?? ''}</pergola-root>`;
-    return `${note}<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${rest}${root}</pergola-island>`;
+    return `${note}<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${unusedContent}${root}</pergola-island>`;
   }
 
-  /** The props as JSON, which is all that a browser gets: so the server renders what was read from the same text. */
-  #props({ schema }: Island, given: unknown): { json: string } | { problems: string } {
+  /** Props as JSON, the only form a browser gets; the server renders from the same text. */
+  #props({ schema }: Island, rawProps: unknown): { json: string } | { problems: string } {
     try {
-      const parsed = schema.safeParse(given ?? {});
+      const parsed = schema.safeParse(rawProps ?? {});
       if (parsed.success) return { json: JSON.stringify(parsed.data) };
       const { issues } = parsed.error;
       return { problems: issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
@@ -159,7 +159,7 @@ export class IslandRenderer {
     }
   }
 
-  /** What ids of an island begin with: its number in the page, or in the fragment it stands in. */
+  /** Id prefix of an island: its number on the page, or in the containing fragment. */
   #prefix(ctx: object, fragment: string): string {
     const counts = this.#counts.get(ctx) ?? new Map<string, number>();
     this.#counts.set(ctx, counts);
@@ -168,7 +168,7 @@ export class IslandRenderer {
     return `${fragment.replace(/\W/g, '-')}i${number}`;
   }
 
-  /** null when it is shown by the browser alone; the error when it can't be rendered. */
+  /** Null if the island is rendered only in the browser; the error if it can't be rendered. */
   #html(
     island: Island,
     json: string,
@@ -185,7 +185,7 @@ export class IslandRenderer {
       html.replaceAll(TOKEN, () => csrf()).replaceAll(WITHIN, () => content ?? '');
     const recent = this.#recent.get(key);
     if (recent !== undefined) return filled(recent);
-    // What the browser knows, and nothing else: it would show another text when the island wakes.
+    // Only texts available in the browser: otherwise hydration would change the text.
     const texts = this.#texts.get(`${area} ${lang}`);
     const about: Rendering = {
       lang,
@@ -201,9 +201,9 @@ export class IslandRenderer {
     };
     try {
       const fills = island.fills.map(({ components }) => components);
-      const within = content === null ? null : WITHIN;
-      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, within, fills);
-      const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
+      const placeholder = content === null ? null : WITHIN;
+      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, placeholder, fills);
+      const html = rendering.run(services, () => react.toString(element, { identifierPrefix }));
       this.#recent.set(key, html);
       return filled(html);
     } catch (error) {
@@ -211,24 +211,27 @@ export class IslandRenderer {
     }
   }
 
-  /** Logs why an island can't be rendered; while somebody develops, the page says it too, with the line of the island and its place. */
+  /**
+   * Logs why an island can't be rendered. In development, the page shows it too, with the source line of the island and the place in the
+   * template.
+   */
   #failed({ id, addon, folder }: Island, error: Error, from?: string): string {
-    const about = { addon, island: id, from };
+    const fields = { addon, island: id, from };
     const message = 'An island failed while it was rendered; the browser tries again';
     if (!this.#dev) {
-      this.#log.error({ ...about, err: error }, message);
+      this.#log.error({ ...fields, err: error }, message);
       return '';
     }
     error.stack = withIslandPlaces(error.stack ?? '');
     const problem = problemIn(error, [{ name: addon, folder }]);
     const { file, line } = problem.file === undefined ? {} : problem;
     const text = `island "${id}", placed in ${from ?? 'code'}, fails on the server: ${error.message}`;
-    this.#log.error({ ...about, err: error, problem: { addon, file, line, message: text } }, message);
+    this.#log.error({ ...fields, err: error, problem: { addon, file, line, message: text } }, message);
     const source = file && line ? sourceLines(path.join(folder, file), line) : '';
     return this.#note(describeProblem({ addon, file, line, message: text }), source);
   }
 
-  /** Formatters are dear to make, and components write few kinds of numbers. */
+  /** Caches formatters, which are slow to create; components use few number formats. */
   #numbers(lang: string, digits: Digits): Intl.NumberFormat {
     const key = `${lang} ${JSON.stringify(digits)}`;
     const format = this.#formats.get(key) ?? new Intl.NumberFormat(localeOf(lang), digits);
@@ -243,11 +246,14 @@ export class IslandRenderer {
   }
 }
 
-/** Stand for the hidden field of forms, and for what the template has within an island, in what is kept: each page puts its own. No content can know them. */
+/**
+ * Placeholders in cached HTML for the token field of forms and for the template's content within an island. Each page fills in its own;
+ * random, so that content can't contain them.
+ */
 const TOKEN = `pergola-token-${randomBytes(16).toString('hex')}-`;
 const WITHIN = `pergola-within-${randomBytes(16).toString('hex')}-`;
 
-/** What a component shows its content with; see `packages/browser/react/tree.ts`. */
+/** Tag in which a component shows its content; see `packages/browser/react/tree.ts`. */
 const CONTENT = '<pergola-content>';
 
 async function loadFrom<T>(folder: string, file: string): Promise<T> {

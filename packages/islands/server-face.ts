@@ -8,19 +8,19 @@ import {
   type TextParams,
 } from '@pergola/browser';
 
-/** What an island may ask while it is rendered on the server. */
+/** Services available to an island during server rendering. */
 export interface Rendering {
   readonly lang: string;
-  /** What paths of pages begin with in this language. */
+  /** Prefix of page paths in this language. */
   readonly prefix: string;
   readonly t: (addon: string, text: string, params: TextParams) => string;
   readonly plural: (addon: string, one: string, other: string, n: number, params: TextParams) => string;
   readonly numbers: (digits: Digits) => Intl.NumberFormat;
-  /** The hidden field of forms, or what stands for it until the page is sent. */
+  /** The hidden token field of forms, or a placeholder until the page is sent. */
   readonly csrf: () => string;
 }
 
-/** The rendering that runs now. Holds nothing between renderings. */
+/** The current rendering. Keeps nothing between renderings. */
 export const rendering = new AsyncLocalStorage<Rendering>();
 
 /** `pergola/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */

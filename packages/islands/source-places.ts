@@ -3,17 +3,17 @@ import { SourceMap } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The source map in a script that was built for development; null if there is none. */
+/** Inline source map of a development script, or null. */
 export function sourceMapIn(script: string): SourceMap | null {
   const [, data] = /\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(script) ?? [];
   return data ? new SourceMap(JSON.parse(Buffer.from(data, 'base64').toString())) : null;
 }
 
 /**
- * The place in the sources of a place in a built script, as `/…/vote.tsx:12:3`; null if the map doesn't have it.
+ * Source position of a position in a built script, as `/…/vote.tsx:12:3`, or null if the map doesn't contain it.
  *
- * @param map the script's
- * @param folder where the script is
+ * @param map the script's source map
+ * @param folder folder of the script
  */
 export function sourcePlace(
   map: SourceMap | null | undefined,
@@ -25,7 +25,7 @@ export function sourcePlace(
   return `${path.resolve(folder, entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-/** A stack with the places of the islands' sources instead of those of the files that were built from them for the server. */
+/** Replaces positions in the server's island builds with positions in the islands' sources. */
 export function withIslandPlaces(stack: string): string {
   const built = /(file:\/\/[^\s)]+\/server\/[^\s/)]+\.mjs):(\d+):(\d+)/g;
   const files = new Set([...stack.matchAll(built)].map(([, url = '']) => fileURLToPath(url)));

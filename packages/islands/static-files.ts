@@ -12,12 +12,18 @@ const HASHED = 'public, max-age=31536000, immutable';
 const WEEK = 'public, max-age=604800';
 /** Larger files are read from the disk for each visitor. */
 const KEPT_BYTES = 2_000_000;
-/** What is kept of all files together, packed forms included. */
-const MOST_BYTES = 48_000_000;
-/** Files of a build are in one folder, and their packed forms are no files of their own. */
+/** Limit for all cached files together, compressed versions included. */
+const MAX_BYTES = 48_000_000;
+/** Builds are flat folders; compressed versions can't be requested as files. */
 const buildFile = /^[\w-]+(\.[\w-]+)+(?<!\.(br|gz))$/;
-/** What reading says of names that are no file, as opposed to a disk in trouble. */
-const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP']);
+/** Error codes for names that aren't files, as opposed to disk errors. */
+const missingCodes: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+  'ELOOP',
+]);
 
 /** A file in memory. */
 interface Content extends Packed {
@@ -36,7 +42,7 @@ interface Place {
 /** A file that may be served: in memory, or a large one on the disk. */
 type Found = { readonly content: Content } | { readonly onDisk: string; readonly size: number; readonly etag: string };
 
-/** Files of builds (named by their content, kept for ever by browsers) and of addons' `static/` folders. */
+/** Serves files of builds (named by content hash, cached forever by browsers) and of addons' `static/` folders. */
 export class StaticFiles {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #statics: ReadonlyMap<string, string>;
@@ -50,22 +56,22 @@ export class StaticFiles {
   });
   readonly #log: Log;
 
-  constructor(about: {
-    /** Addon (or `core`) to the folder of its browser build. */
+  constructor(options: {
+    /** Browser build folder by addon (or `core`). */
     folders: ReadonlyMap<string, string>;
-    /** Addon to its `static/` folder. */
+    /** `static/` folder by addon. */
     statics: ReadonlyMap<string, string>;
-    /** Files made in memory, by address. */
+    /** Generated files, by address. */
     made: ReadonlyMap<string, Buffer>;
     log: Log;
   }) {
-    this.#folders = about.folders;
-    this.#statics = about.statics;
-    this.#made = about.made;
-    this.#log = about.log;
+    this.#folders = options.folders;
+    this.#statics = options.statics;
+    this.#made = options.made;
+    this.#log = options.log;
   }
 
-  /** `address` is decoded once and has no `.` or `..` segment. What every asset's headers say is set on `res` already. */
+  /** `address` is decoded once and has no `.` or `..` segments. The headers common to all assets are already set on `res`. */
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
     const made = this.#made.get(address);
     const place = made ? null : this.#locate(address);
@@ -88,7 +94,7 @@ export class StaticFiles {
       : null;
   }
 
-  /** null for what is not there, is a folder, or leads out of the root by a link. */
+  /** Null for missing files, folders, and links that leave the root. */
   async #find({ root, file, hashed }: Place): Promise<Found | null> {
     const full = path.join(root, file);
     // What is named by its content never changes.
@@ -103,7 +109,7 @@ export class StaticFiles {
       return await this.#keep(full, hashed ? '' : ` ${stamp}`, () => readFile(real), hashed);
     } catch (error) {
       const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
-      if (!notThere.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
+      if (!missingCodes.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
       return null;
     }
   }
@@ -123,17 +129,17 @@ export class StaticFiles {
 async function send(
   req: IncomingMessage,
   res: ServerResponse,
-  found: Found,
+  asset: Found,
   type: string,
   caching: string,
 ): Promise<void> {
-  const etag = 'content' in found ? found.content.etag : found.etag;
+  const etag = 'content' in asset ? asset.content.etag : asset.etag;
   const headers: Record<string, string | number> = {
     'Cache-Control': caching,
     'Content-Type': /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
     ETag: etag,
     Vary: 'Accept-Encoding',
-    // A drawing opened by itself is a page: it runs nothing and is nobody.
+    // An SVG opened directly is a page: it must not run scripts or act as this site.
     ...(type.startsWith('image/svg')
       ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
       : {}),
@@ -142,14 +148,14 @@ async function send(
     res.writeHead(304, headers).end();
     return;
   }
-  if ('onDisk' in found) {
-    res.writeHead(200, { ...headers, 'Content-Length': found.size });
+  if ('onDisk' in asset) {
+    res.writeHead(200, { ...headers, 'Content-Length': asset.size });
     if (req.method === 'HEAD') res.end();
-    // A visitor who leaves in the middle is no fault.
-    else await pipeline(createReadStream(found.onDisk), res).catch(() => {});
+    // A disconnecting visitor isn't an error.
+    else await pipeline(createReadStream(asset.onDisk), res).catch(() => {});
     return;
   }
-  const { encoding, bytes } = encoded(req, found.content);
+  const { encoding, bytes } = encoded(req, asset.content);
   if (encoding) headers['Content-Encoding'] = encoding;
   res.writeHead(200, { ...headers, 'Content-Length': bytes.length });
   res.end(req.method === 'HEAD' ? undefined : bytes);

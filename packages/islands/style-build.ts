@@ -14,8 +14,8 @@ export interface BuiltStyle {
 }
 
 /**
- * Compiles one style sheet (`.scss` or `.css`) into `outdir`. It may `@use 'tokens'` for the project's colours and sizes.
- * A fault in it is a problem of the addon, with file and line.
+ * Compiles one style sheet (`.scss` or `.css`) into `outdir`. It may `@use 'tokens'` for the project's colours and sizes. Errors are
+ * reported as problems of the addon, with file and line.
  */
 export async function buildStyle(
   addon: string,
@@ -26,14 +26,14 @@ export async function buildStyle(
   const order = {
     file,
     compressed: !dev,
-    // Packages that the addon brings itself, then Pergola's, as in `findPackage`.
+    // The addon's own packages first, then Pergola's, as in `findPackage`.
     loadPaths: [
       path.join(repository, 'packages/islands/styles'),
       path.join(path.dirname(path.dirname(file)), 'node_modules'),
       path.join(repository, 'node_modules'),
     ],
   };
-  // Whoever develops saves again: Sass stays where it is loaded.
+  // Developers save often, so Sass stays loaded in this thread.
   const result = dev ? (await import('./compile-style.ts')).compileStyle(order) : await inThread(order);
   if ('message' in result) {
     const url = new URL(result.url ?? pathToFileURL(file));
@@ -48,7 +48,10 @@ export async function buildStyle(
   return { style: { file: name, inputs }, problems: [] };
 }
 
-/** In a thread of its own: Bootstrap takes a second, in which requests are to be served, and Sass some 60 MB, which go with the thread. */
+/**
+ * Compiles in a worker thread: Bootstrap takes a second, during which requests have to be served, and Sass about 60 MB, which are freed
+ * with the thread.
+ */
 function inThread(order: StyleOrder): Promise<StyleResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(path.join(import.meta.dirname, 'style-worker.ts'), { workerData: order, execArgv: [] });

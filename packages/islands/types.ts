@@ -1,24 +1,24 @@
 import type { Fills } from '@pergola/browser';
 import type { z } from 'zod';
 
-/** When an island is made alive. */
+/** When an island is hydrated. */
 export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media' | 'return';
 
-/** What a template says where it places an island. */
+/** Options of an island tag in a template. */
 export interface IslandOptions {
-  /** When it is made alive in the browser. */
+  /** When it is hydrated in the browser. */
   readonly on: Wake;
-  /** The media query that `on="media"` waits for. */
+  /** The media query for `on="media"`. */
   readonly media?: string;
   /** HTML of the template within it. */
   readonly content?: string;
-  /** Where the template places it, for developers: `templates/shop.page.hbs:12`. */
+  /** Position in the template, for developers: `templates/shop.page.hbs:12`. */
   readonly from?: string;
 }
 
-/** What an island's props file says beside its schema: `export const island = { ssr: false, height: 320 }`. */
+/** Settings exported by an island's props file, besides the schema: `export const island = { ssr: false, height: 320 }`. */
 interface IslandSettings {
-  /** false: only in the browser; the place is kept by `width` and `height`. */
+  /** false: rendered only in the browser; `width` and `height` reserve the space. */
   readonly ssr?: boolean;
   readonly width?: string | number;
   readonly height?: string | number;
@@ -26,25 +26,25 @@ interface IslandSettings {
   readonly slots?: readonly string[];
 }
 
-/** What one addon's build made, as kept beside the files; addresses below `/_assets/<addon>/`. */
+/** Build output of one addon, stored with the files; addresses below `/_assets/<addon>/`. */
 export interface Manifest {
-  /** Names the inputs: equal when nothing changed. */
+  /** Digest of the inputs: equal if nothing changed. */
   readonly key: string;
   readonly islands: Readonly<
     Record<string, { readonly script: string; readonly style: string | null; readonly server: string }>
   >;
-  /** What it puts into slots of other addons' islands, by the island's id. */
+  /** Components for slots of other addons' islands, by island id. */
   readonly slots: Manifest['islands'];
   readonly behaviours: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
-  /** What other addons' browser code may import: `browser.ts`, `kit.ts`; script by name. */
+  /** Modules other addons' browser code may import: `browser.ts`, `kit.ts`; script by name. */
   readonly faces: Readonly<Record<string, string>>;
   readonly styles: {
     readonly public: readonly string[];
     readonly web: readonly string[];
-    /** `styles/<name>.page.scss` by name: loaded where a template says so. */
+    /** `styles/<name>.page.scss` by name, loaded when a template requests it. */
     readonly pages: Readonly<Record<string, string>>;
   };
-  /** Files that were read, with their sizes and times, to see whether the build still holds. */
+  /** Input files with their sizes and times, to check whether the build is up to date. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -58,9 +58,9 @@ export interface Island {
   readonly style: string | null;
   /** The addon's folder. */
   readonly folder: string;
-  /** The server build's file; of an island for the browser alone there is none. */
+  /** File of the server build; missing for browser-only islands. */
   readonly server: string;
-  /** What other addons put into its slots, in their order. */
+  /** Components of other addons for its slots, in dependency order. */
   readonly fills: readonly Fill[];
 }
 

@@ -9,7 +9,8 @@ const require = createRequire(import.meta.url);
 const namespace = 'vendor';
 
 /**
- * Builds React once for everybody: a module per name of the import map, over shared chunks. Answers names to files below `outdir`.
+ * Builds React once for all islands: a module per name of the import map, over shared chunks. Returns file names below `outdir` by module
+ * name.
  */
 export async function buildVendor(outdir: string, dev: boolean): Promise<Record<string, string>> {
   const { build } = await import('esbuild');
@@ -28,8 +29,8 @@ export async function buildVendor(outdir: string, dev: boolean): Promise<Record<
 }
 
 /**
- * Builds the React that pages are rendered with, for production unless in development, whatever NODE_ENV says (its own files ask NODE_ENV, and
- * a site started without it would render with the build that is made for finding faults). Files are named by `vendorFile`.
+ * Builds the React that renders pages, for production except in development, regardless of NODE_ENV (React's files check NODE_ENV, and a
+ * site started without it would use the slower debug build). Files are named by `vendorFile`.
  */
 export async function buildServerVendor(outdir: string, dev: boolean): Promise<void> {
   const { build } = await import('esbuild');
@@ -42,10 +43,13 @@ export async function buildServerVendor(outdir: string, dev: boolean): Promise<v
   });
 }
 
-/** React runs as soon as it is there: browsers that know this compile it while it comes, beside the page, and not when it is called. */
+/**
+ * React runs as soon as it loads: browsers that support this hint compile it while downloading, in parallel with the page, instead of on
+ * first call.
+ */
 const compiledAtOnce = Object.freeze({ js: '//# allFunctionsCalledOnLoad' });
 
-/** CommonJS packages in a module for Node still ask for Node's own modules by `require`. */
+/** CommonJS packages bundled as ES modules still load Node's built-in modules with `require`. */
 export const nodeRequire: { readonly js: string } = Object.freeze({
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 });
@@ -76,7 +80,7 @@ const vendorEntries: Plugin = {
   },
 };
 
-/** React's packages are CommonJS: their names have to be written out to be imported by name. */
+/** React's packages are CommonJS: named imports need their names listed. */
 function namedExports(name: string): string {
   const names = Object.keys(require(name) as object).filter(
     (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default',
@@ -84,7 +88,7 @@ function namedExports(name: string): string {
   return `import all from ${JSON.stringify(name)};\nexport default all;\nexport const { ${names.join(', ')} } = all;`;
 }
 
-/** Changes when React or the build itself does. */
+/** Changes when React or the build process does. */
 export function vendorKey(dev: boolean): string {
   const versions = ['react', 'react-dom', 'esbuild'].map(
     (name) => (require(`${name}/package.json`) as { version: string }).version,

@@ -3,10 +3,10 @@ import { type Database, rowsOf, type Transaction } from '@pergola/db';
 import type { Knex } from 'knex';
 
 /**
- * Rows of a table that were written by a clock that was ahead: those whose `stamp` lies in the future. The columns of each such row move back by as much
- * as its stamp was ahead, so what was to happen an hour after it was written still happens an hour after.
+ * Finds rows of a table written by a clock that was ahead, whose `stamp` is in the future. The columns of each such row move back by the
+ * same amount, so an event scheduled an hour after the row was written still happens an hour after.
  *
- * @param columns the datetime columns to move, `stamp` among them; null values stay null
+ * @param columns datetime columns to move, including `stamp`; null values stay null
  */
 export function moveBack(
   { knex, dialect, codec }: Pick<Database, 'knex' | 'dialect' | 'codec'>,
@@ -21,9 +21,9 @@ export function moveBack(
 }
 
 /**
- * Brings jobs back that were queued, tried or claimed by a clock that was ahead.
+ * Reschedules jobs that were queued, tried or claimed by a clock that was ahead.
  *
- * @param bounds the longest pause between two tries and the longest lease of a job, in milliseconds
+ * @param bounds longest pause between two attempts and longest lease of a job, in milliseconds
  */
 export async function moveJobsBack(
   transaction: Transaction,
@@ -31,12 +31,12 @@ export async function moveJobsBack(
   { now, pauseMs, leaseMs }: { now: Date; pauseMs: number; leaseMs: number },
 ): Promise<void> {
   const { knex, codec } = database;
-  const after = (ms: number): number => codec.encode('datetime', new Date(now.getTime() + ms)) as number;
+  const timeIn = (ms: number): number => codec.encode('datetime', new Date(now.getTime() + ms)) as number;
   const columns = ['run_at', 'create_date'];
   await rowsOf(transaction, moveBack(database, { table: 'core_job', stamp: 'create_date', columns, now }));
   const waiting = knex('core_job').where({ state: 'waiting' }).andWhere('attempt', '>', 0);
-  await rowsOf(transaction, waiting.andWhere('run_at', '>', after(pauseMs)).update({ run_at: after(0) }));
-  const running = knex('core_job').where({ state: 'running' }).andWhere('lease_until', '>', after(leaseMs));
-  await rowsOf(transaction, running.update({ lease_until: after(leaseMs) }));
+  await rowsOf(transaction, waiting.andWhere('run_at', '>', timeIn(pauseMs)).update({ run_at: timeIn(0) }));
+  const running = knex('core_job').where({ state: 'running' }).andWhere('lease_until', '>', timeIn(leaseMs));
+  await rowsOf(transaction, running.update({ lease_until: timeIn(leaseMs) }));
   transaction.touch('core_job');
 }

@@ -10,10 +10,10 @@ import { type JobLease, JobWorker } from './worker.ts';
 
 export const jobWorker = value<JobWorker>('job worker');
 
-/** How long running jobs may take to end when the process stops, in ms. */
+/** Time for running jobs to finish when the process stops, in ms. */
 const STOP_MS = 5_000;
 
-/** Work outside requests, queued in the database and done by any node. */
+/** Work outside requests, queued in the database and run by any node. */
 export const jobsPart = definePart({
   name: 'jobs',
   needs: [dbPart, clusterPart],
@@ -65,14 +65,14 @@ declare module '@pergola/core/part' {
     /** Jobs of the part itself. */
     // biome-ignore lint/suspicious/noExplicitAny: jobs of any input
     readonly jobs?: (host: PartHost) => readonly JobDefinition<any>[];
-    /** Queued once the clock turns out to have been ahead. */
+    /** Queued after the clock turns out to have been ahead. */
     readonly clockRepair?: (host: PartHost) => JobDefinition<Record<string, never>>;
     /** Times in the part's own tables that the repair moves back. */
     readonly clockStamps?: readonly ClockStamps[];
   }
 }
 
-/** Times that the rows of a table keep. */
+/** Timestamps stored in the rows of a table. */
 export interface ClockStamps {
   readonly table: string;
   /** When the row was written. */

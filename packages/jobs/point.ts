@@ -22,9 +22,9 @@ export const jobs = contributionPoint('jobs', {
     const memory = needs.inputs.memory ?? shortMemory();
     for (const { addon, value } of contributions) {
       for (const { name, cron } of value) {
-        const why = cron === undefined ? null : memory.recall('timetable', cron, () => timetableFault(cron));
-        if (why === null) continue;
-        const message = `the timetable "${cron}" of job "${name}" cannot be read: ${why}.`;
+        const reason = cron === undefined ? null : memory.recall('timetable', cron, () => timetableFault(cron));
+        if (reason === null) continue;
+        const message = `the timetable "${cron}" of job "${name}" cannot be read: ${reason}.`;
         report({ addon: addon.name, message, remedy: 'Write five fields: minute, hour, day, month, weekday.' });
       }
     }

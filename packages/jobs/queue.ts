@@ -3,7 +3,7 @@ import { Conflict, InvalidInput } from '@pergola/core';
 import { databaseSession, rowsOf } from '@pergola/db';
 import { type JobDefinition, type JobQueue, markMail } from './define.ts';
 
-/** The queue as a context sees it: rows of `core_job` in its own transaction. */
+/** Job queue of a context: inserts rows into `core_job` in the context's transaction. */
 export function createJobQueue(ctx: Ctx): JobQueue {
   return {
     async enqueue<T>(job: JobDefinition<T>, input: T, options: { at?: Date; key?: string } = {}): Promise<void> {
@@ -28,7 +28,7 @@ export function createJobQueue(ctx: Ctx): JobQueue {
         attempt: 0,
         create_date: codec.encode('datetime', now),
       };
-      // A waiting run of the same key does the work of this one too.
+      // A waiting run with the same key covers this one too.
       const insert = knex('core_job').insert(row);
       const once = knex.raw("(name, key) where state = 'waiting' and key is not null");
       await rowsOf(transaction, options.key === undefined ? insert : insert.onConflict(once).ignore());

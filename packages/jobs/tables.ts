@@ -1,8 +1,8 @@
 import type { TableSpec } from '@pergola/db';
 
 /**
- * Jobs: `waiting` until `run_at`, `running` until done (then the row goes) or until the lease ends (then another node takes it),
- * `dead` when no try is left.
+ * Jobs: `waiting` until `run_at`, `running` until finished (then the row is deleted) or until the lease expires (then another node takes
+ * over), `dead` after the last attempt.
  */
 export const tables: readonly TableSpec[] = [
   {

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { moveJobsBack } from './clock-jump.ts';
 import { type JobDefinition, queuedMail } from './define.ts';
 
-/** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
+/** The part of the application used by the worker: the current jobs, and contexts to run them in. */
 export interface JobHost {
   /** Holds the current generation for one run; its jobs by name, and contexts of the system's user. */
   lease(): JobLease;
@@ -28,12 +28,12 @@ interface ClaimedJob {
 const PARALLEL = 2;
 const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Pauses before the next try: 2, 4, 8 … seconds, an hour at most, each with up to a quarter more. */
+/** Pauses before the next attempt: 2, 4, 8 … seconds, up to an hour, each with up to a quarter of random jitter. */
 const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, MAX_PAUSE_MS) * (1 + Math.random() / 4);
 
 /**
- * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a claim is a row changed in a transaction,
- * with a lease; a node that dies loses its claims when their leases end, and its late answers then count for nothing.
+ * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a job is claimed by updating its row in a
+ * transaction, with a lease. A crashed node loses its claims when their leases expire, and late results are ignored.
  */
 export class JobWorker {
   readonly #database: Database;
@@ -47,15 +47,15 @@ export class JobWorker {
   readonly #clockRepair: JobDefinition<Record<string, never>> | null;
   readonly #pollMs: number;
   #wake: (() => void) | null = null;
-  /** Whether a signal came since the last look began. */
+  /** Whether a signal has arrived since the last check started. */
   #isSignalled = false;
   #loop: Promise<void> | null = null;
 
   /**
-   * @param about.clockRepair queued once the clock turns out to have been ahead
-   * @param about.pollMs how often to look for due jobs without a signal, in ms; default 1,000
+   * @param options.clockRepair queued after the clock turns out to have been ahead
+   * @param options.pollMs polling interval for due jobs without a signal, in ms; default 1,000
    */
-  constructor(about: {
+  constructor(options: {
     database: Database;
     host: JobHost;
     log: Log;
@@ -63,12 +63,12 @@ export class JobWorker {
     clockRepair?: JobDefinition<Record<string, never>>;
     pollMs?: number;
   }) {
-    this.#database = about.database;
-    this.#host = about.host;
-    this.#log = about.log;
-    this.#owner = about.nodeId;
-    this.#clockRepair = about.clockRepair ?? null;
-    this.#pollMs = about.pollMs ?? POLL_MS;
+    this.#database = options.database;
+    this.#host = options.host;
+    this.#log = options.log;
+    this.#owner = options.nodeId;
+    this.#clockRepair = options.clockRepair ?? null;
+    this.#pollMs = options.pollMs ?? POLL_MS;
   }
 
   start(): void {
@@ -78,7 +78,7 @@ export class JobWorker {
     this.#loop = this.#run().finally(unsubscribe);
   }
 
-  /** Takes no more jobs, tells the running ones to stop, and waits for them at most `graceMs`. */
+  /** Takes no more jobs, aborts the running ones, and waits for them up to `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
     this.#signal();
@@ -89,12 +89,12 @@ export class JobWorker {
     ]);
   }
 
-  /** Jobs running here now. */
+  /** Number of jobs running on this node. */
   get active(): number {
     return this.#running.size;
   }
 
-  /** Runs everything that is due until nothing is; for tests and commands. Answers how many ran. */
+  /** Runs all due jobs until none is left; for tests and commands. Returns how many ran. */
   async drain(): Promise<number> {
     let ran = 0;
     for (;;) {
@@ -114,7 +114,7 @@ export class JobWorker {
         for (const job of claimed) this.#begin(job);
         if (claimed.length > 0) continue;
       } catch (error) {
-        // Before there is a generation there are no jobs; why there is none is said elsewhere.
+        // Without a generation there are no jobs; the reason is reported elsewhere.
         if (!isNotReady(error)) this.#log.error({ err: error }, 'The job queue could not be read; trying again');
       }
       await this.#sleep();
@@ -137,7 +137,7 @@ export class JobWorker {
     this.#wake?.();
   }
 
-  /** Waits for a signal, or for the next look. A signal that came during the last look counts: it may have read the queue before. */
+  /** Waits for a signal or the next poll. A signal during the last check counts: the queue may have been read before it. */
   async #sleep(): Promise<void> {
     if (this.#isSignalled) return;
     await new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ export class JobWorker {
     this.#wake = null;
   }
 
-  /** Claims due jobs, and those whose runner's lease has ended. Looks first without a transaction: an idle queue writes nothing. */
+  /** Claims due jobs, and jobs whose runner's lease has expired. Checks without a transaction first: an idle queue writes nothing. */
   async #claim(places: number): Promise<ClaimedJob[]> {
     const lease = this.#host.lease();
     try {
@@ -164,7 +164,7 @@ export class JobWorker {
         .andWhere((where) =>
           where
             .where((waiting) => waiting.where('state', 'waiting').andWhere('run_at', '<=', now as number))
-            .orWhere((lost) => lost.where('state', 'running').andWhere('lease_until', '<', now as number)),
+            .orWhere((expired) => expired.where('state', 'running').andWhere('lease_until', '<', now as number)),
         )
         .orderBy('run_at')
         .limit(places);
@@ -182,7 +182,7 @@ export class JobWorker {
               attempt: Number(row.attempt) + 1,
             };
             const lasting = lease.jobs.get(job.name)?.lease ?? POLL_MS;
-            const { id, ...claim } = this.#mine(job);
+            const { id, ...claim } = this.#ownClaim(job);
             const until = codec.encode('datetime', new Date(Date.now() + lasting));
             await rowsOf(
               transaction,
@@ -238,19 +238,19 @@ export class JobWorker {
     }
   }
 
-  /** Only the run that still holds the claim may say how it ended: same owner, same attempt. */
-  #mine(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
+  /** Only the run that still holds the claim may record its result: same owner, same attempt. */
+  #ownClaim(job: ClaimedJob): { id: number; owner: string; attempt: number; state: string } {
     return { id: job.id, owner: this.#owner, attempt: job.attempt, state: 'running' };
   }
 
   async #renew(job: ClaimedJob, lasting: number): Promise<void> {
     const { knex, codec } = this.#database;
     const until = codec.encode('datetime', new Date(Date.now() + lasting));
-    await this.#write('renew job lease', knex('core_job').where(this.#mine(job)).update({ lease_until: until }));
+    await this.#write('renew job lease', knex('core_job').where(this.#ownClaim(job)).update({ lease_until: until }));
   }
 
   async #end(job: ClaimedJob): Promise<void> {
-    await this.#write('end job', this.#database.knex('core_job').where(this.#mine(job)).delete());
+    await this.#write('end job', this.#database.knex('core_job').where(this.#ownClaim(job)).delete());
   }
 
   async #fail(job: ClaimedJob, attempts: number, error: unknown): Promise<void> {
@@ -258,7 +258,7 @@ export class JobWorker {
     const text = (Error.isError(error) ? error.message : String(error)).slice(0, 2_000);
     const dead = job.attempt >= attempts;
     const values = {
-      // Two waiting runs may not share a key; a failed one gives its key up to the newer.
+      // Waiting runs can't share a key; a failed one gives it up to the newer run.
       key: null,
       state: dead ? 'dead' : 'waiting',
       run_at: codec.encode('datetime', new Date(Date.now() + backoff(job.attempt))),
@@ -266,7 +266,7 @@ export class JobWorker {
       lease_until: null,
       error: text,
     };
-    await this.#write('fail job', knex('core_job').where(this.#mine(job)).update(values));
+    await this.#write('fail job', knex('core_job').where(this.#ownClaim(job)).update(values));
   }
 
   async #write(label: string, query: Knex.QueryBuilder): Promise<void> {
@@ -274,8 +274,9 @@ export class JobWorker {
   }
 
   /**
-   * Queues timetable jobs whose time has come. The node that moves `next_at` on queues the job: one run per tick over all nodes. A stored `next_at` that is
-   * later than clocks of other nodes explain comes from a clock that was ahead, or from a former timetable; it moves back.
+   * Queues scheduled jobs that are due. The node that advances `next_at` queues the job, so each tick causes one run across all nodes. A
+   * stored `next_at` further ahead than clock differences between nodes can explain comes from a clock that was ahead, or from a former
+   * schedule, and is moved back.
    */
   async #tickCron(): Promise<void> {
     const lease = this.#host.lease();
@@ -302,9 +303,9 @@ export class JobWorker {
     const from = new Date(now.getTime() + CLOCK_TOLERANCE_MS);
     const cached = this.#latestRuns.get(name);
     if (cached && cached.cron === cron && cached.from <= from && from < cached.at) return cached.at;
-    const at = nextRun(cron, from);
-    this.#latestRuns.set(name, { cron, from, at });
-    return at;
+    const latestRun = nextRun(cron, from);
+    this.#latestRuns.set(name, { cron, from, at: latestRun });
+    return latestRun;
   }
 
   async #moveTimetableBack(ahead: readonly JobDefinition[], jobs: readonly JobDefinition[], now: Date): Promise<void> {
@@ -335,8 +336,8 @@ export class JobWorker {
           await rowsOf(transaction, first.onConflict('name').ignore());
           return;
         }
-        const was = codec.encode('datetime', expected);
-        const due = knex('core_cron').where({ name: job.name, next_at: was as number });
+        const previousRun = codec.encode('datetime', expected);
+        const due = knex('core_cron').where({ name: job.name, next_at: previousRun as number });
         if ((await changesOf(transaction, due.update({ next_at: next }))) === 0) return;
         await this.#queue(transaction, job.name, now);
       },
@@ -346,8 +347,15 @@ export class JobWorker {
 
   async #queue(transaction: Transaction, name: string, now: Date): Promise<void> {
     const { knex, codec } = this.#database;
-    const at = codec.encode('datetime', now);
-    const row = { name, input: codec.encode('json', {}), state: 'waiting', run_at: at, attempt: 0, create_date: at };
+    const timestamp = codec.encode('datetime', now);
+    const row = {
+      name,
+      input: codec.encode('json', {}),
+      state: 'waiting',
+      run_at: timestamp,
+      attempt: 0,
+      create_date: timestamp,
+    };
     await rowsOf(transaction, knex('core_job').insert(row));
     transaction.touch('core_job');
   }
@@ -357,7 +365,7 @@ function nextRun(cron = '', from: Date): Date {
   return CronExpressionParser.parse(cron, { currentDate: from, tz: 'UTC' }).next().toDate();
 }
 
-/** Runs a transaction of a job. While developing, a job that sends mail without being declared to fails, as its actions couldn't announce the mail. */
+/** Runs a transaction of a job. In development, a job that sends undeclared email fails, since actions couldn't announce the email. */
 async function checked<R>(ctx: Ctx, { name, mails }: JobDefinition, work: (ctx: Ctx) => Promise<R>): Promise<R> {
   const result = await work(ctx);
   if (ctx.config.strict && !mails && queuedMail(ctx))

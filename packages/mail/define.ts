@@ -3,25 +3,27 @@ import { declaredHere, type Id } from '@pergola/core';
 import type { FileRef } from '@pergola/files';
 import type { TemplateName } from '@pergola/pages';
 
-/** A mail an addon sends: a template rendered in the recipient's language, as HTML and text. */
+/** An email of an addon: a template rendered in the recipient's language, as HTML and text. */
 export interface MailDefinition<V = Record<string, unknown>> {
   readonly kind: 'mail';
-  /** `addon.thing`; also how retention and tests name it. */
+  /** `addon.name`; also used by retention rules and tests. */
   readonly name: string;
-  /** Translatable, `{placeholders}` from the values. */
+  /** Translatable; `{placeholders}` are filled from the values. */
   readonly subject: string;
   /** A template of the addon. */
   readonly template: TemplateName;
-  /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
+  /** Maximum number of these emails to one address per hour (C46). Default 5; higher for those to the site's staff. */
   readonly hourly?: number;
   /**
-   * What becomes of mails beyond that: refused, or sent in the hours that follow. `later` is for notices that must not be lost and that strangers can't
-   * trigger: about money that was paid, or tickets that someone holds. Default `refused`.
+   * Handling of emails beyond that limit: refused, or sent in the following hours. `later` is for notices that must not be lost and that
+   * strangers can't trigger: about completed payments or issued tickets. Default `refused`.
    */
   readonly excess?: 'refused' | 'later';
-  /** Whether a person wrote the mail, so that autoresponders may answer it; other mails say that they are automatic (RFC 3834). */
+  /** Whether a person wrote the email, so that autoresponders may reply; others are marked as automatic (RFC 3834). */
   readonly isPersonal?: boolean;
-  /** Values to look at the mail with, of a record of the site; left out, or null where there is none yet: values that say their names. */
+  /**
+   * Preview values from a record of the site. If omitted, or null because no record exists yet, the preview shows the names of the values.
+   */
   readonly sample?: (ctx: Ctx) => Promise<V | null>;
   readonly $?: V;
 }
@@ -29,9 +31,9 @@ export interface MailDefinition<V = Record<string, unknown>> {
 /** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
 export function mail<V = Record<string, unknown>>(
   name: string,
-  about: Omit<MailDefinition<V>, 'kind' | 'name' | '$'>,
+  options: Omit<MailDefinition<V>, 'kind' | 'name' | '$'>,
 ): MailDefinition<V> {
-  return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...about }, mail));
+  return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...options }, mail));
 }
 
 /** Whose mail it is, and in whose words. */
@@ -46,35 +48,35 @@ export interface Recipient {
   readonly lang?: string;
 }
 
-/** An email as it went into the outbox. */
+/** An email as stored in the outbox. */
 export interface QueuedMail {
-  /** Its row of the outbox: see `mailDeliveries`. */
+  /** Id of its outbox row: see `mailDeliveries`. */
   readonly id: Id;
   readonly subject: string;
   readonly html: string;
 }
 
-/** What is sent to whom. */
+/** Recipient, values and options of an email. */
 export interface MailMessage<V = Record<string, unknown>> {
   readonly to: Recipient;
   readonly values: V;
   readonly replyTo?: Recipient;
   readonly headers?: Readonly<Record<string, string>>;
   readonly attachments?: readonly FileRef[];
-  /** At most one mail per key (idempotence), ever or within `keyMs`. */
+  /** At most one email per key (idempotence), ever or within `keyMs`. */
   readonly key?: string;
-  /** How long a key counts, in ms: pressing a button twice sends one mail, pressing it again later sends another. For ever when left out. */
+  /** How long a key counts, in ms: pressing a button twice sends one email, pressing it again later sends another. Forever if omitted. */
   readonly keyMs?: number;
-  /** The record whose discussion shows the mail; the outbox keeps mails about records until they are handed over. */
+  /** The record whose discussion shows the email; the outbox keeps it until it is handed over. */
   readonly about?: { readonly model: string; readonly id: Id };
 }
 
 export interface MailQueue {
   /**
-   * Puts a mail into the outbox in the context's transaction; it leaves after the commit, once, under one Message-ID. One recipient per
-   * message. InvalidInput for an address that does not follow the strict grammar (no CR/LF, lists or comments).
+   * Adds an email to the outbox in the context's transaction; it is sent after the commit, once, under one Message-ID. One recipient per
+   * message. Throws InvalidInput for an address that isn't valid in the strict grammar (no CR/LF, lists or comments).
    *
-   * @returns null if its key was sent before
+   * @returns null if an email with its key was sent before
    */
   send<V>(definition: MailDefinition<V>, message: MailMessage<NoInfer<V>>): Promise<QueuedMail | null>;
 }

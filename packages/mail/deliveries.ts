@@ -3,7 +3,8 @@ import { changesOf, databaseSession, rowsOf, transactionOf } from '@pergola/db';
 import { sendMail } from './sender.ts';
 
 /**
- * Queues emails that are held or failed; others stay as they are. A row is queued by the one transaction that changes its state, so it is sent once.
+ * Queues held and failed emails again; others stay unchanged. Only the transaction that changes a row's state queues it, so it is sent
+ * once.
  *
  * @returns how many are queued now
  */
@@ -12,11 +13,11 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
   const transaction = transactionOf(ctx);
   let queued = 0;
   for (const id of new Set(ids)) {
-    const again = knex('core_outbox')
+    const requeue = knex('core_outbox')
       .where({ id })
       .whereIn('state', ['failed', 'kept'])
       .update({ state: 'waiting', error: null });
-    if ((await changesOf(transaction, again)) === 0) continue;
+    if ((await changesOf(transaction, requeue)) === 0) continue;
     transaction.touch('core_outbox');
     await ctx.jobs.enqueue(sendMail, { id });
     queued += 1;
@@ -25,13 +26,13 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
 }
 
 /**
- * Records that a mail of the outbox bounced. `messageIds` are those that the report quotes: they hold 122 random bits, so only readers of the mail
- * know them.
+ * Records that an email of the outbox bounced. `messageIds` are quoted in the report; they contain 122 random bits, so only readers of the
+ * email know them.
  *
  * @returns whether one of them was handed over and had not bounced before
  */
 export async function recordBounce(ctx: Ctx, messageIds: readonly string[], text: string): Promise<boolean> {
-  // A server may report a delivery, and later that a mailbox behind it took no mail.
+  // A server may report a delivery, and later that a mailbox behind it rejected the email.
   return recordReport(ctx, messageIds, ['sent', 'delivered'], { state: 'bounced', error: text });
 }
 
@@ -47,18 +48,18 @@ export async function recordDelivered(ctx: Ctx, messageIds: readonly string[]): 
 async function recordReport(
   ctx: Ctx,
   messageIds: readonly string[],
-  before: readonly string[],
+  fromStates: readonly string[],
   values: { readonly state: string; readonly error: string | null },
 ): Promise<boolean> {
   const { knex } = ctx.get(databaseSession).database;
   const transaction = transactionOf(ctx);
-  const update = knex('core_outbox').whereIn('message_id', messageIds).whereIn('state', before).update(values);
+  const update = knex('core_outbox').whereIn('message_id', messageIds).whereIn('state', fromStates).update(values);
   if (messageIds.length === 0 || (await changesOf(transaction, update)) === 0) return false;
   transaction.touch('core_outbox');
   return true;
 }
 
-/** What became of an email: only a report of a mail server can say more than `handed_over`. */
+/** Delivery status of an email: only a report of a mail server can say more than `handed_over`. */
 export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'delivered' | 'refused' | 'bounced' | 'withdrawn';
 
 const stateOf: Readonly<Record<string, DeliveryState>> = {
@@ -71,7 +72,7 @@ const stateOf: Readonly<Record<string, DeliveryState>> = {
   withdrawn: 'withdrawn',
 };
 
-/** What became of emails of the outbox, by their ids there. Emails that were handed over, without a report, leave the outbox after a while. */
+/** Delivery status of outbox emails, by id. Emails handed over without a report leave the outbox after a while. */
 export async function mailDeliveries(
   ctx: Ctx,
   ids: readonly number[],
@@ -81,10 +82,10 @@ export async function mailDeliveries(
     ids.length === 0
       ? []
       : await rowsOf(connection, database.knex('core_outbox').whereIn('id', ids).select(['id', 'state', 'error']));
-  const known = new Map(rows.map((row) => [Number(row.id), row]));
+  const rowsById = new Map(rows.map((row) => [Number(row.id), row]));
   return new Map(
     ids.map((id) => {
-      const { state = 'sent', error = null } = known.get(id) ?? {};
+      const { state = 'sent', error = null } = rowsById.get(id) ?? {};
       return [id, { state: stateOf[String(state)] ?? 'queued', error: error === null ? null : String(error) }];
     }),
   );

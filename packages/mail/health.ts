@@ -1,12 +1,12 @@
 import { type Database, rowsOf } from '@pergola/db';
 
-/** When the oldest email that waits to be sent was written, and why the latest one could not be sent. */
+/** Creation time of the oldest email waiting to be sent, and the error of the latest failure. */
 export interface MailHealth {
   readonly oldestWaiting: Date | null;
   readonly lastError: string | null;
 }
 
-/** Email that doesn't leave. */
+/** Email that isn't being sent. */
 export async function mailBacklog({ knex, reader, codec }: Database): Promise<MailHealth> {
   const [oldest] = await rowsOf(reader, knex('core_outbox').where('state', 'waiting').min({ at: 'create_date' }));
   const [failed] = await rowsOf(
@@ -18,9 +18,9 @@ export async function mailBacklog({ knex, reader, codec }: Database): Promise<Ma
       .limit(1)
       .select('error'),
   );
-  const at = oldest?.at ?? null;
+  const writtenAt = oldest?.at ?? null;
   return {
-    oldestWaiting: at === null ? null : (codec.decode('datetime', at) as Date),
+    oldestWaiting: writtenAt === null ? null : (codec.decode('datetime', writtenAt) as Date),
     lastError: failed ? String(failed.error) : null,
   };
 }

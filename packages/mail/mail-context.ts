@@ -6,7 +6,7 @@ import { requestAttributes } from '@pergola/page-cache';
 import { attributeAt, pictureUrl, type RenderContext, rendering } from '@pergola/pages';
 import { t } from '@pergola/texts';
 
-/** What templates of mails may ask for beside their values. */
+/** Template context of emails, in addition to their values. */
 export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   const { generation } = ctx.get(contextTools);
   const rules = await Promise.all(
@@ -14,7 +14,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   );
   const attributes = await attributesFor(ctx);
   const local = await localPaths(ctx, attributes as RequestAttributes);
-  const whole = (path: string): string =>
+  const absolute = (path: string): string =>
     path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
   return {
     lang: ctx.lang,
@@ -27,12 +27,12 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
     now: () => ctx.now(),
     t: (text, params) => t(ctx, text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
-    url: (path) => whole(local(path)),
-    image: (...picture) => whole(pictureUrl(...picture)),
+    url: (path) => absolute(local(path)),
+    image: (...picture) => absolute(pictureUrl(...picture)),
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),
-    // What needs a browser or a visitor has no place in a mail.
+    // Features that need a browser or a visitor don't work in email.
     stylesheet: () => '',
     island: () => '',
     fragment: () => '',
@@ -43,7 +43,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   };
 }
 
-/** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
+/** Request attributes of the email (its website): from the current request, or as for a request to the configured address. */
 async function attributesFor(ctx: Ctx): Promise<Readonly<RequestAttributes>> {
   if (Object.keys(ctx.attributes).length > 0) return ctx.attributes;
   const attributes: Record<string, unknown> = {};

@@ -10,19 +10,19 @@ import { renderMail } from './render.ts';
 import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
 
-/** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
+/** Default limit of emails of one kind to an address per hour, across all senders (C46). */
 const HOURLY = 5;
 const HOUR = 3_600_000;
 
-/** Headers that keep autoresponders from answering; the second one is for Exchange. */
+/** Headers that suppress autoresponders; the second one is for Exchange. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
 
-/** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
+/** Outbox of a context: inserts a row in the context's transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
   return { send: (definition, message) => queueMail(ctx, definition, message) };
 }
 
-/** Mails as text: no pictures, and a line for each row of a table, its cells apart. */
+/** Plain text version of emails: no images, and one line per table row with separated cells. */
 const plainSelectors = [
   { selector: 'img', format: 'skip' },
   { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
@@ -43,8 +43,8 @@ async function queueMail<V>(
   if (message.replyTo) checkAddress(message.replyTo);
   checkHeaders(message.headers ?? {});
   const { key, earlier, since } = keyOf(message, ctx.now());
-  if (key !== null && (await isThere(ctx, earlier, since))) return null;
-  const at = await departure(ctx, definition, to.email);
+  if (key !== null && (await exists(ctx, earlier, since))) return null;
+  const departureTime = await departure(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
   const id = await addRow(ctx, {
@@ -61,13 +61,13 @@ async function queueMail<V>(
     state: 'waiting',
     about: message.about,
   });
-  await ctx.jobs.enqueue(sendMail, { id }, at ? { at } : {});
+  await ctx.jobs.enqueue(sendMail, { id }, departureTime ? { at: departureTime } : {});
   return { id, subject, html };
 }
 
 /**
- * Keeps a mail whose parts are ready in the outbox, once by its Message-ID, for what sends by a transport of its own where there is no mail server.
- * Its files are in the filestore already.
+ * Stores a complete email in the outbox, once per Message-ID, for senders with a transport of their own when no mail server is configured.
+ * Its attachments are already in the filestore.
  */
 export async function keepMail(
   ctx: Ctx,
@@ -78,7 +78,7 @@ export async function keepMail(
   const { messageId: key, to, replyTo, subject, html, text, headers } = mail;
   checkAddress(to);
   checkHeaders(headers ?? {});
-  if (await isThere(ctx, [key])) return;
+  if (await exists(ctx, [key])) return;
   await addRow(ctx, {
     name,
     message_id: key,
@@ -95,8 +95,8 @@ export async function keepMail(
 }
 
 /**
- * The key of a mail, and the keys of earlier mails that prevent it if they are newer than `since`. Keys are unique, so one that counts for a time has the
- * time in it.
+ * Key of an email, and keys of earlier emails that prevent it if they are newer than `since`. Keys are unique, so a temporary key contains
+ * the time slot.
  */
 function keyOf(
   { key, keyMs }: Pick<MailMessage, 'key' | 'keyMs'>,
@@ -112,12 +112,12 @@ function keyOf(
   };
 }
 
-/** Whether a mail with one of these keys is there. */
-async function isThere(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
+/** Whether the outbox contains an email with one of these keys. */
+async function exists(ctx: Ctx, keys: readonly string[], since?: Date): Promise<boolean> {
   const { knex, codec } = ctx.get(databaseSession).database;
-  const found = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
-  if (since) void found.andWhere('create_date', '>', codec.encode('datetime', since) as string | number);
-  return (await rowsOf(transactionOf(ctx), found)).length > 0;
+  const existing = knex('core_outbox').whereIn('key', keys).select('id').limit(1);
+  if (since) void existing.andWhere('create_date', '>', codec.encode('datetime', since) as string | number);
+  return (await rowsOf(transactionOf(ctx), existing)).length > 0;
 }
 
 interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html' | 'text' | 'headers'> {
@@ -132,7 +132,7 @@ interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html
 async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: NewRow): Promise<number> {
   const { knex, codec } = ctx.get(databaseSession).database;
   const transaction = transactionOf(ctx);
-  const { name, message_id, key, subject, html, text, state, about } = mail;
+  const { name, message_id, key, subject, html, text, state, about: record } = mail;
   const row = {
     name,
     message_id,
@@ -147,13 +147,13 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
     attachments: codec.encode('json', attachments ?? []),
     state,
     create_date: codec.encode('datetime', ctx.now()),
-    res_model: about?.model ?? null,
-    res_id: about?.id ?? null,
+    res_model: record?.model ?? null,
+    res_id: record?.id ?? null,
   };
-  const [made] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
+  const [inserted] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
   transaction.touch('core_outbox');
   for (const { hash } of attachments ?? []) transaction.afterCommit(() => ctx.files.used(hash));
-  return Number(made?.id);
+  return Number(inserted?.id);
 }
 
 function checkAddress({ email }: Recipient): void {
@@ -164,7 +164,7 @@ function checkAddress({ email }: Recipient): void {
   });
 }
 
-/** Header values are ours, but names of people and records come into them: no line may end early (C39). */
+/** Header values come from our code, but include names of people and records: none may break the line (C39). */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z-]+$/.test(name) || /[\r\n\u2028\u2029\0]/.test(value)) {
@@ -175,7 +175,10 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A display name on one line, without characters that could end the address or begin another. Joiners stay: Persian, Hindi and emoji need them. */
+/**
+ * A display name on one line, without characters that could end the address or start another. Joiners stay: Persian, Hindi and emoji need
+ * them.
+ */
 export function displayName(name: string): string {
   const plain = withoutControls(name, ' ')
     .replace(/[\s"<>,;:@\\]+/gu, ' ')
@@ -184,7 +187,7 @@ export function displayName(name: string): string {
 }
 
 /**
- * When a mail may leave, so that its address gets no more than its hourly number; null for now.
+ * When an email may be sent without exceeding its address's hourly limit, or null for now.
  *
  * @throws TooMany if it isn't sent later either
  */
@@ -199,7 +202,7 @@ async function departure(
   const spellings = emailSpellings(email);
   const count = knex('core_outbox')
     .where({ name })
-    // However its letters are capitalised.
+    // Case-insensitive.
     .whereRaw(`lower(??) in (${spellings.map(() => '?').join()})`, ['email', ...spellings])
     .andWhere('create_date', '>', since as number)
     .count('* as n');

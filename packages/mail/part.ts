@@ -12,7 +12,7 @@ import { releaseMails, sendMail } from './sender.ts';
 import { mailServerSetting } from './server.ts';
 import { tables } from './tables.ts';
 
-/** How long the outbox keeps emails that were handed over, in ms. */
+/** How long the outbox keeps emails after handing them over, in ms. */
 const KEPT_MS = 90 * 86_400_000;
 
 /** Emails from templates, sent from an outbox. */
@@ -49,11 +49,11 @@ export const mailPart = definePart({
         const { knex, codec } = get(database);
         const old = knex('core_outbox')
           .where('create_date', '<', codec.encode('datetime', new Date(Date.now() - KEPT_MS)) as number)
-          // Discussions count a mail that is missing here as handed over, so those about records stay until they are.
+          // Discussions count an email missing from the outbox as handed over, so emails about records stay until they are.
           .andWhere((ended) =>
             ended
               .where({ state: 'sent' })
-              .orWhere((rest) => rest.whereIn('state', ['kept', 'delivered', 'withdrawn']).whereNull('res_model')),
+              .orWhere((ended) => ended.whereIn('state', ['kept', 'delivered', 'withdrawn']).whereNull('res_model')),
           )
           .delete();
         await get(database).write((transaction) => changesOf(transaction, old), { label: 'sweep outbox' });

@@ -6,63 +6,63 @@ import type { MailDefinition } from './define.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Mails that the addon sends: `mail(…)`. */
+    /** Emails sent by the addon: `mail(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: mails of any values
     mails: readonly MailDefinition<any>[];
-    /** Called in the transaction that records what became of a mail of the outbox. */
+    /** Called in the transaction that records the delivery status of an outbox email. */
     outboxListeners: readonly OutboxListener[];
-    /** Called before each attempt to hand over a mail of the outbox; a mail that a guard no longer wants to be sent is withdrawn. */
+    /** Called before each attempt to hand over an outbox email; an email that a guard rejects is withdrawn. */
     outboxGuards: readonly OutboxGuard[];
   }
 }
 
-/** What became of a mail of the outbox. */
+/** Status change of an outbox email. */
 export interface OutboxChange {
-  /** Kind of mail: `web.reset`. */
+  /** Name of the email: `web.reset`. */
   readonly name: string;
   readonly messageId: string;
   /**
-   * `waiting`: it will be tried again; `kept`: held without a mail server; `sent`: handed over to the mail server; `failed`: refused for good;
-   * `withdrawn`: a guard stopped it.
+   * `waiting`: will be retried; `kept`: held without a mail server; `sent`: handed over to the mail server; `failed`: permanently refused;
+   * `withdrawn`: stopped by a guard.
    */
   readonly state: OutboxState;
-  /** Answer of the mail server; null if there was none. */
+  /** Reply of the mail server, or null. */
   readonly error: string | null;
 }
 export type OutboxState = 'waiting' | 'kept' | 'sent' | 'failed' | 'withdrawn';
 export type OutboxListener = (ctx: Ctx, change: OutboxChange) => Promise<void>;
 
-/** Functions of addons that follow their mails in the outbox. */
+/** Addon functions that follow emails in the outbox. */
 export const outboxListeners = contributionPoint('outboxListeners', {
   shape: z.array(z.custom<OutboxListener>((value) => typeof value === 'function', 'has to be a function')),
   build: ({ contributions }): readonly OutboxListener[] => contributions.flatMap(({ value }) => value),
 });
 
-/** A mail that is about to be handed over. */
+/** An email about to be handed over. */
 export interface DueMail extends Pick<OutboxChange, 'name' | 'messageId'> {
-  /** The key it was queued with; null for none. */
+  /** Key it was queued with, or null. */
   readonly key: string | null;
   readonly email: string;
 }
-/** Whether its recipient still wants the mail. It may have been held for weeks, and the recipient may have unsubscribed meanwhile. */
+/** Whether the recipient still wants the email, which may have been held for weeks while they unsubscribed. */
 export type OutboxGuard = (ctx: Ctx, mail: DueMail) => Promise<boolean>;
 
-/** Functions of addons that check consent when their mails are handed over. */
+/** Addon functions that check consent when their emails are handed over. */
 export const outboxGuards = contributionPoint('outboxGuards', {
   shape: z.array(z.custom<OutboxGuard>((value) => typeof value === 'function', 'has to be a function')),
   build: ({ contributions }): readonly OutboxGuard[] => contributions.flatMap(({ value }) => value),
 });
 
-/** Mails that addons send. */
+/** Emails sent by addons. */
 export const mails = contributionPoint('mails', {
   shape: z.array(shaped('a mail', '`mail(…)`', { kind: z.literal('mail'), name: id, subject: text, template: text })),
   names: { what: 'mail', of: (list) => list.map(({ name }) => name) },
   needs: { templates },
   build({ contributions, needs, report }) {
-    const known = new Set(needs.templates.ids);
+    const templateIds = new Set(needs.templates.ids);
     for (const { addon, value } of contributions) {
       for (const { name, template } of value) {
-        checkTemplate(addon.name, `mail "${name}"`, template, known).forEach(report);
+        checkTemplate(addon.name, `mail "${name}"`, template, templateIds).forEach(report);
       }
     }
     return contributions.flatMap(({ value }): readonly MailDefinition[] => value);

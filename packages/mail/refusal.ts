@@ -1,27 +1,27 @@
 /**
- * Why a mail wasn't delivered:
+ * Reason why an email wasn't delivered:
  *
  * - `address`: the mailbox or its domain doesn't exist; the only reason to stop writing to an address
- * - `full`: the mailbox has no room left
- * - `content`: the recipient's server rejects this mail (spam filter, size, attachment), or doesn't say why
+ * - `full`: the mailbox is full
+ * - `content`: the recipient's server rejects this email (spam filter, size, attachment), or gives no reason
  * - `sender`: the server rejects us (relaying, authentication, reputation, DNS of our domain)
  * - `later`: a temporary problem, or one of the recipient's server that isn't about the address
  */
 export type RefusalReason = 'address' | 'full' | 'content' | 'sender' | 'later';
 
-/** Answer of a mail server, from an SMTP session or from a report about a mail that bounced. */
+/** Reply of a mail server, from an SMTP session or from a bounce report. */
 export interface ServerAnswer {
-  /** Words of the server, with its codes. */
+  /** Text of the reply, with its codes. */
   readonly text: string;
-  /** Enhanced status code (RFC 3463), 5.1.1; an exact one in the text wins over it. */
+  /** Enhanced status code (RFC 3463), 5.1.1; a specific one in the text takes precedence. */
   readonly status?: string;
   /** Reply code (RFC 5321), 550. */
   readonly code?: number | null;
-  /** SMTP command that the server answered; if unknown, it is looked for in the text and then in `context`. */
+  /** SMTP command the server replied to; if unknown, it is searched for in the text and then in `context`. */
   readonly command?: 'connection' | 'sender' | 'recipient' | 'data' | null;
   /** The rest of a report, which may quote the session. */
   readonly context?: string;
-  /** Whether the server has stopped trying, as a report says; the answer 450 in an SMTP session isn't final. */
+  /** Whether the server has given up, according to a report; a 450 reply in an SMTP session isn't final. */
   readonly isFinal?: boolean;
 }
 
@@ -43,7 +43,7 @@ const BY_STATUS: Readonly<Record<string, RefusalReason>> = {
   '3.3': 'content',
   '3.4': 'content',
   '3.x': 'later',
-  // No route: DNS has no server for the domain. Exchange Online counts on (5.4.310: the domain doesn't exist).
+  // No route: DNS has no server for the domain. Exchange Online numbers such codes further (5.4.310: the domain doesn't exist).
   '4.4': 'address',
   '4.310': 'address',
   '4.x': 'later',
@@ -54,29 +54,29 @@ const BY_STATUS: Readonly<Record<string, RefusalReason>> = {
   '7.13': 'later',
   '7.15': 'content',
   '7.16': 'content',
-  // The mailbox or its domain belongs to someone else now.
+  // The mailbox or its domain now belongs to someone else.
   '7.17': 'address',
   '7.18': 'address',
   '7.x': 'sender',
 };
 
-/** Status codes that say little (RFC 3463: "other or undefined"), or that servers use for everything. */
+/** Unspecific status codes (RFC 3463: "other or undefined"), or those servers use for everything. */
 const VAGUE = /^[245]\.(0\.\d+|[1-7]\.0|5\.[01])$/;
 
-/** Nouns for a mailbox, and what servers say of one that doesn't exist. */
+/** Nouns for a mailbox, and phrases servers use for one that doesn't exist. */
 const MAILBOX =
   '(?:users?|recipients?|mailbox|mail box|accounts?|address(?:es)?|alias|local ?part|addressee|customer|person|e-?mail id|user ?id|rcpt)';
 const MISSING =
   "(?:unknown|not known|invalid|not found|(?:does|do|did|dos)(?: ?n[o']t|nt) exist|not exists?|non-?existent|no longer (?:exists?|valid|in use|on (?:the )?server)|not (?:a )?(?:valid|listed|local|recognized|here)|unrouteable|undeliverable|(?:has been|was|is) (?:deleted|removed|closed|discontinued|terminated))";
 const GAP = '(?:\\W+\\w+){0,5}?\\W+';
 
-/** A mailbox that its owner or server gave up for good, in words that others use for a pause ("disabled", "expired"). */
+/** A mailbox permanently closed by its owner or server, in words that others use for a temporary state ("disabled", "expired"). */
 const ENDED =
   /\b(?:account|mailbox)\b(?: \S+){0,4}? (?:discontinued|expired (?:due|because|for|after))|\bdeactivated (?:account|mailbox)\b|\b(?:casilla|cuenta|buzon|conta|caixa postal)\b(?: \S+){0,3}? (?:expirad[oa]|expirou|eliminad[oa]|cerrad[oa]|cancelad[oa]|encerrad[oa]|excluid[oa])/;
 
 /**
- * Clear words for a reason, the first that matches wins: servers answer "550 5.1.1" or "mailbox unavailable" to much, so words that contradict a missing
- * mailbox come first. Texts are in small letters and without accents, addresses and links.
+ * Unambiguous phrases for a reason; the first match wins. Servers reply "550 5.1.1" or "mailbox unavailable" to many problems, so phrases
+ * that contradict a missing mailbox come first. Texts are in lower case and without accents, addresses and links.
  */
 const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
   ['address', ENDED],
@@ -126,26 +126,26 @@ const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
   ],
 ];
 
-/** Lists of senders that are blocked; servers link to them. */
+/** Block lists of senders, which servers link to. */
 const BLOCK_LISTS = /spamhaus|spamcop|sorbs\.net|barracudacentral|uceprotect|abuseat|senderscore/i;
 
-/** Reply codes of a host that never takes mail (RFC 7504). */
+/** Reply codes of a host that never accepts mail (RFC 7504). */
 const NO_MAIL_HOST = /(?<![\d.])5(?:21|56)[ -]/;
 
 /** Words for a mailbox that may be used again, or not. */
 const UNUSED = /inactive|disabled|(?<!currently |temporarily )suspended|not accepting/;
 
-/** Words that name a missing mailbox even after the text of a mail, where "user unknown" may stand for a filter. */
+/** Phrases that mean a missing mailbox even after the message text was sent, when "user unknown" may stand for a filter. */
 const SURE = new RegExp(
   `no (?:such )?(?:user|mailbox|recipient|address) (?:here|found)|invalid mailbox|(?:mailbox|user) not found|n't have an? \\S+ account|host does(?: not|n't) accept (?:e?-?mail)|\\b${MAILBOX}\\b(?:\\W+\\w+){0,8}?\\W+(?:do(?:es)? not|doesn't|don't|no longer) exist|\\baccount has been (?:disabled or )?discontinued`,
 );
 
-/** Words for an address that is rejected: with the status code for addresses they name the mailbox, else they may stand for a filter. */
+/** Phrases for a rejected address: with the status code for addresses they mean the mailbox, otherwise they may stand for a filter. */
 const REJECTED = /(?:recipient|address) (?:was |is )?rejected/;
 
-/** The command that a report names with the answer, as Postfix, Exim, Exchange and others word it. */
+/** Command named in a report together with the reply, in the wording of Postfix, Exim, Exchange and others. */
 const COMMANDS: readonly (readonly [NonNullable<ServerAnswer['command']>, RegExp])[] = [
-  // Pipelined: the text was announced, but refused for want of a recipient.
+  // Pipelining: the message text was announced, but refused because there was no recipient.
   ['recipient', /<<< 5\d\d [^\n]*(?:no valid recipient|need rcpt)/i],
   ['data', /(?:reply to (?:the )?(?:end of )?data|after (?:end of )?data|for text command|end-?of-?data)/i],
   ['recipient', /(?:(?:reply to|after|in|for) "?rcpt[ _]to|smtp:rcpt|\[rcpt_to\])/i],
@@ -153,15 +153,15 @@ const COMMANDS: readonly (readonly [NonNullable<ServerAnswer['command']>, RegExp
   ['connection', /(?:after (?:initial connection|helo|ehlo)|reply to (?:helo|ehlo))/i],
 ];
 
-/** The first refusal in the record of a session, as Sendmail quotes it: `>>> RCPT TO:<…>` and `<<< 550 …`. */
+/** First refusal in a session transcript, as quoted by Sendmail: `>>> RCPT TO:<…>` and `<<< 550 …`. */
 const SESSION = /^>>> ?(rcpt|mail|data|\.)[^\n]*\s*^(?:<<< ?[23][^\n]*\s*^)*<<< ?[45]\d\d/im;
 const SESSION_COMMANDS: Readonly<Record<string, ServerAnswer['command']>> = { rcpt: 'recipient', mail: 'sender' };
 
 function commandOf({ command, text, context = '' }: ServerAnswer): ServerAnswer['command'] {
   if (command) return command;
   for (const words of [text, context]) {
-    const named = COMMANDS.find(([, expression]) => expression.test(words))?.[0];
-    if (named) return named;
+    const command = COMMANDS.find(([, expression]) => expression.test(words))?.[0];
+    if (command) return command;
     const [, quoted] = SESSION.exec(words) ?? [];
     if (quoted) return SESSION_COMMANDS[quoted.toLowerCase()] ?? 'data';
   }
@@ -171,12 +171,12 @@ function commandOf({ command, text, context = '' }: ServerAnswer): ServerAnswer[
 /** An enhanced status code; numbers of more than three parts are network addresses. */
 const STATUS = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/g;
 
-/** Returns the reason of a refusal. Clear words win over codes, an exact status code wins over a reply code. */
+/** Returns the reason of a refusal. Unambiguous phrases take precedence over codes, a specific status code over a reply code. */
 export function refusalReason(answer: ServerAnswer): RefusalReason {
   return clearReason(answer) ?? vagueReason(answer);
 }
 
-/** Returns the reason if words or an exact code give one, else null: then another text of the same report may say more. */
+/** Returns the reason if phrases or a specific code give one, otherwise null: another text of the same report may say more. */
 export function clearReason(answer: ServerAnswer): RefusalReason | null {
   const { text, status = '', isFinal = false } = answer;
   const exact = [...text.matchAll(STATUS)]
@@ -192,12 +192,12 @@ export function clearReason(answer: ServerAnswer): RefusalReason | null {
       (/(?<![\d.])5\.(?:1\.0|0\.1)(?![\d.]*\d)/.test(`${text} ${status}`) && REJECTED.test(words) ? 'address' : null));
   if ((byWords ?? 'later') === 'later' && (exact === undefined || exact === '5.3.2') && NO_MAIL_HOST.test(text))
     return 'address';
-  // "5.1.1 inactive address": the code says more than that there is a problem.
+  // "5.1.1 inactive address": the code is more specific than the phrase.
   if (byWords === 'later' && byStatus === 'address' && UNUSED.test(words)) return 'address';
   if (byWords !== null && byWords !== 'address') return byWords;
-  // The code of a mailbox that is disabled or paused (RFC 3463) contradicts the vague words.
+  // The code of a disabled or paused mailbox (RFC 3463) contradicts the vague phrase.
   if (exact === '5.2.1' && /mailbox (?:is )?(?:un|not )available/.test(words)) return 'later';
-  // Rejected after its text: the server may hide a filter behind "user unknown", unless it says so with an exact code.
+  // Rejected after the message text: the server may hide a filter behind "user unknown", unless it adds a specific code.
   if (
     byWords === 'address' &&
     byStatus !== 'address' &&
@@ -210,7 +210,7 @@ export function clearReason(answer: ServerAnswer): RefusalReason | null {
   return isFinal || !isTemporary(answer) ? 'address' : 'later';
 }
 
-/** Whether the server asks to try again: by its reply code, else by its enhanced status code. */
+/** Whether the server asks to retry: by its reply code, or else by its enhanced status code. */
 export function isTemporary({ text, code, status = '' }: ServerAnswer): boolean {
   const reply = code ?? /(?<![\d.])([45]\d\d)(?=[ :-]|$)/.exec(text)?.[1];
   return String(reply ?? (status || text.match(STATUS)?.[0] || '')).startsWith('4');
@@ -219,13 +219,13 @@ export function isTemporary({ text, code, status = '' }: ServerAnswer): boolean 
 function statusReason(status: string): RefusalReason {
   const [kind, subject, detail] = status.split('.');
   const reason = BY_STATUS[`${subject}.${detail}`] ?? BY_STATUS[`${subject}.x`] ?? 'later';
-  // A temporary problem with a route or a check is no judgment on the address or the sender.
+  // A temporary problem with a route or a check doesn't concern the address or the sender.
   return kind === '4' && (reason === 'sender' ? subject === '7' || subject === '5' : subject === '4')
     ? 'later'
     : reason;
 }
 
-/** Reason of an answer that has nothing but a reply code (RFC 5321, RFC 7504), or codes that say little. */
+/** Reason of a reply with only a reply code (RFC 5321, RFC 7504), or with unspecific codes. */
 function vagueReason(answer: ServerAnswer): RefusalReason {
   if (isTemporary(answer)) return 'later';
   const code = answer.code ?? Number(/(?<![\d.])(5\d\d)(?=[ :-]|$)/.exec(answer.text)?.[1] ?? 0);
@@ -235,7 +235,7 @@ function vagueReason(answer: ServerAnswer): RefusalReason {
   return code >= 500 && code < 550 ? 'sender' : 'content';
 }
 
-/** A text as the lists of words expect it: small letters on one line, without accents, addresses and links. */
+/** Normalises a text for the phrase lists: lower case on one line, without accents, addresses and links. */
 function plainWords(text: string): string {
   return text
     .normalize('NFKD')

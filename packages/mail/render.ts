@@ -1,4 +1,4 @@
-import { values as about, type Ctx, contextTools } from '@pergola/core';
+import { values as appValues, type Ctx, contextTools } from '@pergola/core';
 import { templates } from '@pergola/pages';
 import { ownText } from '@pergola/texts';
 import { addonOf, type MailDefinition } from './define.ts';
@@ -6,22 +6,22 @@ import { mailContext } from './mail-context.ts';
 import { renderInOwnWords } from './texts.ts';
 
 /**
- * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its attributes: no user, no
- * rights, and addresses are whole ones of the configured site (C43).
+ * Renders an email's subject and HTML in a language. Its template sees the values, but nothing of the triggering request except its
+ * attributes: no user, no rights, and addresses are absolute ones of the configured site (C43).
  */
 export async function renderMail<V>(
   ctx: Ctx,
   definition: MailDefinition<V>,
   values: V,
-  wanted: string,
+  preferredLang: string,
 ): Promise<{ subject: string; html: string; lang: string }> {
   const { generation } = ctx.get(contextTools);
-  const lang = generation.get(about.languages).includes(wanted)
-    ? wanted
-    : (generation.get(about.languages)[0] ?? ctx.lang);
+  const lang = generation.get(appValues.languages).includes(preferredLang)
+    ? preferredLang
+    : (generation.get(appValues.languages)[0] ?? ctx.lang);
   const speaking = ctx.as({ lang });
-  const own = await renderInOwnWords(speaking, definition, values as object);
-  if (own) return { subject: oneLine(own.subject), html: own.html, lang };
+  const edited = await renderInOwnWords(speaking, definition, values as object);
+  if (edited) return { subject: oneLine(edited.subject), html: edited.html, lang };
   const html = generation.get(templates).render(definition.template, values as object, await mailContext(speaking));
   const texts = Object.fromEntries(
     Object.entries(values as object).flatMap(([name, value]) =>

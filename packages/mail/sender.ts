@@ -9,12 +9,12 @@ import { holdsMails, mailWay } from './server.ts';
 import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
 const ATTEMPTS = 10;
-/** Held mails put back into the queue in one transaction. */
+/** Held emails put back into the queue per transaction. */
 const RELEASED_AT_ONCE = 200;
 
 /**
- * The job that hands mails over. The Message-ID is the outbox row's, so that a repeat after a crash is the same mail to the recipient's
- * server. Without a mail server mails stay in the outbox as `kept`, where the backend shows them.
+ * Job that hands emails over. The Message-ID comes from the outbox row, so a retry after a crash is the same email to the recipient's
+ * server. Without a mail server, emails stay in the outbox as `kept`, and the backend lists them.
  */
 export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
   mails: true,
@@ -31,7 +31,8 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
       await transport.send(await mailOf(ctx, row));
     } catch (error) {
       const text = Error.isError(error) ? error.message : String(error);
-      // A refusal of the mail or its recipient is final; one that blames us (a wrong password) passes once the mail server is set up correctly.
+      // A refusal of the email or its recipient is final; one about the sender (a wrong password) ends once the mail server is configured
+      // correctly.
       const isFinal = error instanceof MailRefused && !error.isTemporary && error.reason !== 'sender';
       const final = attempt >= ATTEMPTS || isFinal;
       await write((writing) => mark(writing, id, final ? 'failed' : 'waiting', text));
@@ -42,7 +43,7 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
   },
 });
 
-/** Whether no guard stops the mail. */
+/** Whether all guards allow the email. */
 async function isWanted(ctx: Ctx, row: Row): Promise<boolean> {
   const mail = {
     name: String(row.name),
@@ -69,8 +70,8 @@ async function mark(ctx: Ctx, id: number, state: OutboxState, error: string | nu
 }
 
 /**
- * Sends the mails that were held because there was no mail server, once there is one: every few minutes, and as soon as administrators set one. Mails
- * of the outbox are sent under their own Message-ID, so none is sent twice.
+ * Sends emails that were held for lack of a mail server, once there is one: every few minutes, and as soon as administrators configure one.
+ * Outbox emails keep their Message-ID, so none is sent twice.
  */
 export const releaseMails: JobDefinition<Record<string, never>> = job('core.release_mails', {
   mails: true,
@@ -80,8 +81,8 @@ export const releaseMails: JobDefinition<Record<string, never>> = job('core.rele
     if (await holdsMails(ctx)) return;
     const { connection, database } = ctx.get(databaseSession);
     for (;;) {
-      const held = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(RELEASED_AT_ONCE);
-      const ids = (await rowsOf(connection, held.select('id'))).map(({ id }) => Number(id));
+      const heldMails = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(RELEASED_AT_ONCE);
+      const ids = (await rowsOf(connection, heldMails.select('id'))).map(({ id }) => Number(id));
       if (ids.length === 0) return;
       await write((writing) => release(writing, ids));
     }
@@ -97,7 +98,7 @@ async function release(ctx: Ctx, ids: readonly number[]): Promise<void> {
   for (const { id } of rows) await ctx.jobs.enqueue(sendMail, { id: Number(id) });
 }
 
-/** A row of the outbox as it is handed over, with its files. */
+/** Converts an outbox row for sending, with its attachments. */
 async function mailOf(ctx: Ctx, row: Row): Promise<OutgoingMail> {
   const { codec } = ctx.get(databaseSession).database;
   const files = (codec.decode('json', row.attachments) ?? []) as readonly FileRef[];

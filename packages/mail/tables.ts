@@ -1,8 +1,8 @@
 import type { TableSpec } from '@pergola/db';
 
 /**
- * The outbox. `waiting` until a job has handed it over, `sent` after, `kept` where no mail server is configured, `failed` when the server
- * refused for good, `delivered` or `bounced` when a report said so later, `withdrawn` if the recipient unsubscribed before.
+ * The outbox. `waiting` until a job has handed the email over, `sent` afterwards, `kept` without a mail server, `failed` if the server
+ * permanently refused it, `delivered` or `bounced` after a later report, `withdrawn` if the recipient unsubscribed before.
  */
 export const tables: readonly TableSpec[] = [
   {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { values as about, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
+import { values as appValues, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
 import { type EditedFault, sampleOf, TemplateError, templates, type Vocabulary } from '@pergola/pages';
 import { type Setting, setting } from '@pergola/settings';
 import { ownText, t } from '@pergola/texts';
@@ -8,27 +8,27 @@ import { addonOf, type MailDefinition } from './define.ts';
 import { mailContext } from './mail-context.ts';
 import { mails } from './point.ts';
 
-/** The words of a mail in one language, as administrators wrote them. */
+/** Text of an email in one language, edited by administrators. */
 const edited = z.object({
   subject: z.string().min(1).max(250),
-  /** What stands in the mail's frame. */
+  /** Body inside the email's layout. */
   body: z.string().min(1).max(50_000),
-  /** The shipped words over which it was written, as a hash: other ones have come since when it differs. */
+  /** Hash of the default text it is based on; differs once the default has changed. */
   over: z.string(),
 });
 type EditedText = z.infer<typeof edited>;
 
-/** A mail in the list of those that can be edited. */
+/** Entry in the list of editable emails. */
 export interface MailSummary {
   readonly name: string;
   readonly addon: string;
   readonly subject: string;
-  /** Languages in which its words are edited, and those of them whose shipped words have changed since. */
+  /** Languages with an edited text, and the subset whose default text has changed since. */
   readonly edited: readonly string[];
   readonly outdated: readonly string[];
 }
 
-/** The words of a mail in a language, beside those that its addon ships. */
+/** Current and default text of an email in a language. */
 export interface MailText {
   readonly name: string;
   readonly lang: string;
@@ -37,74 +37,74 @@ export interface MailText {
   readonly shipped: { readonly subject: string; readonly body: string };
   readonly isEdited: boolean;
   readonly isOutdated: boolean;
-  /** What may stand in its braces. */
+  /** Names of the available placeholders. */
   readonly values: readonly string[];
 }
 
-/** How the words look with the values of a sample, or what is wrong with them. */
+/** Preview of an email with sample values, or the errors in its text. */
 export interface MailPreview {
   readonly subject: string;
   readonly html: string;
   readonly faults: readonly { readonly field: 'subject' | 'body'; readonly line: number; readonly text: string }[];
 }
 
-/** What words stand in for. */
+/** The email a text belongs to. */
 type Worded = Pick<MailDefinition, 'name' | 'subject' | 'template'>;
 type Given = Pick<EditedText, 'subject' | 'body'>;
 
-/** Kept under the addon's name, so that it goes with the addon's settings. */
+/** Stored under the addon's name, so that it is removed with the addon's settings. */
 function textSetting(name: string, lang: string): Setting<EditedText | null> {
   return setting(`${name}.words.${lang}`, edited.nullable(), null, { label: name });
 }
 
-/** Every mail that addons send. */
+/** All emails of the addons. */
 export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
-  const languages = ctx.get(about.languages);
+  const languages = ctx.get(appValues.languages);
   return Promise.all(
     ctx.get(mails).map(async (definition) => {
       const { name, subject } = definition;
       const all = await Promise.all(
-        languages.map(async (lang) => ({ lang, kept: await ctx.settings.get(textSetting(name, lang)) })),
+        languages.map(async (lang) => ({ lang, text: await ctx.settings.get(textSetting(name, lang)) })),
       );
-      const kept = all.filter((one) => one.kept !== null);
-      const outdated = kept.filter((one) => one.kept?.over !== hashOf(shippedText(ctx, definition, one.lang)));
+      const edited = all.filter((entry) => entry.text !== null);
+      const outdated = edited.filter((entry) => entry.text?.over !== hashOf(shippedText(ctx, definition, entry.lang)));
       return {
         name,
         addon: addonOf(definition),
         subject: ownText(ctx, addonOf(definition), subject),
-        edited: kept.map(({ lang }) => lang),
+        edited: edited.map(({ lang }) => lang),
         outdated: outdated.map(({ lang }) => lang),
       };
     }),
   );
 }
 
-/** The words of one mail. */
+/** Text of one email. */
 export async function mailText(ctx: Ctx, name: string, lang: string): Promise<MailText> {
   const definition = definitionOf(ctx, name, lang);
   const { frame: _, ...shipped } = shippedText(ctx, definition, lang);
-  const kept = await ctx.settings.get(textSetting(name, lang));
-  const { subject, body } = kept ?? shipped;
+  const editedText = await ctx.settings.get(textSetting(name, lang));
+  const { subject, body } = editedText ?? shipped;
   return {
     name,
     lang,
     subject,
     body,
     shipped,
-    isEdited: kept !== null,
-    isOutdated: kept !== null && kept.over !== hashOf(shipped),
+    isEdited: editedText !== null,
+    isOutdated: editedText !== null && editedText.over !== hashOf(shipped),
     values: [...known(ctx, definition, lang).values].toSorted(),
   };
 }
 
 /**
- * Keeps other words for a mail in a language. Whether somebody may is the caller's matter.
+ * Stores an edited text of an email in a language. The caller checks permissions.
  *
- * @throws InvalidInput with what is wrong, its line and the nearest name
+ * @throws InvalidInput with the error, its line and the nearest valid name
  */
-export async function changeMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<void> {
+export async function changeMailText(ctx: Ctx, name: string, lang: string, newText: Given): Promise<void> {
   const definition = definitionOf(ctx, name, lang);
-  const faults = faultsOf(ctx, definition, lang, given);
+  const faults = faultsOf(ctx, definition, lang, newText);
   if (faults.length > 0) {
     const text = faults.map((fault) => fault.text).join(' ');
     throw new InvalidInput('These words cannot be sent: {faults}', {
@@ -114,20 +114,20 @@ export async function changeMailText(ctx: Ctx, name: string, lang: string, given
     });
   }
   const shipped = shippedText(ctx, definition, lang);
-  const isShipped = given.subject === shipped.subject && given.body === shipped.body;
-  await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...given, over: hashOf(shipped) });
+  const isShipped = newText.subject === shipped.subject && newText.body === shipped.body;
+  await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...newText, over: hashOf(shipped) });
 }
 
-/** Back to the words that the addon ships. */
+/** Restores the addon's default text. */
 export async function resetMailText(ctx: Ctx, name: string, lang: string): Promise<void> {
   definitionOf(ctx, name, lang);
   await ctx.settings.set(textSetting(name, lang), null);
 }
 
-/** The words with values of a sample: those of a record where the addon has one to show, else values that say their own names. */
-export async function previewMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<MailPreview> {
+/** Previews a text with sample values from a record if the addon provides one, otherwise with the names of the values. */
+export async function previewMailText(ctx: Ctx, name: string, lang: string, newText: Given): Promise<MailPreview> {
   const definition = definitionOf(ctx, name, lang);
-  const faults = faultsOf(ctx, definition, lang, given);
+  const faults = faultsOf(ctx, definition, lang, newText);
   if (faults.length > 0) return { subject: '', html: '', faults };
   const speaking = ctx.as({ lang });
   const sample = {
@@ -135,7 +135,7 @@ export async function previewMailText(ctx: Ctx, name: string, lang: string, give
     ...((await definition.sample?.(speaking)) ?? {}),
   };
   try {
-    return { ...(await renderEdited(speaking, definition, given, sample)), faults };
+    return { ...(await renderEdited(speaking, definition, newText, sample)), faults };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const text = Error.isError(error.cause) ? error.cause.message : error.message;
@@ -143,16 +143,16 @@ export async function previewMailText(ctx: Ctx, name: string, lang: string, give
   }
 }
 
-/** The mail in the words of the site; null where nobody wrote any, or they cannot be shown any more. */
+/** Renders the email with the site's edited text. Null if it wasn't edited, or if the text can no longer be rendered. */
 export async function renderInOwnWords(
   ctx: Ctx,
   definition: Worded,
   values: object,
 ): Promise<{ subject: string; html: string } | null> {
-  const kept = await ctx.settings.get(textSetting(definition.name, ctx.lang));
-  if (kept === null) return null;
+  const editedText = await ctx.settings.get(textSetting(definition.name, ctx.lang));
+  if (editedText === null) return null;
   try {
-    return await renderEdited(ctx, definition, kept, values);
+    return await renderEdited(ctx, definition, editedText, values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     ctx.log.warn({ err: error, mail: definition.name }, 'The edited words of a mail failed; its own are sent');
@@ -168,22 +168,22 @@ async function renderEdited(ctx: Ctx, definition: Worded, { subject, body }: Giv
 }
 
 function filled(subject: string, values: object): string {
-  const given = values as Readonly<Record<string, unknown>>;
+  const valuesByName = values as Readonly<Record<string, unknown>>;
   return subject.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(given, name) ? given[name] : '';
+    const value = Object.hasOwn(valuesByName, name) ? valuesByName[name] : '';
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   });
 }
 
 function definitionOf(ctx: Ctx, name: string, lang: string): MailDefinition {
-  const found = ctx.get(mails).find((one) => one.name === name);
-  if (!found || !ctx.get(about.languages).includes(lang))
+  const definition = ctx.get(mails).find((mail) => mail.name === name);
+  if (!definition || !ctx.get(appValues.languages).includes(lang))
     throw new NotFound('There is no such mail.', { code: 'core.no_mail' });
-  return found;
+  return definition;
 }
 
 interface Shipped extends Given {
-  /** What stands around the body: the layout of all mails. */
+  /** Template code around the body: the layout shared by all emails. */
   readonly frame: readonly [before: string, after: string];
 }
 
@@ -201,7 +201,7 @@ function hashOf({ subject, body }: Given): string {
     .slice(0, 22);
 }
 
-/** What the words may name: what the template names, and what stands in the subject. */
+/** Names a text may use: those in the template and in the subject. */
 function known(ctx: Ctx, { subject, template }: MailDefinition, lang: string): Vocabulary {
   const vocabulary = ctx.get(templates).vocabulary(template, lang);
   return { ...vocabulary, values: new Set([...vocabulary.values, ...namesIn(subject)]) };
@@ -227,18 +227,18 @@ function faultsOf(ctx: Ctx, definition: MailDefinition, lang: string, { subject,
   ];
 }
 
-function faultText(ctx: Ctx, { line, column, kind, name, near, detail }: EditedFault): string {
-  const what =
+function faultText(ctx: Ctx, { line, column, kind, name, near: suggestion, detail }: EditedFault): string {
+  const description =
     kind === 'unknown'
-      ? unknownText(ctx, name, near)
+      ? unknownText(ctx, name, suggestion)
       : kind === 'raw'
         ? t(ctx, '{name} would be printed as it is. Write it in two braces.', { name })
         : detail;
-  return t(ctx, 'Line {line}, column {column}: {what}', { line, column, what });
+  return t(ctx, 'Line {line}, column {column}: {what}', { line, column, what: description });
 }
 
-function unknownText(ctx: Ctx, name: string, near: string): string {
-  return near
-    ? t(ctx, '“{name}” is not known here. Did you mean “{near}”?', { name, near })
+function unknownText(ctx: Ctx, name: string, suggestion: string): string {
+  return suggestion
+    ? t(ctx, '“{name}” is not known here. Did you mean “{near}”?', { name, near: suggestion })
     : t(ctx, '“{name}” is not known here.', { name });
 }

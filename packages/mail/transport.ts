@@ -4,15 +4,15 @@ import { wireAddress } from './address.ts';
 import type { Recipient } from './define.ts';
 import { type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
 
-/** A mail whose parts are ready; one recipient. */
+/** A complete email to one recipient. */
 export interface OutgoingMail {
-  /** `<unique@host>`; the same for every try, so that a repeat is the same mail to the recipient's server. */
+  /** `<unique@host>`; the same for every attempt, so that a retry is the same email to the recipient's server. */
   readonly messageId: string;
   readonly to: Recipient;
   /** Default: the site's sender. */
   readonly from?: Recipient;
   readonly replyTo?: Recipient;
-  /** Where the recipient's server reports that a mail cannot be delivered. Default: the sender. */
+  /** Address for the recipient's server to report undeliverable email to. Default: the sender. */
   readonly bounceTo?: string;
   readonly subject: string;
   readonly html: string;
@@ -21,10 +21,10 @@ export interface OutgoingMail {
   readonly attachments?: readonly { readonly name: string; readonly mimetype: string; readonly content: Uint8Array }[];
 }
 
-/** Connections to the site's mail server that stay open between mails; for those who send many. */
+/** Connections to the site's mail server that stay open between emails, for bulk senders. */
 export interface MailTransport {
   /**
-   * Hands one mail over; done when the server has taken it. At most `connections` at once, the others wait.
+   * Hands one email over; resolves once the server has accepted it. At most `connections` at once, the others wait.
    *
    * @throws MailRefused
    */
@@ -32,13 +32,13 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Error of a mail that the mail server didn't take. */
+/** Error for an email that the mail server didn't accept. */
 export class MailRefused extends Error {
-  /** Why, see `refusalReason`; `server`: there was no session with the server in which it could answer. */
+  /** Reason, see `refusalReason`; `server`: there was no session in which the server could reply. */
   readonly reason: RefusalReason | 'server';
-  /** Reply code of the server, 550; null if there was none. */
+  /** Reply code of the server, such as 550, or null. */
   readonly code: number | null;
-  /** Whether the same mail may be taken later. */
+  /** Whether the same email may be accepted later. */
   readonly isTemporary: boolean;
 
   constructor(reason: MailRefused['reason'], code: number | null, message: string, options?: ErrorOptions) {
@@ -50,15 +50,15 @@ export class MailRefused extends Error {
 }
 
 /**
- * Opens a way to the site's mail server, for mailings; single mails go through `ctx.mail`, which keeps them until they are gone. Null where
- * no mail server is configured. Connections are made when the first mails are sent; whoever opens it closes it. `patience` is how long the server may
- * take to answer, in milliseconds.
+ * Opens a transport to the site's mail server, for mailings; single emails go through `ctx.mail`, which keeps them until they are sent.
+ * Null if no mail server is configured. Connects when the first emails are sent; the caller closes it. `patience` is the time limit for the
+ * server's replies, in milliseconds.
  */
 export async function openMailTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  about: { connections?: number; patience?: number } = {},
+  options: { connections?: number; patience?: number } = {},
 ): Promise<MailTransport | null> {
-  const { connections = 5, patience } = about;
+  const { connections = 5, patience } = options;
   return openTransport(config, {
     pool: true,
     maxConnections: connections,
@@ -67,7 +67,7 @@ export async function openMailTransport(
   });
 }
 
-/** What talks to the mail server is loaded with the first mail: a site that sends none has no use for it. */
+/** The SMTP library is loaded with the first email: a site that sends none doesn't need it. */
 export async function openTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   pool: object = {},
@@ -104,7 +104,7 @@ async function hand(transport: Transporter, sender: string, mail: OutgoingMail):
 
 const party = ({ email, name = '' }: Recipient) => ({ address: wireAddress(email), name });
 
-/** Commands of nodemailer's errors, as the table of refusals names them. */
+/** Commands of nodemailer's errors, named as in the table of refusals. */
 const COMMANDS: Readonly<Record<string, ServerAnswer['command']>> = {
   'MAIL FROM': 'sender',
   'RCPT TO': 'recipient',
@@ -115,14 +115,14 @@ function refusal(error: unknown): MailRefused {
   const { responseCode, response, code: kind, command } = (error ?? {}) as Record<string, unknown>;
   const message = Error.isError(error) ? error.message : String(error);
   const code = typeof responseCode === 'number' ? responseCode : null;
-  const refused = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
-  // A login that the server rejects for good needs someone to correct it.
-  if (kind === 'EAUTH') return refused(code !== null && code >= 500 ? 'sender' : 'server');
-  // A 421 in the middle of a session may be about this mail alone.
+  const refusedFor = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
+  // A permanently rejected login needs someone to correct it.
+  if (kind === 'EAUTH') return refusedFor(code !== null && code >= 500 ? 'sender' : 'server');
+  // A 421 in the middle of a session may concern only this email.
   const isClosed = code === 421 && message.startsWith('Server closed the connection');
   const stage = isClosed ? 'recipient' : COMMANDS[String(command)];
-  // No session, or one that ended before the server got a mail to judge.
-  if (code === null || kind === 'ETLS' || stage === undefined) return refused('server');
+  // No session, or one that ended before the server received the email.
+  if (code === null || kind === 'ETLS' || stage === undefined) return refusedFor('server');
   const text = typeof response === 'string' && response !== '' ? response : message;
   return new MailRefused(refusalReason({ text, code, command: stage }), code, text, { cause: error });
 }

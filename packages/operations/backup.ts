@@ -7,30 +7,31 @@ import { signText } from '@pergola/http';
 import { z } from 'zod';
 
 /*
- * A backup is text, a JSON value a line: the tables as `packages/db/backup` writes them, in one snapshot, then the files, then a check sum of all that.
- * Files are written after the snapshot and never changed, so every file that a row names is there; later ones are only more than needed.
+ * A backup is text with one JSON value per line: the tables as written by `packages/db/backup`, in one snapshot, then the files, then a
+ * checksum of everything. Files are written after the snapshot and never change, so every file referenced by a row is included; later files
+ * are harmless extras.
  */
 
 const fileLine = z.object({ file: z.string().regex(/^(files|derived)\/[0-9a-f]{2}\/[0-9a-zx.-]+$/), data: z.base64() });
 const lastLine = z.object({ files: z.number(), sha256: z.string() });
-/** Name of a file by its content; files in `derived` are named by the picture that they were made from. */
-const named = /^files\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
+/** Name of a file by its content; files in `derived` are named after their original image. */
+const hashedFile = /^files\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 
-/** How much a backup holds; counted up while it is written. */
+/** Contents of a backup, counted while it is written. */
 export interface BackupExtent {
   tables: number;
   rows: number;
   files: number;
 }
 
-/** What a backup is made of: `secret` is the site's `SESSION_SECRET`. */
+/** Sources of a backup: `secret` is the site's `SESSION_SECRET`. */
 export interface BackupSource {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly secret: string;
 }
 
-/** The lines of a backup, each with its line end. Counts in `extent` while it writes. */
+/** Lines of a backup, including line breaks. Updates `extent` while writing. */
 export async function* writeBackup(source: BackupSource, extent: BackupExtent): AsyncGenerator<string> {
   const hash = createHash('sha256');
   for await (const line of contentOf(source, extent)) {
@@ -52,10 +53,10 @@ async function* contentOf({ database, blobs, secret }: BackupSource, extent: Bac
   }
 }
 
-/** The dump as lines that are written as fast as somebody takes them. */
+/** The dump as lines, written at the reader's speed. */
 async function* dumped(database: Database, extent: BackupExtent, key: string): AsyncGenerator<string> {
   const lines = new PassThrough({ objectMode: true });
-  // A reader that stops, because its disk is full for example, closes the stream: nothing drains after that.
+  // A reader that stops early, with a full disk for example, closes the stream, and `drain` never fires after that.
   const stopped = new AbortController();
   const { signal } = stopped;
   lines.once('close', () => stopped.abort());
@@ -80,16 +81,16 @@ function keyOf(secret: string): string {
 
 /** A restored backup. */
 export interface RestoredBackup extends BackupExtent {
-  /** Whether it was made with another `SESSION_SECRET`, so that encrypted passwords and keys can't be read. */
+  /** Whether it was made with a different `SESSION_SECRET`, so that encrypted passwords and keys can't be read. */
   readonly hasOtherKey: boolean;
 }
 
 /**
- * Puts a backup into an empty database (of either kind) and the filestore. Reads it twice: nothing is stored before all of it was checked. All tables
- * or none; files that are there already stay.
+ * Restores a backup into an empty database (of either kind) and the filestore. Reads it twice: everything is checked before anything is
+ * stored. Restores all tables or none; existing files stay.
  *
- * @param lines opens the lines of the backup from their beginning
- * @throws InvalidInput when it is no backup, is damaged or incomplete, or the database is not empty.
+ * @param lines opens the lines of the backup from the start
+ * @throws InvalidInput if it isn't a backup, is damaged or incomplete, or the database isn't empty.
  */
 export async function readBackup(
   { database, blobs, secret }: BackupSource,
@@ -101,7 +102,7 @@ export async function readBackup(
   let files = 0;
   for (let next = await all.next(); !next.done; next = await all.next()) {
     const parsed = fileLine.safeParse(parseJson(next.value));
-    if (!parsed.success) continue; // The check sum: everything else was refused before.
+    if (!parsed.success) continue; // The checksum line: all other invalid lines were rejected before.
     const { file, data } = parsed.data;
     if (!(await blobs.has(file))) await blobs.put(file, Buffer.from(data, 'base64'));
     files += 1;
@@ -109,43 +110,43 @@ export async function readBackup(
   return { tables, rows, files, hasOtherKey: key !== undefined && key !== keyOf(secret) };
 }
 
-/** Checks every line, the content of every file, and that nothing is missing. Returns the first line. */
+/** Checks every line, the content of every file, and completeness. Returns the first line. */
 async function checkBackup(lines: AsyncIterable<string>): Promise<BackupHeader> {
   const hash = createHash('sha256');
   let header: BackupHeader | null = null;
   let isDone = false;
   let last: z.infer<typeof lastLine> | null = null;
-  const counted = { line: 0, files: 0 };
+  const position = { line: 0, files: 0 };
   for await (const text of lines) {
-    counted.line += 1;
-    if (last) throw broken(counted, 'there is more after its end');
+    position.line += 1;
+    if (last) throw broken(position, 'there is more after its end');
     const value = parseJson(text);
-    if (value === null) throw broken(counted, 'it is no line of JSON');
+    if (value === null) throw broken(position, 'it is no line of JSON');
     if (!header) header = readHeader(value);
     else if (isDone) {
       const end = lastLine.safeParse(value);
       if (end.success) last = end.data;
       else {
-        checkFile(value, counted);
-        counted.files += 1;
+        checkFile(value, position);
+        position.files += 1;
       }
     } else isDone = text.startsWith('{"done":');
     if (!last) hash.update(`${text}\n`);
   }
-  if (!header || !isDone || (header.key !== undefined && !last)) throw broken(counted, 'it was cut off');
-  if (last && last.files !== counted.files)
-    throw broken(counted, `it should hold ${last.files} files and holds ${counted.files}`);
-  if (last && last.sha256 !== hash.digest('hex')) throw broken(counted, 'its content was changed or damaged');
+  if (!header || !isDone || (header.key !== undefined && !last)) throw broken(position, 'it was cut off');
+  if (last && last.files !== position.files)
+    throw broken(position, `it should hold ${last.files} files and holds ${position.files}`);
+  if (last && last.sha256 !== hash.digest('hex')) throw broken(position, 'its content was changed or damaged');
   return header;
 }
 
-function checkFile(value: unknown, at: { readonly line: number }): void {
+function checkFile(value: unknown, reader: { readonly line: number }): void {
   const parsed = fileLine.safeParse(value);
-  if (!parsed.success) throw broken(at, 'it is no file');
+  if (!parsed.success) throw broken(reader, 'it is no file');
   const { file, data } = parsed.data;
   if (file.startsWith('derived/')) return;
   const hash = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
-  if (named.exec(file)?.[2] !== hash) throw broken(at, `the content of ${file} was changed or damaged`);
+  if (hashedFile.exec(file)?.[2] !== hash) throw broken(reader, `the content of ${file} was changed or damaged`);
 }
 
 async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {
@@ -155,7 +156,7 @@ async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {
   }
 }
 
-/** What a text says as JSON; null where it is none, a damaged file's. */
+/** Parses JSON, or returns null for invalid JSON, as in a damaged file. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

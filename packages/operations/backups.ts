@@ -14,8 +14,8 @@ import { z } from 'zod';
 import { type BackupExtent, type BackupSource, parseJson, readBackup, writeBackup } from './backup.ts';
 
 /*
- * Backups that the site makes of itself, in `DATA_DIR/backups`: `<moment>.backup`, as `pergola backup` writes it, with a `.json` beside it that says
- * what is in it and how the last try to restore it went.
+ * Automatic backups in `DATA_DIR/backups`: `<timestamp>.backup`, as written by `pergola backup`, next to a `.json` file with its contents
+ * and the result of its last trial restore.
  */
 
 const FOLDER = 'backups';
@@ -25,12 +25,12 @@ const drill = z.object({
   ms: z.number(),
   rows: z.number(),
   files: z.number(),
-  /** What did not fit; empty when all did. */
+  /** Error of the restore, or empty if everything matched. */
   problem: z.string(),
 });
-/** How a backup was restored for trial. */
+/** Result of a trial restore. */
 export type BackupDrill = z.infer<typeof drill>;
-const about = z.object({
+const manifestSchema = z.object({
   name: z.string(),
   at: z.string(),
   /** In bytes. */
@@ -41,14 +41,14 @@ const about = z.object({
   files: z.number(),
   drill: drill.nullable(),
 });
-/** A backup that is there, whole. */
-export type BackupInfo = z.infer<typeof about>;
+/** A complete backup. */
+export type BackupInfo = z.infer<typeof manifestSchema>;
 const progress = z.object({ startedAt: z.string(), rows: z.number(), files: z.number(), bytes: z.number() });
-/** How far a backup is that is being made. */
+/** Progress of a running backup. */
 export type BackupProgress = z.infer<typeof progress>;
 
 const namePattern = /^\d{8}-\d{6}-[0-9a-f]{6}\.backup$/;
-/** Nobody has heard of its process for so long: it died. */
+/** A backup process without updates for this long has died. */
 const SILENT = 60_000;
 
 function folderOf(ctx: Ctx): string {
@@ -56,14 +56,14 @@ function folderOf(ctx: Ctx): string {
 }
 
 /**
- * Writes database and files into one file, which has its name only once it is whole. Answers how much is in it.
+ * Writes database and files into one file, which gets its final name only when complete. Returns the number of rows, files and bytes.
  *
- * @param told called now and then with how far it is
+ * @param onProgress called periodically with the progress
  */
 export async function writeBackupFile(
   source: BackupSource,
   file: string,
-  told: (extent: BackupExtent, bytes: number) => void = () => {},
+  onProgress: (extent: BackupExtent, bytes: number) => void = () => {},
 ): Promise<BackupExtent & { readonly size: number; readonly sha256: string }> {
   const extent: BackupExtent = { tables: 0, rows: 0, files: 0 };
   const hash = createHash('sha256');
@@ -72,7 +72,7 @@ export async function writeBackupFile(
     transform(piece: Buffer, _, done) {
       hash.update(piece);
       size += piece.length;
-      told(extent, size);
+      onProgress(extent, size);
       done(null, piece);
     },
   });
@@ -89,9 +89,9 @@ export async function writeBackupFile(
 }
 
 /**
- * The lines of a backup's file, without their line ends.
+ * Lines of a backup file, without line breaks.
  *
- * @throws InvalidInput when the file is incomplete, damaged, or not packed as a backup is
+ * @throws InvalidInput if the file is incomplete, damaged, or not compressed like a backup
  */
 export async function* backupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
@@ -113,8 +113,8 @@ export async function* backupLines(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  const rest = parts.join('') + decoder.end();
-  if (rest !== '') yield rest;
+  const lastLine = parts.join('') + decoder.end();
+  if (lastLine !== '') yield lastLine;
 }
 
 function unpackingError(error: unknown): unknown {
@@ -127,7 +127,7 @@ function unpackingError(error: unknown): unknown {
   return new InvalidInput(text, { code: 'core.bad_backup', cause: error });
 }
 
-/** Makes a backup and forgets the oldest ones beyond `keep`. Takes as long as the site is large: for jobs. */
+/** Makes a backup and deletes the oldest ones beyond `keep`. Takes long for large sites, so call it from jobs. */
 export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
   const folder = folderOf(ctx);
   await mkdir(folder, { recursive: true, mode: ownFolder });
@@ -135,28 +135,28 @@ export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
   const stamp = started.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const name = `${stamp}-${randomBytes(3).toString('hex')}.backup`;
   const running = path.join(folder, `${name}.running`);
-  let toldAt = 0;
-  const tell = (extent: BackupExtent, bytes: number): void => {
-    if (Date.now() - toldAt < 500) return;
-    toldAt = Date.now();
+  let reportedAt = 0;
+  const reportProgress = (extent: BackupExtent, bytes: number): void => {
+    if (Date.now() - reportedAt < 500) return;
+    reportedAt = Date.now();
     const { rows, files } = extent;
     const now: BackupProgress = { startedAt: started.toISOString(), rows, files, bytes };
-    // Only a picture of how far it is: the next one is better.
+    // Only shows progress, so a failed write doesn't matter.
     writeFile(running, JSON.stringify(now), { mode: ownFile }).catch(() => {});
   };
   try {
-    tell({ tables: 0, rows: 0, files: 0 }, 0);
+    reportProgress({ tables: 0, rows: 0, files: 0 }, 0);
     const { config } = ctx;
     const source = {
       database: ctx.get(databaseSession).database,
       blobs: ctx.get(blobs),
       secret: config.sessionSecret,
     };
-    const made = await writeBackupFile(source, path.join(folder, name), tell);
-    const info: BackupInfo = { name, at: started.toISOString(), ...made, drill: null };
+    const extent = await writeBackupFile(source, path.join(folder, name), reportProgress);
+    const info: BackupInfo = { name, at: started.toISOString(), ...extent, drill: null };
     await keepInfo(folder, info);
     for (const old of (await listBackups(ctx)).slice(keep)) await removeBackup(ctx, old.name);
-    ctx.log.info({ backup: name, rows: made.rows, files: made.files, bytes: made.size }, 'A backup was made');
+    ctx.log.info({ backup: name, rows: extent.rows, files: extent.files, bytes: extent.size }, 'A backup was made');
     return info;
   } finally {
     await rm(running, { force: true });
@@ -169,21 +169,21 @@ async function keepInfo(folder: string, info: BackupInfo): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** The backups that are there, the newest first. */
+/** Existing backups, newest first. */
 export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
   const folder = folderOf(ctx);
   const names = (await readdir(folder).catch(() => [])).filter((name) => namePattern.test(name));
-  const found = await Promise.all(
+  const backups = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(path.join(folder, `${name}.json`), 'utf8').catch(() => '');
-      const parsed = about.safeParse(parseJson(text));
+      const parsed = manifestSchema.safeParse(parseJson(text));
       return parsed.success ? [parsed.data] : [];
     }),
   );
-  return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
+  return backups.flat().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** How far the backup is that is being made now; null for none. */
+/** Progress of the running backup, or null. */
 export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
   const folder = folderOf(ctx);
   for (const name of await readdir(folder).catch(() => [])) {
@@ -197,28 +197,28 @@ export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
   return null;
 }
 
-/** What is known of one backup. */
+/** Details of one backup. */
 export async function backupNamed(ctx: Ctx, name: string): Promise<BackupInfo> {
-  const found = (await listBackups(ctx)).find((one) => one.name === name);
-  if (!found) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
-  return found;
+  const backup = (await listBackups(ctx)).find((candidate) => candidate.name === name);
+  if (!backup) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
+  return backup;
 }
 
-/** The bytes of a backup, as fast as they are taken. Who may have them is the caller's matter: all of the site is in it. */
+/** Streams a backup at the reader's speed. The caller checks access: the backup contains the whole site. */
 export async function readBackupFile(ctx: Ctx, name: string): Promise<Readable> {
-  const { name: known } = await backupNamed(ctx, name);
-  return createReadStream(path.join(folderOf(ctx), known));
+  const { name: fileName } = await backupNamed(ctx, name);
+  return createReadStream(path.join(folderOf(ctx), fileName));
 }
 
 /** Deletes a backup. */
 export async function removeBackup(ctx: Ctx, name: string): Promise<void> {
-  const { name: known } = await backupNamed(ctx, name);
-  for (const file of [known, `${known}.json`]) await rm(path.join(folderOf(ctx), file), { force: true });
+  const { name: fileName } = await backupNamed(ctx, name);
+  for (const file of [fileName, `${fileName}.json`]) await rm(path.join(folderOf(ctx), file), { force: true });
 }
 
 /**
- * Restores a backup into a database and a folder of its own, opens them, counts what is there, and compares; then throws them away. The scratch database
- * is one of SQLite whatever the site's is: a backup fits both, and nothing has to be allowed or set up for it.
+ * Restores a backup into a temporary database and folder, reopens them, compares the counts, and deletes them. The temporary database is
+ * SQLite, whatever the site uses: backups fit both, and SQLite needs no permissions or setup.
  */
 export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> {
   const info = await backupNamed(ctx, name);
@@ -229,10 +229,10 @@ export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> 
   try {
     await mkdir(scratch, { recursive: true, mode: ownFolder });
     await requireWhole(path.join(folder, name), info.sha256);
-    const found = await restoreInto(ctx, scratch, path.join(folder, name));
-    Object.assign(report, { rows: found.rows, files: found.files });
-    const differ = (['tables', 'rows', 'files'] as const).filter((what) => found[what] !== info[what]);
-    report.problem = differ.map((what) => `${what}: ${found[what]} instead of ${info[what]}`).join(', ');
+    const restored = await restoreInto(ctx, scratch, path.join(folder, name));
+    Object.assign(report, { rows: restored.rows, files: restored.files });
+    const differ = (['tables', 'rows', 'files'] as const).filter((kind) => restored[kind] !== info[kind]);
+    report.problem = differ.map((kind) => `${kind}: ${restored[kind]} instead of ${info[kind]}`).join(', ');
     report.ok = differ.length === 0;
   } catch (error) {
     report.problem = error instanceof Error ? error.message : String(error);
@@ -256,7 +256,7 @@ async function requireWhole(file: string, sha256: string): Promise<void> {
     });
 }
 
-/** Counts what is in the scratch database and folder once they are closed and opened again, not what was read from the backup. */
+/** Counts rows and files after reopening the temporary database and folder, not those read from the backup. */
 async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<BackupExtent> {
   const open = () => openDatabase({ url: `sqlite:${path.join(scratch, 'scratch.sqlite')}`, log: ctx.log });
   const restored = openBlobStore({ ...ctx.config, dataDir: scratch, s3: null });
@@ -274,7 +274,7 @@ async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<Bac
       extent.tables += 1;
       extent.rows += Number(row?.n);
     }
-    for (const below of ['files', 'derived']) for await (const _ of restored.list(below)) extent.files += 1;
+    for (const subfolder of ['files', 'derived']) for await (const _ of restored.list(subfolder)) extent.files += 1;
     return extent;
   } finally {
     await database.close();

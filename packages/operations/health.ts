@@ -4,7 +4,7 @@ import { type DatabaseMetrics, databaseSession } from '@pergola/db';
 import { type Vitals, vitals } from '@pergola/http';
 import { uploadLimitsOf } from './upload-limits.ts';
 
-/** How the site is, as far as the process that is asked can tell. */
+/** Health of the site, as seen by the current process. */
 export interface SystemHealth {
   readonly database: {
     readonly kind: 'sqlite' | 'postgres';
@@ -20,19 +20,19 @@ export interface SystemHealth {
     /** Resident, in bytes. */
     readonly memory: number;
   };
-  /** Which generation serves, and in which languages. */
+  /** Serving generation and its languages. */
   readonly generation: number;
   readonly languages: readonly string[];
-  /** Bytes of all files, and how many they may take; null: as many as there is room for. */
+  /** Bytes of all files, and their limit; null: no limit but disk space. */
   readonly files: { readonly used: number; readonly most: number | null };
-  /** Null while the database does not answer. */
+  /** Null while the database doesn't respond. */
   readonly vitals: Vitals | null;
   readonly production: boolean;
-  /** Every process that serves the site. */
+  /** All processes that serve the site. */
   readonly nodes: readonly NodeInfo[];
 }
 
-/** How the site is. Who may know is the caller's matter. */
+/** Health of the site. The caller checks access. */
 export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
   neverKept(ctx, 'it shows the state of the system');
   const { database } = ctx.get(databaseSession);

@@ -7,7 +7,7 @@ import { settingsPart } from '@pergola/settings';
 import { uploadLimitsOf } from './upload-limits.ts';
 import { VitalSigns } from './vitals.ts';
 
-/** Health, backups and limits: what keeps a site running. */
+/** Health, backups and limits for running a site. */
 export const operationsPart = definePart({
   name: 'operations',
   needs: [dbPart, filesPart, settingsPart, httpPart, clusterPart],

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Config, PartHost } from '@pergola/core';
 import type { DiskSpace, Vitals } from '@pergola/http';
 
-/** A disk with less room is full: neither a database nor an upload can be written reliably. */
+/** A disk with less space counts as full: neither a database nor an upload can be written reliably. */
 const FULL_BYTES = 8 * 1024 * 1024;
-/** A disk with less room than this, and less than this share, runs out soon. */
+/** A disk with less space than this, and less than this share, will soon be full. */
 const LOW_BYTES = 1024 ** 3;
 const LOW_SHARE = 0.1;
-/** Probes and figures asked for again within this time get the last answer. */
+/** Probes and metrics requested within this time get the previous result. */
 const KEPT_MS = 2_000;
 
-/** Watches what a site needs to go on: room on its disks, and what its parts report, such as jobs that run on time and email that leaves. */
+/** Monitors the resources of a site: space on its disks, and reports of its parts, such as jobs running on time and email being sent. */
 export class VitalSigns {
   readonly #host: PartHost;
   #disks: Kept<readonly DiskSpace[]> | null = null;
@@ -27,7 +27,7 @@ export class VitalSigns {
     return this.#disks.value;
   }
 
-  /** Disks, and what the parts report. */
+  /** Disks, and the reports of the parts. */
   read(isFresh = false): Promise<Vitals> {
     this.#vitals = keptOr(isFresh ? null : this.#vitals, async () => {
       const reports = this.#host.parts.map((part) => part.health?.(this.#host));
@@ -43,9 +43,9 @@ interface Kept<T> {
   readonly until: number;
 }
 
-/** The value while it is recent; requests that ask at the same time share one reading. */
-function keptOr<T>(kept: Kept<T> | null, read: () => Promise<T>): Kept<T> {
-  return kept && performance.now() < kept.until ? kept : { value: read(), until: performance.now() + KEPT_MS };
+/** The value while it is recent; concurrent requests share one reading. */
+function keptOr<T>(cached: Kept<T> | null, read: () => Promise<T>): Kept<T> {
+  return cached && performance.now() < cached.until ? cached : { value: read(), until: performance.now() + KEPT_MS };
 }
 
 async function disksOf({ databaseUrl, dataDir, s3 }: Config): Promise<readonly DiskSpace[]> {
@@ -54,8 +54,8 @@ async function disksOf({ databaseUrl, dataDir, s3 }: Config): Promise<readonly D
   if (databaseUrl.startsWith('sqlite:'))
     folders.unshift(['database', path.dirname(path.resolve(databaseUrl.slice('sqlite:'.length)))]);
   const byDevice = new Map<number, { holds: DiskSpace['holds'][number][]; folder: string }>();
-  for (const [content, wanted] of folders) {
-    const folder = await existing(wanted);
+  for (const [content, wantedFolder] of folders) {
+    const folder = await existing(wantedFolder);
     const { dev } = await stat(folder);
     const disk = byDevice.get(dev) ?? { holds: [], folder };
     disk.holds.push(content);
@@ -64,7 +64,7 @@ async function disksOf({ databaseUrl, dataDir, s3 }: Config): Promise<readonly D
   return Promise.all([...byDevice.values()].map(({ holds, folder }) => spaceOf(holds, folder)));
 }
 
-/** The folder, or the nearest above it that exists. */
+/** The folder, or its nearest existing parent. */
 async function existing(folder: string): Promise<string> {
   const isThere = await stat(folder).then(
     () => true,

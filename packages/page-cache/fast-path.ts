@@ -11,10 +11,10 @@ const noCookies: Cookies = Object.freeze({});
 const slash = 47;
 
 /**
- * Finds kept pages for raw requests of visitors without a session, without parsing them twice.
+ * Finds cached pages for raw requests of visitors without a session, without parsing repeated requests.
  *
- * What a request means (website, language, …) is worked out by pure functions of host, address, and some headers and cookies. The first time,
- * it is noted which of those were read; a later request with the same ones means the same, for as long as the locator's epoch lasts.
+ * The meaning of a request (website, language, …) is derived by pure functions from host, address, and some headers and cookies. The first
+ * lookup records which of those are read; a later request with the same values has the same meaning, as long as the locator's epoch lasts.
  */
 export class FastPath {
   readonly #fresh: (key: string, undeclared: boolean) => KeptPage | null;
@@ -23,15 +23,15 @@ export class FastPath {
   #epoch: object | null = null;
 
   /**
-   * @param fresh the page under a key if it is fresh and answers requests with undeclared query values, if there are any
-   * @param mayServe whether kept pages are good enough for a visitor with this mark of an own write
+   * @param fresh returns the page under a key if it is fresh and can serve requests with undeclared query values, if there are any
+   * @param mayServe whether cached pages are recent enough for a visitor whose write cookie has this value
    */
   constructor(fresh: (key: string, undeclared: boolean) => KeptPage | null, mayServe: (wrote: string) => boolean) {
     this.#fresh = fresh;
     this.#mayServe = mayServe;
   }
 
-  /** The kept page that answers this request; null when it has to go the long way. */
+  /** Cached page for this request, or null if it needs the full path. */
   find(req: IncomingMessage, host: Host, locator: PageLocator): KeptPage | null {
     const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || url.charCodeAt(0) !== slash) return null;
@@ -49,13 +49,13 @@ export class FastPath {
     return key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key, false);
   }
 
-  /** A page that needs no filling in. */
+  /** The page under a key if it has no holes left to fill. */
   #whole(key: string, undeclared: boolean): KeptPage | null {
     const page = this.#fresh(key, undeclared);
     return page === null || page.holes.length > 0 ? null : page;
   }
 
-  /** The cookies of a visitor who has no session; null for everybody else. */
+  /** Cookies of a visitor without a session, or null for all other visitors. */
   #publicCookies(header: string): Cookies | null {
     if (header.includes('session_id=')) return null;
     const cookies = parseCookie(header);
@@ -78,7 +78,7 @@ export class FastPath {
     if (question === null || question.session) return null;
     const key = pageKey(question);
     const page = this.#whole(key, question.undeclared);
-    // There is no end of addresses with undeclared values, and only the page tells whether it answers them.
+    // Addresses with undeclared values are unlimited in number, and only the page knows whether it depends on them.
     const varyOn = page && !question.undeclared && recorder.varyOn();
     if (varyOn) this.#memory.remember(host.origin, url, { headers: req.headers, cookies }, varyOn, key);
     return page;

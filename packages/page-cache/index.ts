@@ -1,4 +1,4 @@
-/** What other parts may use of the page cache. */
+/** Public interface of the page cache for other packages. */
 
 export { followIdentity, followRequest, followSession } from './follow.ts';
 export { HoleMarks } from './hole-marks.ts';

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto';
 import { compressed, type Encoding } from '@pergola/core';
 import type { Hole, RenderedPage } from './types.ts';
 
-/** A reply as it goes out: names and values of its headers in one list, as `writeHead` takes them, and its bytes. */
+/** A complete reply: header names and values in one list, as `writeHead` expects them, and the body. */
 export interface ReadyReply {
   readonly headers: readonly string[];
   readonly bytes: Buffer;
 }
 
-/** Below this size a page travels in one packet anyway. */
+/** A smaller page fits into one packet anyway. */
 const worthCompressing = 1_000;
-/** What an entry costs beside its bytes: objects, maps, key. */
+/** Memory per entry in addition to its bytes: objects, maps, key. */
 const overhead = 1_500;
 
-/** A page in the cache: its bytes, its compressed forms as they are asked for, and the header block of each. */
+/** A page in the cache: its bytes, its compressed versions, made on demand, and the headers of each. */
 export class KeptPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parts and holes still to be filled for this visitor. A page without holes has one part. */
+  /** Parts of the page. The holes between them are filled for each visitor; a page without holes has one part. */
   readonly parts: readonly Buffer[];
   readonly holes: readonly Hole[];
-  /** Of a page without holes: a weak validator, since its compressed forms share it; null with holes. */
+  /** Weak validator of a page without holes, shared by its compressed versions; null with holes. */
   readonly etag: string | null;
-  /** Versions of the tables it was made from. */
+  /** Versions of the tables the page was made from. */
   readonly versions: ReadonlyMap<string, number>;
   /** Milliseconds since 1970. */
   readonly expires: number;
   /** Whether it depends on query values that its route doesn't declare. */
   readonly readsAddress: boolean;
-  /** The cache's count of changes at which it was last found fresh. */
+  /** Change count of the cache when the page was last found fresh. */
   checkedAt = -1;
   readonly #replies = new Map<Encoding, ReadyReply>();
   readonly #compressing = new Map<Encoding, Promise<ReadyReply>>();
@@ -36,50 +36,53 @@ export class KeptPage {
   #compressedBytes = 0;
   #notModified: readonly string[] | null = null;
 
-  /** `grown` hears when a compressed form has made it larger. */
+  /** `onGrown` is called when a compressed version has increased the page's size. */
   constructor(
     page: RenderedPage,
-    about: Pick<KeptPage, 'versions' | 'expires' | 'readsAddress'> & { readonly session: boolean },
-    grown: () => void,
+    options: Pick<KeptPage, 'versions' | 'expires' | 'readsAddress'> & { readonly session: boolean },
+    onGrown: () => void,
   ) {
     this.status = page.status;
     this.headers = {
-      ...withoutOurs(page.headers),
-      // Browsers ask again each time, caches on the way keep nothing; what is filled in for a session is left nowhere at all.
-      'Cache-Control': about.session ? 'private, no-store' : 'private, no-cache',
+      ...withoutReserved(page.headers),
+      // Browsers revalidate every time and shared caches store nothing; content filled in for a session is stored nowhere.
+      'Cache-Control': options.session ? 'private, no-store' : 'private, no-cache',
       Vary: 'Accept-Encoding, Cookie',
     };
     this.parts = page.parts.map((part) => Buffer.from(part));
     this.holes = page.holes;
-    this.versions = about.versions;
-    this.expires = about.expires;
-    this.readsAddress = about.readsAddress;
-    this.#grown = grown;
+    this.versions = options.versions;
+    this.expires = options.expires;
+    this.readsAddress = options.readsAddress;
+    this.#grown = onGrown;
     this.etag = page.holes.length > 0 ? null : validator(this.headers, this.parts);
   }
 
-  /** What it takes of the cache's room, in bytes. */
+  /** Size in the cache, in bytes. */
   get size(): number {
     return this.parts.reduce((sum, part) => sum + part.byteLength, overhead + this.#compressedBytes);
   }
 
-  /** The reply in an encoding; a promise where it is not made yet, which the first who want it wait for: phones gain more than the moment it takes. */
+  /**
+   * Reply in an encoding, or a promise while it is being compressed. The first visitors wait for it: phones gain more than the moment it
+   * takes.
+   */
   reply(encoding: Encoding): ReadyReply | Promise<ReadyReply> {
     return this.#replies.get(encoding) ?? this.#compressing.get(encoding) ?? this.#compress(encoding);
   }
 
-  /** The reply as it is. */
+  /** Uncompressed reply. */
   get plain(): ReadyReply {
     const ready = this.#replies.get('identity');
     if (ready) return ready;
     const [only] = this.parts;
     const bytes = only && this.parts.length === 1 ? only : Buffer.concat(this.parts);
-    const made = this.#ready(bytes, 'identity');
-    this.#replies.set('identity', made);
-    return made;
+    const uncompressed = this.#ready(bytes, 'identity');
+    this.#replies.set('identity', uncompressed);
+    return uncompressed;
   }
 
-  /** Headers of a 304: none of them says anything else than those of the 200 it stands for. */
+  /** Headers of a 304, identical to the corresponding 200. */
   get notModified(): readonly string[] {
     this.#notModified ??= Object.entries({ ...this.headers, ETag: this.etag ?? '' })
       .filter(
@@ -95,13 +98,13 @@ export class KeptPage {
     const work = compressed(plain.bytes, encoding, levels[encoding])
       .then(
         (smaller) => {
-          const made = this.#ready(smaller, encoding);
-          this.#replies.set(encoding, made);
+          const compressedReply = this.#ready(smaller, encoding);
+          this.#replies.set(encoding, compressedReply);
           this.#compressedBytes += smaller.byteLength;
           this.#grown();
-          return made;
+          return compressedReply;
         },
-        // The next who wants it tries again.
+        // Compression failed; the next request tries again.
         () => plain,
       )
       .finally(() => this.#compressing.delete(encoding));
@@ -117,16 +120,19 @@ export class KeptPage {
   }
 }
 
-/** Brotli's 5 is as quick as gzip's 6, and 10 to 15 % smaller. */
+/** Brotli at level 5 is as fast as gzip at 6, and 10 to 15 % smaller. */
 const levels = { br: 5, gzip: 6 };
 
-/** Headers that the cache answers for itself are never taken from the render. */
-function withoutOurs(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const ours = new Set(['cache-control', 'vary', 'content-length', 'content-encoding', 'etag']);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ours.has(name.toLowerCase())));
+/** Removes headers that the cache sets itself. */
+function withoutReserved(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const reserved = new Set(['cache-control', 'vary', 'content-length', 'content-encoding', 'etag']);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !reserved.has(name.toLowerCase())));
 }
 
-/** Weak, since the compressed forms share it; over the headers too, since a 304 keeps those the browser has (a new CSP must arrive). */
+/**
+ * Weak, since the compressed versions share it. Covers the headers too: after a 304 browsers keep the old ones, but a new CSP must reach
+ * them.
+ */
 function validator(headers: Readonly<Record<string, string>>, parts: readonly Buffer[]): string {
   const hash = createHash('sha256').update(JSON.stringify(headers));
   for (const part of parts) hash.update(part);

@@ -2,15 +2,15 @@ import type { Tracker } from '@pergola/core';
 import type { Changes } from '@pergola/db';
 import { RenderTracker } from './render-tracker.ts';
 
-/** A value, and what was read for it. */
+/** A value, and the reads it depends on. */
 export interface Made<T> {
   readonly value: T;
   readonly reads: RenderTracker;
 }
 
 /**
- * A value worked out from the database and kept until a table it was read from changes, here or on another node (prepared request attributes and
- * addresses, identities). Nobody has to say what it depends on: the reads are followed.
+ * A value computed from the database and cached until a table it was read from changes, here or on another node (prepared request
+ * attributes and addresses, identities). Dependencies are tracked automatically.
  */
 export class LiveValue<T> {
   readonly #changes: Changes;
@@ -23,24 +23,24 @@ export class LiveValue<T> {
     this.#load = load;
   }
 
-  /** The value, if it is known and still holds; never waits. Wrapped, because a value may be null. */
+  /** The cached value if it is still valid; never waits. Wrapped, because the value may be null. */
   peek(): { readonly value: T } | null {
     return this.#made?.reads.holds ? this.#made : null;
   }
 
   /**
-   * The value, worked out again when it no longer holds. However many ask at once, it is worked out once. A `tracker` is told what it was made from, so
-   * that a page that shows it is good for as long as the value.
+   * The value, recomputed if outdated. Concurrent calls share one computation. Passes its dependencies on to `tracker`, so that a page
+   * showing the value stays valid as long as the value.
    */
   async get(tracker?: Tracker | null): Promise<T> {
-    let made = this.#made;
-    if (!made?.reads.holds) {
-      made = await this.#renew();
-      // What was being worked out already when we came may be from before a write that its caller has seen acknowledged.
-      if (this.#changes.healthy && !made.reads.current) made = await this.#renew();
+    let current = this.#made;
+    if (!current?.reads.holds) {
+      current = await this.#renew();
+      // A computation already running may predate a write that the caller knows to be committed.
+      if (this.#changes.healthy && !current.reads.current) current = await this.#renew();
     }
-    made.reads.passOn(tracker);
-    return made.value;
+    current.reads.passOn(tracker);
+    return current.value;
   }
 
   #renew(): Promise<Made<T>> {

@@ -12,40 +12,40 @@ import { type DatabaseSession, databaseSession, sessionOn } from '@pergola/db';
 import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';
 
-/** Bytes that the values of one name may take. */
-const MOST_BYTES = 8_000_000;
-/** What a value was read from takes about so much. */
+/** Size limit of the values of one name, in bytes. */
+const MAX_BYTES = 8_000_000;
+/** Estimated size of a value's recorded reads. */
 const READS_BYTES = 500;
 
-/** Values read from the database that are kept until a table they were read from changes, here or on another node. */
+/** Values read from the database and cached until a table they were read from changes, here or on another node. */
 export interface LiveValues<T> {
   /**
-   * The value for a key. Everybody gets the same object, so nobody changes it. What the context's own transaction has changed is read anew, and not kept;
-   * a page that is being made follows what the value was read from.
+   * The value for a key. The object is shared and must not be modified. If the context's transaction has changed any of the tables, the
+   * value is read again and not cached; a page being rendered takes over the value's dependencies.
    */
   get(ctx: Ctx, key: string): Promise<T>;
 }
 
 /**
- * Declares live values: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
- * system: rights lifted, in the default language. So whoever asks has to have looked at rights, and a key says everything a value depends on. Nobody
- * has to say what it was read from.
+ * Declares live values: data that every cart or page needs and that rarely changes (taxes, price rules). `read` computes a value as the
+ * system: with elevated rights, in the default language. So the caller has to check rights, and the key has to contain everything the value
+ * depends on. Dependencies on tables are tracked automatically.
  *
  * ```ts
  * export const taxes = liveValues('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
  * const rules = await ctx.get(taxes).get(ctx, '3,4');
  * ```
  *
- * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
+ * @param options.most maximum number of cached values; the least recently used are evicted. Default 2000.
  */
 export function liveValues<T>(
   name: string,
-  about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
+  options: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
 ): ServiceClass<LiveValues<T>> {
   return class extends service(name) implements LiveValues<T> {
     readonly #values = namedCache<string, Made<T>>(name, {
-      max: about.most ?? 2000,
-      maxSize: MOST_BYTES,
+      max: options.most ?? 2000,
+      maxSize: MAX_BYTES,
       sizeCalculation: ({ value }, key) => READS_BYTES + key.length + roughBytes(value),
     });
 
@@ -54,20 +54,20 @@ export function liveValues<T>(
       const tools = ctx.get(contextTools);
       const reads = new RenderTracker(session.database.changes);
       try {
-        const known = this.#values.get(key);
-        const made = known?.reads.holds ? known : await this.#make(tools, session, key, reads);
-        if (!isOvertaken(session, made.reads)) {
-          made.reads.passOn(tools.tracker);
-          return made.value;
+        const cached = this.#values.get(key);
+        const entry = cached?.reads.holds ? cached : await this.#make(tools, session, key, reads);
+        if (!isOvertaken(session, entry.reads)) {
+          entry.reads.passOn(tools.tracker);
+          return entry.value;
         }
       } catch (error) {
-        // What only this transaction has made is not there for others.
+        // Records created in this transaction aren't visible outside it, so the read may have failed for that reason.
         if (!isOvertaken(session, reads)) throw error;
       }
-      return about.read(asSystem(tools, null), key);
+      return options.read(asSystem(tools, null), key);
     }
 
-    /** Reads outside the caller's transaction: that one may see the database as it was before a change that everybody has been told of. */
+    /** Reads outside the caller's transaction, whose snapshot may predate a change that has already been announced. */
     async #make(
       tools: ContextTools,
       { database }: DatabaseSession,
@@ -75,14 +75,14 @@ export function liveValues<T>(
       reads: RenderTracker,
     ): Promise<Made<T>> {
       const ctx = asSystem(tools, reads, sessionOn(database, database.reader));
-      const made = { value: await about.read(ctx, key), reads };
-      this.#values.set(key, made);
-      return made;
+      const entry = { value: await options.read(ctx, key), reads };
+      this.#values.set(key, entry);
+      return entry;
     }
   };
 }
 
-/** The system's context in the default language, for values that are the same for everybody. */
+/** System context in the default language, for values that are the same for everyone. */
 function asSystem(
   { generation, derive }: ContextTools,
   tracker: RenderTracker | null,
@@ -92,7 +92,7 @@ function asSystem(
   return derive({ tracker, ...(lang && { lang }), timezone: 'UTC', su: true, values: session });
 }
 
-/** Whether the transaction has changed something that was read. */
+/** Whether the transaction has changed any table that was read. */
 function isOvertaken({ transaction }: DatabaseSession, reads: RenderTracker): boolean {
   if (transaction === null || transaction.touched.size === 0) return false;
   for (const table of reads.versions.keys()) if (transaction.touched.has(table)) return true;

@@ -11,24 +11,27 @@ import { RenderTracker, unchanged } from './render-tracker.ts';
 import { sendKept } from './send.ts';
 import { CACHE_HEADER, type PageLocator, type PageQuestion, type RenderedPage } from './types.ts';
 
-/** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
+/**
+ * Cookie that names, for two seconds, the process a visitor wrote through: that process already knows of the change, the others within 250
+ * ms.
+ */
 export const WROTE_COOKIE = 'pergola_wrote';
 
 const defaultBytes = 32 * 1024 * 1024;
 const wroteSeconds = 2;
-/** Reasons are remembered for so many pages. */
+/** Number of pages for which reasons are remembered. */
 const reasonsKept = 2_000;
-/** Ends the key of a page whose holes are filled. */
+/** Suffix of the key of a page with its holes filled. */
 const FILLED = ' filled';
-const longestKey = 2_000;
+const maxKeyLength = 2_000;
 
 export interface PageCacheOptions {
   readonly changes: Changes;
-  /** Whether cookies are for https only. */
+  /** Whether cookies require https. */
   readonly secure: boolean;
-  /** Room for pages with their compressed forms, in bytes. Default 32 MB. */
+  /** Size limit for pages with their compressed versions, in bytes. Default 32 MB. */
   readonly bytes?: number;
-  /** Whether kept pages say that they are (`pergola dev`). */
+  /** Whether cached pages are marked by a header (`pergola dev`). */
   readonly dev?: boolean;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -36,26 +39,26 @@ export interface PageCacheOptions {
 
 interface Flight {
   readonly tracker: RenderTracker;
-  /** The page, or null when those who wait have to render for themselves. */
+  /** The page, or null if waiting requests have to render it themselves. */
   readonly landed: Promise<RenderedPage | null>;
 }
 
 interface Counters {
   hits: number;
   misses: number;
-  /** Pages served from another visitor's render that was under way. */
+  /** Pages served from a render started by another visitor. */
   joined: number;
   kept: number;
   personal: number;
 }
 
 /**
- * Keeps pages as long as nothing they were made from changes.
+ * Caches pages until the data they were made from changes.
  *
- *   render:  version of a table ─▶ its rows ─▶ … ─▶ page ─▶ kept if every version still is the one that was taken
+ *   render:  version of a table ─▶ its rows ─▶ … ─▶ page ─▶ cached if all versions are unchanged
  *   commit:  rows ─▶ commit ─▶ version rises ─▶ acknowledged
  *
- * So a page made from old rows carries an old version, and whoever heard that a write is done gets no page from before it.
+ * A page made from old rows therefore has an old version, and once a write is acknowledged, no visitor gets a page from before it.
  */
 export class PageCache {
   readonly #changes: Changes;
@@ -67,10 +70,10 @@ export class PageCache {
   readonly #flights = new Map<string, Flight>();
   readonly #reasons = namedCache<string, string>('page_reasons', { max: reasonsKept, entryBytes: 400 });
   readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
-  /** Tells this process's own mark in the cookie; says nothing about the node. */
+  /** Identifies this process in the cookie; reveals nothing about the node. */
   readonly #mark = randomBytes(6).toString('base64url');
   readonly #unsubscribe: () => void;
-  /** Rises with every change heard: a page found fresh at this count needs no second look. */
+  /** Incremented with every change: a page found fresh at this count needs no further check. */
   #changeCount = 0;
   #generation = -1;
 
@@ -97,8 +100,8 @@ export class PageCache {
   }
 
   /**
-   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
-   * to go the long way. As near to a bare server as can be.
+   * Serves a GET or HEAD request of a visitor without a session from memory. Returns true once the reply is sent (200 or 304), false if the
+   * request needs the full path. Kept as close to a bare server as possible.
    */
   answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
     if (!this.#changes.healthy) return false;
@@ -109,12 +112,12 @@ export class PageCache {
     return true;
   }
 
-  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
+  /** Sends a cached page without holes: 304 or 200, compressed if the visitor accepts it. */
   send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
     sendKept(req, res, page);
   }
 
-  /** The kept page, if there is one that is fresh enough; synchronous. */
+  /** The cached page if it is fresh enough; synchronous. */
   lookup(question: PageQuestion): KeptPage | null {
     const page = this.wroteElsewhere(question.cookies) ? null : this.#best(pageKey(question), question.undeclared);
     if (page) this.#counters.hits += 1;
@@ -123,16 +126,16 @@ export class PageCache {
   }
 
   /**
-   * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
-   * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
+   * Renders a page that isn't cached. Concurrent requests for it share one render, unless the page turns out to be personal: then each
+   * renders separately. Caches the page if possible. `render` reports all its reads to the tracker.
    */
   render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
     return this.#renderOnce(pageKey(question), question, render);
   }
 
   /**
-   * Fills the holes of a kept page for visitors without a session, and keeps it filled beside it: seats and stock change more often than their page,
-   * and are asked for far more often than they change.
+   * Fills the holes of a cached page for visitors without a session and caches the result separately: seats and stock change more often
+   * than the page around them, but are still read far more often than they change.
    */
   fill(question: PageQuestion, fill: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
     return this.#renderOnce(pageKey(question) + FILLED, question, fill);
@@ -144,9 +147,9 @@ export class PageCache {
     render: (tracker: Tracker) => Promise<RenderedPage>,
   ): Promise<RenderedPage> {
     this.#follow(question.generation.number);
-    // Somebody who wrote through another process must not get what was begun before this process heard of it.
-    const alone = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
-    const flight = alone ? undefined : this.#flights.get(key);
+    // A visitor who wrote through another process must not share a render that started before this process learned of the change.
+    const isSeparate = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
+    const flight = isSeparate ? undefined : this.#flights.get(key);
     if (flight?.tracker.current) {
       const page = await flight.landed;
       if (page && !isOfAnotherAddress(question, flight.tracker)) {
@@ -157,46 +160,46 @@ export class PageCache {
     }
     const tracker = new RenderTracker(this.#changes);
     const work = this.#renderAndKeep(key, question, tracker, render);
-    if (!alone) this.#takeOff(key, question, tracker, work);
+    if (!isSeparate) this.#shareRender(key, question, tracker, work);
     return work;
   }
 
-  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
+  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an outdated page. */
   afterWrite(): readonly string[] {
     const flags = `Path=/; Max-Age=${wroteSeconds}; HttpOnly; SameSite=Lax${this.#secure ? '; Secure' : ''}`;
     return [`${WROTE_COOKIE}=${this.#mark}.${this.#clock().toString(36)}; ${flags}`];
   }
 
-  /** Whether the cookie of a visitor who wrote names this process. */
+  /** Whether the write cookie names this process. */
   wroteHere(wrote: string): boolean {
     return wrote.startsWith(`${this.#mark}.`);
   }
 
-  /** Whether a visitor wrote through another process a moment ago: this one may not have heard of it. */
+  /** Whether the visitor has just written through another process, so that this one may not know of the change yet. */
   wroteElsewhere(cookies: Cookies): boolean {
     const wrote = cookies[WROTE_COOKIE];
     return wrote !== undefined && !this.wroteHere(wrote);
   }
 
-  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
+  /** Reason why the page wasn't cached when it was last rendered, for developers. Null if it was cached or never requested. */
   explain(question: PageQuestion): string | null {
     return this.#reasons.get(pageKey(question)) ?? null;
   }
 
-  /** Stops listening for changes and lets go of all pages. */
+  /** Stops listening for changes and clears the cache. */
   close(): void {
     this.#unsubscribe();
     this.#pages.clear();
   }
 
-  /** The page under a key, filled where that is kept too. */
+  /** The page under a key, with its holes filled if that version is cached too. */
   #best(key: string, undeclared: boolean): KeptPage | null {
     const serves = (page: KeptPage | null): KeptPage | null => (page && undeclared && page.readsAddress ? null : page);
     const page = serves(this.#fresh(key));
     return page === null || page.holes.length === 0 ? page : (serves(this.#fresh(key + FILLED)) ?? page);
   }
 
-  /** The page under a key, unless something it was made from changed; then it goes. */
+  /** The page under a key, or null if a table it was made from has changed; then it is removed. */
   #fresh(key: string): KeptPage | null {
     const page = this.#pages.get(key);
     if (!page || !this.#changes.healthy) return null;
@@ -213,7 +216,7 @@ export class PageCache {
     return page;
   }
 
-  #takeOff(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
+  #shareRender(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
     const landed = work.then(
       (page) => (page.keep && tracker.reason === null && !isOfAnotherAddress(question, tracker) ? page : null),
       () => null,
@@ -234,44 +237,48 @@ export class PageCache {
     const page = await render(tracker);
     if (tracker.reason !== null) this.#counters.personal += 1;
     if (isOfAnotherAddress(question, tracker)) return page;
-    const reason = this.#whyNot(page, tracker);
+    const reason = this.#uncacheableReason(page, tracker);
     this.#note(key, reason);
     if (reason === null && tracker.current) this.#keep(key, question, page, tracker);
     return page;
   }
 
-  /** Why a page may not be kept at all; a page whose tables changed meanwhile merely is not kept this time. */
-  #whyNot(page: RenderedPage, tracker: RenderTracker): string | null {
+  /** Reason why a page can't be cached at all. A page whose tables changed during rendering is just not cached this time. */
+  #uncacheableReason(page: RenderedPage, tracker: RenderTracker): string | null {
     if (tracker.reason !== null) return tracker.reason;
     if (page.status !== 200) return `its status is ${page.status}`;
     if (Object.keys(page.headers).some((name) => name.toLowerCase() === 'set-cookie')) return 'its reply sets cookies';
     if (!page.keep) return 'its route or its reply forbids it';
     if (tracker.expires <= this.#clock()) return 'it is stale as soon as it is made';
     const bytes = page.parts.reduce((sum, part) => sum + part.length, 0);
-    // It would push out too many others.
+    // A larger page would evict too many others.
     return bytes <= this.#pages.maxSize / 8 ? null : `its ${bytes} characters are too many`;
   }
 
   #keep(key: string, { session }: PageQuestion, page: RenderedPage, tracker: RenderTracker): void {
     const { versions, expires, readsAddress } = tracker;
     const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
-    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires, readsAddress }, () => {
-      // Weighed again, where it is still here.
-      if (this.#pages.peek(key) !== kept) return;
-      this.#pages.delete(key);
-      this.#pages.set(key, kept);
-    });
-    kept.checkedAt = this.#changeCount;
-    this.#pages.set(key, kept);
+    const cachedPage: KeptPage = new KeptPage(
+      { ...page, headers },
+      { session, versions, expires, readsAddress },
+      () => {
+        // Set again to update its size, if it is still cached.
+        if (this.#pages.peek(key) !== cachedPage) return;
+        this.#pages.delete(key);
+        this.#pages.set(key, cachedPage);
+      },
+    );
+    cachedPage.checkedAt = this.#changeCount;
+    this.#pages.set(key, cachedPage);
     this.#counters.kept += 1;
   }
 
   #note(key: string, reason: string | null): void {
-    if (reason === null || key.length > longestKey) this.#reasons.delete(key);
+    if (reason === null || key.length > maxKeyLength) this.#reasons.delete(key);
     else this.#reasons.set(key, reason);
   }
 
-  /** Pages of an older generation are never asked for again: their room is free at once. */
+  /** Pages of an older generation are never requested again, so their memory is freed at once. */
   #follow(generation: number): void {
     if (generation <= this.#generation) return;
     this.#generation = generation;
@@ -280,7 +287,7 @@ export class PageCache {
   }
 }
 
-/** Whether a page depends on query values that the key of the question leaves out. */
+/** Whether a page depends on query values that aren't part of its key. */
 function isOfAnotherAddress({ undeclared }: PageQuestion, { readsAddress }: RenderTracker): boolean {
   return undeclared && readsAddress;
 }

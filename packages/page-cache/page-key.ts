@@ -1,6 +1,6 @@
 import type { PageQuestion } from './types.ts';
 
-/** What a page is kept under: everything its content may depend on that no table tells. Two questions with one key get one page. */
+/** Cache key of a page: everything its content may depend on apart from tables. Questions with the same key get the same page. */
 export function pageKey(question: PageQuestion): string {
   return JSON.stringify([
     question.generation.number,
@@ -16,7 +16,7 @@ export function pageKey(question: PageQuestion): string {
   ]);
 }
 
-/** Groups as part of a key, in any order the same. */
+/** Groups as part of a key, independent of their order. */
 export function groupKey(groups: ReadonlySet<string>): string {
   return [...groups].sort().join(' ');
 }

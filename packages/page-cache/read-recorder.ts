@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Cookies } from '@pergola/core';
 import type { VaryOn } from './vary-index.ts';
 
-/** Headers and cookies of one request that note which of them are read, there or not. */
+/** Records which headers and cookies of a request are read, whether or not they are set. */
 export class ReadRecorder {
   readonly headers: IncomingMessage['headers'];
   readonly cookies: Cookies;
@@ -15,9 +15,9 @@ export class ReadRecorder {
     this.cookies = this.#watch(cookies, this.#cookies);
   }
 
-  /** The names that were read, in order; null when more was read than single values of text, so that nothing can be told from it. */
+  /** Names of the values read, in order. Null if anything but single text values was read, so that the dependencies are unknown. */
   varyOn(): VaryOn | null {
-    // The cookie header as a whole holds every cookie.
+    // The cookie header contains all cookies.
     if (!this.#traceable || this.#headers.has('cookie')) return null;
     return { headers: [...this.#headers], cookies: [...this.#cookies] };
   }

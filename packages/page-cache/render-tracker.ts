@@ -1,7 +1,7 @@
 import type { Tracker } from '@pergola/core';
 import type { Changes } from '@pergola/db';
 
-/** Notes what one render reads. Answers afterwards, and at any time meanwhile, whether all of it still stands. */
+/** Records the reads of a render and checks, during and after it, whether all of them are still current. */
 export class RenderTracker implements Tracker {
   readonly #changes: Changes;
   readonly #versions = new Map<string, number>();
@@ -13,14 +13,14 @@ export class RenderTracker implements Tracker {
     this.#changes = changes;
   }
 
-  /** The oldest version counts: what was read then may be older than what a later reading finds. */
+  /** Keeps the oldest version: data read first may be older than data from a later read. */
   table(name: string, version = this.#changes.version(name)): void {
-    const known = this.#versions.get(name);
-    if (known === undefined || version < known) this.#versions.set(name, version);
+    const recorded = this.#versions.get(name);
+    if (recorded === undefined || version < recorded) this.#versions.set(name, version);
   }
 
-  until(at: Date): void {
-    this.#expires = Math.min(this.#expires, at.getTime());
+  until(expiresAt: Date): void {
+    this.#expires = Math.min(this.#expires, expiresAt.getTime());
   }
 
   personal(reason: string): void {
@@ -31,17 +31,17 @@ export class RenderTracker implements Tracker {
     this.#readsAddress = true;
   }
 
-  /** Whether the page depends on query values that its route doesn't declare. */
+  /** Whether the page depends on undeclared query values. */
   get readsAddress(): boolean {
     return this.#readsAddress;
   }
 
-  /** Milliseconds since 1970 from which on the page is stale; Infinity when it does not depend on the time. */
+  /** Time in milliseconds since 1970 when the page becomes stale; Infinity if it doesn't depend on time. */
   get expires(): number {
     return this.#expires;
   }
 
-  /** Why the page belongs to one visitor; null when it does not. */
+  /** Reason why the page is personal, or null. */
   get reason(): string | null {
     return this.#reason;
   }
@@ -50,17 +50,17 @@ export class RenderTracker implements Tracker {
     return this.#versions;
   }
 
-  /** Whether nothing that was read so far has changed since it was read. */
+  /** Whether all data read so far is unchanged. */
   get current(): boolean {
     return this.#changes.healthy && unchanged(this.#versions, this.#changes);
   }
 
-  /** Whether what was made from all that was read may still be used: never where something was read that no table tells of. */
+  /** Whether the result may still be reused: never if it depends on anything but tables. */
   get holds(): boolean {
     return this.#reason === null && this.current && Date.now() < this.#expires;
   }
 
-  /** Tells a page that shows what was made from these reads about them: it is good for as long as they are. */
+  /** Passes these reads on to the tracker of a page that uses their result, so that the page is valid as long as they are. */
   passOn(to: Tracker | null | undefined): void {
     if (!to) return;
     for (const [table, version] of this.#versions) to.table(table, version);

@@ -8,43 +8,43 @@ declare module '@pergola/core/contributions' {
   }
 }
 
-/** What a resolver may look at; quick to make, the same for the page cache and the router. */
+/** The request as resolvers see it; cheap to create, the same for the page cache and the router. */
 export interface ResolvableRequest {
   readonly host: string;
   readonly path: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly headers: RequestView['headers'];
-  /** Language of the page that makes a call, as the call names it: unchecked. Null or left out for visits of pages. */
+  /** Language of the page that makes a call, as named by the call and unchecked. Null or omitted for page visits. */
   readonly pageLang?: string | null;
   /** Request attributes resolved before this one, in addon order. */
   readonly attributes: Readonly<Partial<RequestAttributes>>;
 }
 
 /**
- * What a request is about (its website, its pricelist), worked out before it is routed and part of a kept page's key.
- * `prepare` reads what is needed and is run again when that changes; `resolve` must be quick and pure.
+ * Property of a request (its website, its pricelist), resolved before routing and part of a cached page's key. `prepare` reads the required
+ * data and runs again when it changes; `resolve` must be fast and pure.
  */
 export interface RequestAttribute<K extends keyof RequestAttributes = keyof RequestAttributes, S = unknown> {
   readonly name: K;
   readonly prepare: (ctx: Ctx) => Promise<S>;
   readonly resolve: (state: S, request: ResolvableRequest) => RequestAttributes[K];
-  /** The request attribute as it stands in a cache key. Default JSON. */
+  /** The value as part of a cache key. Default JSON. */
   readonly key: (value: RequestAttributes[K]) => string;
 }
 
 /** Declares a request attribute; see {@link RequestAttribute}. */
 export function requestAttribute<K extends keyof RequestAttributes, S>(
   name: K,
-  about: {
+  options: {
     prepare: (ctx: Ctx) => Promise<S>;
     resolve: (state: S, request: ResolvableRequest) => RequestAttributes[K];
     key?: (value: RequestAttributes[K]) => string;
   },
 ): RequestAttribute<K, S> {
-  return Object.freeze({ name, key: (value: RequestAttributes[K]) => JSON.stringify(value) ?? '', ...about });
+  return Object.freeze({ name, key: (value: RequestAttributes[K]) => JSON.stringify(value) ?? '', ...options });
 }
 
-/** What requests are about, in the order of the addons. */
+/** Request attributes in the order of the addons. */
 export const requestAttributes = listPoint('requestAttributes', {
   shape: z.array(
     shaped('a request attribute', '`requestAttribute(…)`', { name: text, prepare: callable, resolve: callable }),

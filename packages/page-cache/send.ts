@@ -4,18 +4,19 @@ import fresh from 'fresh';
 import type { KeptPage, ReadyReply } from './kept-page.ts';
 
 /**
- * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding the visitor takes. HEAD gets the headers.
+ * Sends a cached page without holes: 304 if the visitor has it, otherwise 200 in the best encoding the visitor accepts. HEAD requests get
+ * only the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
-  const known = req.headers['if-none-match'];
-  if (known !== undefined && page.etag !== null && fresh({ 'if-none-match': known }, { etag: page.etag })) {
+  const clientEtag = req.headers['if-none-match'];
+  if (clientEtag !== undefined && page.etag !== null && fresh({ 'if-none-match': clientEtag }, { etag: page.etag })) {
     res.writeHead(304, page.notModified as string[]);
     res.end();
     return;
   }
   const [best = 'identity'] = acceptedEncodings(req.headers['accept-encoding'] as string | undefined);
   const reply = page.reply(best);
-  if ('then' in reply) void reply.then((made) => send(res, page, made));
+  if ('then' in reply) void reply.then((compressedReply) => send(res, page, compressedReply));
   else send(res, page, reply);
 }
 

@@ -1,7 +1,7 @@
 import type { Cookies, Generation } from '@pergola/core';
 import type { ResolvableRequest } from './request-attributes.ts';
 
-/** Something per visitor that is put into a page after the cache. */
+/** Visitor-specific part of a page, inserted after caching. */
 export type Hole =
   | { readonly kind: 'fragment'; readonly id: string }
   | { readonly kind: 'csrf' }
@@ -13,59 +13,60 @@ export interface PageParts {
   readonly holes: readonly Hole[];
 }
 
-/** Everything a kept page is kept under, besides its freshness. */
+/** Everything that identifies a cached page, except its freshness. */
 export interface PageQuestion {
   readonly generation: Generation;
   readonly origin: string;
-  /** As routed: without language prefix. */
+  /** As routed, without language prefix. */
   readonly path: string;
-  /** As the visitor wrote it, with the prefix. */
+  /** As requested, with the prefix. */
   readonly visitedPath: string;
   readonly lang: string;
   readonly timezone: string;
   readonly groups: ReadonlySet<string>;
   /** The keys of all attributes, in order. */
   readonly attributes: string;
-  /** The declared query values as parsed, in JSON with sorted keys; the empty text when there are none. */
+  /** Declared query values as parsed, in JSON with sorted keys; may be empty. */
   readonly query: string;
-  /** Whether the address has query values that the route doesn't declare. Only pages that never read their whole address answer such a request. */
+  /** Whether the address has undeclared query values. Only pages that never read the whole address can serve such a request. */
   readonly undeclared: boolean;
-  /** Visitors without a session all get the same page; those with one get it with its holes filled for them. */
+  /** Visitors without a session all get the same page; visitors with one get it with its holes filled for them. */
   readonly session: boolean;
-  /** Among them what says how new a page has to be for a visitor who wrote. */
+  /** Include the cookie that determines how recent a page has to be after the visitor's last write. */
   readonly cookies: Cookies;
 }
 
-/** What a render made, before it is known whether it may be kept. */
+/** Result of a render, before checking whether it may be cached. */
 export interface RenderedPage extends PageParts {
   readonly status: number;
-  /** Content type, security headers, and what the handler set. */
+  /** Content type, security headers, and headers set by the handler. */
   readonly headers: Readonly<Record<string, string>>;
-  /** False when something forbids keeping it that no tracker sees (cookies set, a status other than 200). */
+  /** False if the page can't be cached for a reason no tracker sees (cookies set, a status other than 200). */
   readonly keep: boolean;
 }
 
-/** A GET or HEAD request of a visitor without a session, before anything of it was parsed. */
+/** A GET or HEAD request of a visitor without a session, before parsing. */
 export interface LocatableRequest extends ResolvableRequest {
   readonly origin: string;
   /** With its `?`, or empty. */
   readonly query: string;
 }
 
-/** How the page cache asks what a request means, so that it can answer in front of Express. */
+/** Resolves requests for the page cache, which runs in front of Express. */
 export interface PageLocator {
   /**
-   * Stands for everything that `locate` rests on beside the request: another object as soon as any of it changed (generation, prepared attributes
-   * and addresses). Null while that is being prepared again: then nothing kept is served. Asked on every hit: as quick as it can be.
+   * Identifies everything `locate` depends on apart from the request: a new object after every change (generation, prepared attributes and
+   * addresses). Null while those are being refreshed; then the cache serves nothing. Called on every hit, so it has to be as fast as
+   * possible.
    */
   epoch(): object | null;
   /**
-   * What the page of a visitor without a session is kept under; null when the request has to go the long way (redirect, cookies to set, query
-   * values that don't fit, nothing that may be kept). Pure: headers and cookies only through `request`, which notes which of them were read, so that the next
-   * request with the same ones need not be located again.
+   * Cache question for a visitor without a session, or null if the request needs the full path (redirect, cookies to set, invalid query
+   * values, an uncacheable page). Pure: reads headers and cookies only through `request`, which records them, so that the next request with
+   * the same values need not be located again.
    */
   locate(request: LocatableRequest): PageQuestion | null;
 }
 
-/** Says in `pergola dev` whether a page was kept, and if not, why. */
+/** Reports in `pergola dev` whether a page was cached, and the reason if not. */
 export const CACHE_HEADER = 'X-Pergola-Cache';

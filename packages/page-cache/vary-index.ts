@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Cookies } from '@pergola/core';
 
-/** The headers and cookies of a request whose values decided what it means. */
+/** Headers and cookies whose values determine the meaning of a request. */
 export interface VaryOn {
   readonly headers: readonly string[];
   readonly cookies: readonly string[];
@@ -9,21 +9,21 @@ export interface VaryOn {
 
 interface Shape {
   readonly varyOn: VaryOn;
-  /** By the values of those headers and cookies. */
+  /** Meanings by the values of those headers and cookies. */
   readonly meanings: Map<string, string>;
 }
 
-/** Meanings remembered in all, and of one address; addresses of at most so many characters. */
-const most = 20_000;
-const mostOfAddress = 500;
-const longestAddress = 1_000;
+/** Limits: meanings in total and per address, and characters of an address. */
+const maxMeanings = 20_000;
+const maxPerAddress = 500;
+const maxAddressLength = 1_000;
 
 /**
- * Remembers what requests mean. Who works that out reads headers and cookies one after the other, and decides by what was read: so requests for one
- * address that agree in everything that was read mean the same, and the same names come up again and again.
+ * Remembers the meaning of requests. Locating a request reads headers and cookies one after the other, depending on the values read before.
+ * So requests for the same address that agree in all values read have the same meaning, and few sets of names occur.
  */
 export class VaryIndex {
-  /** By origin, then by address. */
+  /** Shapes by origin, then by address. */
   readonly #known = new Map<string, Map<string, Shape[]>>();
   #size = 0;
 
@@ -46,15 +46,15 @@ export class VaryIndex {
     meaning: string,
   ): void {
     const values = valuesOf(varyOn, request.headers, request.cookies);
-    if (address.length > longestAddress || values === null) return;
-    if (this.#size >= most) this.forget();
+    if (address.length > maxAddressLength || values === null) return;
+    if (this.#size >= maxMeanings) this.forget();
     const shapes = this.#shapesOf(origin, address);
-    let shape = shapes.find((one) => isSame(one.varyOn, varyOn));
+    let shape = shapes.find((candidate) => isSame(candidate.varyOn, varyOn));
     if (!shape) {
       shape = { varyOn, meanings: new Map() };
       shapes.push(shape);
     }
-    if (shape.meanings.size >= mostOfAddress) {
+    if (shape.meanings.size >= maxPerAddress) {
       this.#size -= shape.meanings.size;
       shape.meanings.clear();
     }
@@ -82,7 +82,7 @@ export class VaryIndex {
   }
 }
 
-/** The values of those headers and cookies as one text that no other values make; null when one of them is no text. */
+/** Values of those headers and cookies as one unambiguous text, or null if a value isn't text. */
 function valuesOf(varyOn: VaryOn, headers: IncomingHttpHeaders, cookies: Cookies): string | null {
   let text = '';
   for (const name of varyOn.headers) {

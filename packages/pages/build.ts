@@ -9,14 +9,14 @@ import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.t
 import { SourceError } from './source/mustaches.ts';
 import { parseSource } from './source/source.ts';
 
-/** What an addon brings to the pages of a site. */
+/** Templates and patches of an addon. */
 export interface AddonTemplates {
   readonly name: string;
   readonly templates: readonly TemplateSource[];
   readonly patches: readonly Omit<PatchFile, 'addon'>[];
 }
 
-/** A template with everything that changes it, before it is translated and put together. */
+/** A template with all its changes, before translation and assembly. */
 export interface TemplatePlan {
   readonly id: string;
   readonly addon: string;
@@ -24,11 +24,11 @@ export interface TemplatePlan {
   readonly source: string;
   /** In addon order. */
   readonly changes: readonly PlannedChange[];
-  /** Texts the source calls for by `{{t}}` and `{{plural}}`. */
+  /** Texts the source uses through `{{t}}` and `{{plural}}`. */
   readonly calls: readonly TextCall[];
   /** Whether the source can be parsed. */
   readonly sound: boolean;
-  /** The source with all changes made, in the language it is written in. */
+  /** The source with all changes applied, in its original language. */
   readonly final: string;
 }
 
@@ -36,7 +36,7 @@ interface PlannedChange extends Change {
   readonly calls: readonly TextCall[];
 }
 
-/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the core knows and this part does not. */
+/** A reference of a template to an island, fragment, block, group or style sheet, which only the core can check. */
 export interface TemplateUse {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
@@ -49,7 +49,7 @@ export interface TemplateUse {
 
 export interface TemplatePlans {
   readonly plans: ReadonlyMap<string, TemplatePlan>;
-  /** The names that any template shows as a partial. */
+  /** Names used as partials by any template. */
   readonly partials: ReadonlySet<string>;
   readonly uses: readonly TemplateUse[];
   readonly problems: readonly Problem[];
@@ -58,8 +58,8 @@ export interface TemplatePlans {
 const idPattern = /^[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+$/;
 
 /**
- * Reads, checks and puts together the templates of a generation; every problem of every source is found, not only the first. It yields after
- * each source, so that whoever builds while requests are served can let them in between.
+ * Reads, checks and assembles the templates of a generation, collecting all problems of all sources. Yields after each source, so that
+ * requests can be served during the build.
  */
 export function* planTemplates(
   addons: readonly AddonTemplates[],
@@ -92,7 +92,7 @@ export function* planTemplates(
   for (const [id, draft] of drafts) {
     const { template, changes, origin } = draft;
     const { sound = false, calls = [] } = draft.reports[0] ?? {};
-    const { source: final, problems: found } =
+    const { source: final, problems: patchProblems } =
       sound && changes.length > 0
         ? memory.recall(ruled('changed', helpers), JSON.stringify([template.source, changes]), () =>
             inherit(
@@ -103,7 +103,7 @@ export function* planTemplates(
             ),
           )
         : { source: template.source, problems: [] };
-    problems.push(...found, ...partialProblems(draft, ids));
+    problems.push(...patchProblems, ...partialProblems(draft, ids));
     for (const report of draft.reports) uses.push(...usesOf(report, id));
     plans.set(id, { id, ...origin, source: template.source, changes, final, calls, sound });
     yield;
@@ -117,12 +117,12 @@ interface TemplateDraft {
   readonly origin: Origin;
   readonly template: TemplateSource;
   readonly changes: PlannedChange[];
-  /** Of the template itself, then of each change. */
+  /** For the template itself, then for each change. */
   readonly reports: SourceReport[];
 }
-/** What one source says by itself, wherever it stands. */
+/** Findings about one source, independent of its place. */
 interface SourceFindings extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named' | 'calls'> {
-  /** What is wrong with it. */
+  /** Problems of the source. */
   readonly faults: readonly Fault[];
   /** Whether it can be parsed. */
   readonly sound: boolean;
@@ -141,7 +141,7 @@ function collectSources(
   for (const { name, templates } of addons) {
     for (const template of templates) {
       const { id, file } = template;
-      const other = sources.get(id);
+      const existing = sources.get(id);
       if (!idPattern.test(id) || !id.startsWith(`${name}.`)) {
         const message = `The template "${id}" is not named after its addon.`;
         problems.push({
@@ -150,8 +150,8 @@ function collectSources(
           message,
           remedy: `Call the file ${name}.something.hbs, in letters, digits, - and _.`,
         });
-      } else if (other) {
-        const message = `There is a template "${id}" already, in ${other.addon} ${other.template.file}.`;
+      } else if (existing) {
+        const message = `There is a template "${id}" already, in ${existing.addon} ${existing.template.file}.`;
         problems.push({
           addon: name,
           file,
@@ -167,30 +167,37 @@ function collectSources(
 function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Problem[]): SourceCheck {
   return (source, origin, replaces = false) => {
     const kind = ruled(replaces ? 'replacement' : 'source', helpers);
-    const found = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
-    problems.push(...found.faults.map((fault) => problemOf(fault, source, origin)));
-    return { ...found, source, origin };
+    const findings = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
+    problems.push(...findings.faults.map((fault) => problemOf(fault, source, origin)));
+    return { ...findings, source, origin };
   };
 }
 
-/** What was found depends on the helpers there are, too. */
+/** Findings also depend on the available helpers. */
 function ruled(kind: string, helpers: HelperRules): string {
   return `${kind} ${[...helpers.keys()].join(' ')}`;
 }
 
 function checkSource(source: string, helpers: HelperRules, replaces: boolean): SourceFindings {
-  const { readable, partials, inlines, named, calls, faults: found } = checkHandlebars(source, helpers, replaces);
-  const faults = [...found];
+  const {
+    readable,
+    partials,
+    inlines,
+    named: references,
+    calls,
+    faults: handlebarsFaults,
+  } = checkHandlebars(source, helpers, replaces);
+  const faults = [...handlebarsFaults];
   let sound = false;
   try {
     faults.push(...checkMarkup(parseSource(source), helpers));
     sound = readable;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // Handlebars itself has said so already, unless it is a raw block
+    // Handlebars has reported it already, unless it is a raw block
     if (readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
   }
-  return { faults, sound, partials, inlines, named, calls };
+  return { faults, sound, partials, inlines, named: references, calls };
 }
 
 function addPatch(
@@ -209,8 +216,8 @@ function addPatch(
     });
     return;
   }
-  const { changes, problems: found } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
-  problems.push(...found);
+  const { changes, problems: fileProblems } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
+  problems.push(...fileProblems);
   for (const change of changes) {
     const origin: Origin = { addon, file, line: change.contentLine };
     const report = check(change.content, origin, change.position === 'replace');
@@ -228,15 +235,15 @@ function partialProblems({ reports }: TemplateDraft, templates: ReadonlySet<stri
   );
 }
 
-function partialFault({ name, offset }: PartialCall, known: readonly string[]) {
+function partialFault({ name, offset }: PartialCall, templateIds: readonly string[]) {
   if (name.includes('.'))
-    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, known) || undefined };
+    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, templateIds) || undefined };
   const remedy = `Write {{#> ${name}}}…{{/${name}}} with what to show where no caller defines it.`;
   return { offset, message: `There is no part "${name}" in this template.`, remedy };
 }
 
-function usesOf({ named, source, origin }: SourceReport, template: string): TemplateUse[] {
-  return named.map(({ kind, id, offset, values }) => {
+function usesOf({ named: references, source, origin }: SourceReport, template: string): TemplateUse[] {
+  return references.map(({ kind, id, offset, values }) => {
     const { addon, file = origin.file, line = 1 } = problemOf({ offset, message: '' }, source, origin);
     return { kind, id, values, template, addon, file, line };
   });

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export { type EditedFault, sampleOf, type Vocabulary } from './check/edited.ts';
 export { block, fragment, type TemplateName, type Templates, type TemplateValues, type WithValues } from './define.ts';

@@ -11,12 +11,12 @@ const linkAttributes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Makes the paths of links and forms follow the reader's language, so that authors write `href="/shop/{{slug}}"` and nothing more:
+ * Makes the paths of links and forms follow the reader's language, so that authors simply write `href="/shop/{{slug}}"`:
  *
  *     href="/shop/{{slug}}"              href="{{localized "/shop"}}/{{slug}}"
  *     href="/{{page}}"                   href="{{#localized "/"}}/{{page}}{{/localized}}"
  *
- * The first form is the cheap one, for paths whose beginning is fixed.
+ * The first form is faster and is used for paths with a fixed start.
  */
 export function localizeLinks(source: string): string {
   if (!/(href|action)\s*=\s*["'][/{]/.test(source)) return source;
@@ -42,9 +42,9 @@ function localizeValue(parsed: ParsedSource, start: number, end: number): Edit[]
   ];
 }
 
-/** The whole segments at the beginning of a path; empty where a value may be part of the first one, or codes are in it. */
+/** Complete segments at the start of a path; empty if a value may be part of the first one, or if the path contains entities. */
 function fixedPath(text: string, isWhole: boolean): string {
   const path = /^[^?#]*/.exec(text)?.[0] ?? '';
-  const whole = isWhole || path.length < text.length ? path : path.slice(0, path.lastIndexOf('/'));
-  return /^[\w./~%-]+$/.test(whole) ? whole : '';
+  const segments = isWhole || path.length < text.length ? path : path.slice(0, path.lastIndexOf('/'));
+  return /^[\w./~%-]+$/.test(segments) ? segments : '';
 }

@@ -26,17 +26,17 @@ import { templateSteps } from './templates.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Pieces that editors place on pages: `block(…)`. */
+    /** Blocks that editors can place on pages: `block(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
     blocks: readonly BlockDefinition<any>[];
-    /** Pieces of pages that differ from visitor to visitor: `fragment(…)`. */
+    /** Visitor-specific parts of pages: `fragment(…)`. */
     fragments: readonly FragmentDefinition[];
     /**
-     * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
-     * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
+     * Addon data that every page may need: the base addon provides currencies, website decides who edits in place. For currencies, the
+     * first contribution that knows one wins; any contribution can enable the editor; a field is editable unless one of them says no.
      */
     rendering: readonly RenderingRule[];
-    /** Templates that a call from outside may name; everything else is refused. */
+    /** Templates that external calls may request; all others are rejected. */
     publicTemplates: readonly TemplateName[];
   }
 }
@@ -44,7 +44,7 @@ declare module '@pergola/core/contributions' {
 /** The blocks of all addons, by id. */
 export const blocks = contributionPoint('blocks', {
   shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
-  names: { what: 'block', of: (list) => list.map((one) => one.id) },
+  names: { what: 'block', of: (list) => list.map((block) => block.id) },
   build({ contributions, report }) {
     for (const { addon, value } of contributions) {
       for (const { id: name, options } of value) {
@@ -62,7 +62,7 @@ export const blocks = contributionPoint('blocks', {
 
 export const fragments = contributionPoint('fragments', {
   shape: z.array(shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable })),
-  names: { what: 'fragment', of: (list) => list.map((one) => one.id) },
+  names: { what: 'fragment', of: (list) => list.map((fragment) => fragment.id) },
   build: ({ contributions }) => byId(contributions),
 });
 
@@ -93,7 +93,7 @@ export const templates = contributionPoint('templates', {
         addons: sources,
         languages: needs.languages,
         translate: (lang, addon, source) => needs.catalogs.lookup(lang, addon, source),
-        forms: (lang, addon, one) => needs.catalogs.forms(lang, addon, one),
+        forms: (lang, addon, singular) => needs.catalogs.forms(lang, addon, singular),
         pluralIndex: (lang, n) => needs.catalogs.pluralIndex(lang, n),
         place: (lang, addon, source) => needs.catalogs.place(lang, addon, source),
         warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
@@ -110,16 +110,16 @@ export const templates = contributionPoint('templates', {
       islands: needs.assets.islandIds,
       stylesheets: needs.assets.stylesheetIds,
     }).forEach(report);
-    const known = new Set(built.templates.ids);
+    const templateIds = new Set(built.templates.ids);
     for (const addon of addons) {
       const { blocks: ownBlocks = [], fragments: ownFragments = [] } = addon.definition;
       const uses = [
-        ...ownBlocks.map((made) => ({ what: `block "${made.id}"`, made })),
-        ...ownFragments.map((made) => ({ what: `fragment "${made.id}"`, made })),
+        ...ownBlocks.map((definition) => ({ label: `block "${definition.id}"`, definition })),
+        ...ownFragments.map((definition) => ({ label: `fragment "${definition.id}"`, definition })),
       ];
-      for (const { what, made } of uses)
-        for (const problem of checkTemplate(addon.name, what, made.template, known))
-          report({ ...problem, ...declaredAt(made, addon, [made.template], made.id) });
+      for (const { label, definition } of uses)
+        for (const problem of checkTemplate(addon.name, label, definition.template, templateIds))
+          report({ ...problem, ...declaredAt(definition, addon, [definition.template], definition.id) });
     }
     return built.templates;
   },
@@ -137,11 +137,11 @@ export const templates = contributionPoint('templates', {
     ),
 });
 
-/** What is wrong when `what` of an addon names a template; nothing when it is there. */
-export function checkTemplate(addon: string, what: string, template: string, known: ReadonlySet<string>) {
-  if (known.has(template)) return [];
-  const message = `${what} names the template "${template}", which is not there.`;
-  return [{ addon, message, remedy: didYouMean(template, known) || undefined }];
+/** Problem if `label` of an addon references a missing template. */
+export function checkTemplate(addon: string, label: string, template: string, templateIds: ReadonlySet<string>) {
+  if (templateIds.has(template)) return [];
+  const message = `${label} names the template "${template}", which is not there.`;
+  return [{ addon, message, remedy: didYouMean(template, templateIds) || undefined }];
 }
 
 function patchedTemplates({ files }: Addon): string[] {
@@ -152,17 +152,18 @@ function patchedTemplates({ files }: Addon): string[] {
 function byId<T extends { readonly id: string }>(
   contributions: readonly { readonly value: readonly T[] }[],
 ): ReadonlyMap<string, T> {
-  return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
+  return new Map(contributions.flatMap(({ value }) => value.map((item) => [item.id, item] as const)));
 }
 
-/** Templates that a call from outside may name. */
+/** Templates that external calls may request. */
 export const publicTemplates = contributionPoint('publicTemplates', {
   shape: z.array(text),
   needs: { templates },
   build({ contributions, needs, report }) {
-    const known = new Set(needs.templates.ids);
+    const templateIds = new Set(needs.templates.ids);
     for (const { addon, value } of contributions)
-      for (const template of value) checkTemplate(addon.name, '`publicTemplates`', template, known).forEach(report);
+      for (const template of value)
+        checkTemplate(addon.name, '`publicTemplates`', template, templateIds).forEach(report);
     return new Set(contributions.flatMap(({ value }) => value));
   },
 });

@@ -7,7 +7,10 @@ import { withoutIndentation } from './source/whitespace.ts';
 const patchEnd = '.patch.hbs';
 const templateEnd = '.hbs';
 
-/** Reads an addon's templates (`templates/forum.index.hbs`) and its changes to those of others (`templates/website.layout.patch.hbs`). */
+/**
+ * Reads an addon's templates (`templates/forum.index.hbs`) and its patches of other addons' templates
+ * (`templates/website.layout.patch.hbs`).
+ */
 export async function readTemplates({
   name,
   folder,
@@ -23,10 +26,10 @@ export async function readTemplates({
   return {
     name,
     templates: read
-      .filter((one) => !one.name.endsWith(patchEnd))
+      .filter((file) => !file.name.endsWith(patchEnd))
       .map(({ name: base, file, source }) => ({ id: base.slice(0, -templateEnd.length), file, source })),
     patches: read
-      .filter((one) => one.name.endsWith(patchEnd))
+      .filter((file) => file.name.endsWith(patchEnd))
       .map(({ name: base, file, source }) => ({ target: base.slice(0, -patchEnd.length), file, source })),
   };
 }

@@ -1,25 +1,25 @@
 import type { Ctx, RequestView } from '@pergola/core';
 import type { CurrencyFormat } from '@pergola/texts';
 
-/** What an addon knows that every page may need while it is rendered. All parts are optional. */
+/** Addon data for rendering any page. All parts are optional. */
 // biome-ignore lint/suspicious/noExplicitAny: what one contribution prepares, only it reads
 export interface RenderingRule<S = any> {
-  /** Reads with lifted rights what the quick parts below need; read again when that changes, and pages follow it. */
+  /** Reads the data for the fast functions below, with elevated rights; runs again when the data changes, and pages depend on it. */
   readonly prepare?: (ctx: Ctx) => Promise<S>;
   /** A currency by its record id or ISO code. */
   readonly currency?: (prepared: S, idOrCode: number | string) => CurrencyFormat | undefined;
-  /** Whether this page is shown to be edited. Never asked for pages that are kept: those have no undeclared query. */
+  /** Whether this page is shown in the editor. Never called for cached pages: those have no undeclared query. */
   readonly editor?: (ctx: Ctx, request: RequestView) => boolean;
   /**
-   * Whether readers of these groups find on every page which parts they may edit (`data-oe-model` and its like), so that an edit zone can be
-   * offered. Pages are kept by groups, so this may depend on nothing else.
+   * Whether pages mark the editable parts (`data-oe-model` etc.) for readers with these groups, so that editing can be offered. Pages are
+   * cached by groups, so the result must depend on nothing else.
    */
   readonly marks?: (groups: ReadonlySet<string>) => boolean;
   /**
-   * The page sheets that HTML which people wrote needs, by what is in it. `edited`: its reader may put in anything that the editor offers. Asked
-   * for each such part of a page.
+   * Page sheets required by user-written HTML, derived from its contents. `edited`: the reader may insert anything the editor offers.
+   * Called for each such part of a page.
    */
   readonly stylesheets?: (html: string, edited: boolean) => readonly string[];
-  /** Whether the reader may edit a field in place, on top of the row's own rights. */
+  /** Whether the reader may edit a field in place, in addition to the row's access rights. */
   readonly editable?: (ctx: Ctx, model: string, id: number, field: string) => boolean;
 }

@@ -22,52 +22,52 @@ import { withoutLineBreaks } from './source/whitespace.ts';
 import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
 
 export interface TemplateInput {
-  /** In dependency order: later addons change what earlier ones made of a template. */
+  /** In dependency order: later addons change the results of earlier ones. */
   readonly addons: readonly AddonTemplates[];
-  /** Codes of all languages pages are served in; the first is what others fall back to. */
+  /** Codes of all page languages; the first is the fallback of the others. */
   readonly languages: readonly string[];
   /** The translation of a text in an addon's own catalogue, or undefined. */
   translate(lang: string, addon: string, source: string): string | undefined;
   /** The plural forms of a text in an addon's own catalogue, or undefined. */
-  forms?(lang: string, addon: string, one: string): readonly string[] | undefined;
-  /** Which of a language's plural forms belongs to a number. */
+  forms?(lang: string, addon: string, singular: string): readonly string[] | undefined;
+  /** Index of the language's plural form for a number. */
   pluralIndex?(lang: string, n: number): number;
-  /** Where a translation is written, for error texts. */
+  /** Location of a translation, for error messages. */
   place?(lang: string, addon: string, source: string): { readonly file: string; readonly line: number } | undefined;
-  /** Told of translations that do not fit their source, when the template is first used; its own text is shown instead. */
+  /** Called with translations that don't fit their source, when the template is first used; the source text is shown instead. */
   warn?(problem: Problem): void;
-  /** What was worked out before. */
+  /** Results of earlier builds. */
   readonly memory?: BuildMemory;
 }
 
 export interface TemplateResult {
   readonly templates: TemplateSet;
-  /** With any of these the generation cannot be served. */
+  /** If not empty, the generation can't be served. */
   readonly problems: readonly Problem[];
 }
 
-/** Something went wrong in a template while a page was rendered. */
+/** An error in a template during rendering. */
 export class TemplateError extends PergolaError {}
 
-/** The templates of a generation, compiled when they are first used. */
+/** The templates of a generation, each compiled on first use. */
 interface TemplateSet {
   has(id: string): boolean;
   readonly ids: readonly string[];
-  /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
+  /** Renders a page to text. `values` are plain objects made for it; throws a TemplateError for a missing or failing template. */
   render(id: string, values: object, context: RenderContext): string;
-  /** The final source of a template in a language, as whoever edits it begins; undefined for none that can be read. */
+  /** Final source of a template in a language, as a starting point for editing; undefined if it can't be parsed. */
   sourceIn(id: string, lang: string): string | undefined;
-  /** What an edited source may name in place of a template's own. */
+  /** Names an edited source may use instead of a template's own source. */
   vocabulary(id: string, lang: string): Vocabulary;
-  /** What is wrong with an edited source; with any fault it may not be rendered. */
-  checkEdited(source: string, known: Vocabulary): readonly EditedFault[];
-  /** Renders a source that `checkEdited` found nothing wrong with. */
+  /** Problems of an edited source; it must not be rendered if there are any. */
+  checkEdited(source: string, vocabulary: Vocabulary): readonly EditedFault[];
+  /** Renders a source that passed `checkEdited`. */
   renderEdited(source: string, values: object, context: RenderContext): string;
-  /** The final source, with comments that say who added what: for developers. */
+  /** The final source with comments naming the addon of each change, for developers. */
   sourceOf(id: string): string | undefined;
-  /** The stable places of every template, for those who write changes to it. */
+  /** Stable places of all templates, for authors of changes. */
   slots(): readonly TemplateSlots[];
-  /** What templates name that others provide; the build checks that it is there. */
+  /** References of templates that others provide, checked by the build. */
   readonly uses: readonly TemplateUse[];
 }
 
@@ -79,12 +79,12 @@ interface TemplateSlots {
 }
 
 /**
- * Builds the templates of a generation, in small steps, for a process that serves meanwhile.
+ * Builds the templates of a generation in small steps, because the process serves requests meanwhile.
  *
  *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
- *               └ once ┘   └ per language, in addon order, when first used ─────────────┘
+ *               └ once ┘   └ per language, in addon order, on first use ────────────────┘
  *
- * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
+ * Translation comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
 export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
   const rules = helperRules();
@@ -98,7 +98,7 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
   return { templates: templateSet(planned, input.languages, byLanguage, rules), problems: planned.problems };
 }
 
-/** The final source of a template in one language: first translated, then changed, so that each addon's texts are its own. */
+/** Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue. */
 function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): string {
   const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
     const texts = translatable(parseSource(text), calls);
@@ -111,14 +111,15 @@ function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): strin
     ...change,
     content: translated(change.content, change.calls, change.addon, change.file),
   }));
-  const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
-  return same ? plan.final : inheritTranslated(source, changes);
+  const isUnchanged =
+    source === plan.source && changes.every(({ content }, index) => content === plan.changes[index]?.content);
+  return isUnchanged ? plan.final : inheritTranslated(source, changes);
 }
 
 function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
   return {
     text: (text) => input.translate(lang, addon, text),
-    forms: (one) => input.forms?.(lang, addon, one),
+    forms: (singular) => input.forms?.(lang, addon, singular),
   };
 }
 
@@ -140,10 +141,10 @@ interface Language {
   sourceIn(id: string): string | undefined;
 }
 
-/** Edited sources that stay compiled, for each language. */
-const MOST_EDITED = 100;
+/** Limit for compiled edited sources per language. */
+const MAX_EDITED = 100;
 
-/** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
+/** A separate Handlebars with the helpers and partials of one language; templates are compiled on first use. */
 function createLanguage(
   lang: string,
   { plans, partials }: TemplatePlans,
@@ -164,7 +165,7 @@ function createLanguage(
     if (!plan.sound) continue;
     const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
     compiled.set(id, template);
-    // A page that fills parts of another copies the whole list of partials for each.
+    // A page that fills parts of another one copies the whole list of partials each time.
     if (partials.has(id)) handlebars.registerPartial(id, template);
   }
   const settings = partialSettings(handlebars);
@@ -178,7 +179,7 @@ function createLanguage(
     renderEdited(source, values, context) {
       let template = edited.get(source);
       if (!template) {
-        if (edited.size >= MOST_EDITED) edited.clear();
+        if (edited.size >= MAX_EDITED) edited.clear();
         template = compileLazily(handlebars, 'edited', () => source, knownHelpers);
         edited.set(source, template);
       }
@@ -194,7 +195,7 @@ function createLanguage(
 type InvokePartial = (partial: unknown, values: unknown, options: PartialOptions) => unknown;
 
 interface PartialOptions extends Handlebars.RuntimeOptions {
-  /** What stands between the tags of the call. */
+  /** Content between the tags of the call. */
   readonly fn?: Handlebars.TemplateDelegate & { readonly partials?: Record<string, Handlebars.TemplateDelegate> };
 }
 
@@ -204,45 +205,48 @@ const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
 };
 
 /**
- * Calls a partial, and one with a block in it without Handlebars writing `data['partial-block'] = function …`: V8 puts a function that is assigned to a property into its
- * old space, where it would keep the whole page until that is collected.
+ * Calls a partial. For one with a block, avoids Handlebars' `data['partial-block'] = function …`: V8 moves a function assigned to a
+ * property to its old space, where it would keep the whole page alive until that is collected.
  *
- * The block, and the parts defined in it, see the values where they are written: `title="…"` is for the partial alone. An `{{#each}}` of the
- * partial, or arguments of its `{{> @partial-block}}`, give them others.
+ * The block, and the parts defined in it, see the values of the place where they are written: `title="…"` is only for the partial. An
+ * `{{#each}}` of the partial, or arguments of its `{{> @partial-block}}`, give them different values.
  */
 function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
   if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
-  const { own, seen } = withoutAround(values);
+  const { partialValues, visibleTo } = withoutAround(values);
   const frame = (data: unknown, block: unknown): object =>
     Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
   const outer: unknown = options.data?.['partial-block'];
-  const block = (at: unknown, more: Handlebars.RuntimeOptions = {}): string =>
-    fn(seen(at), Object.assign(more, { data: frame(more.data, outer) }));
-  const partials = fn.partials ? { ...options.partials, ...partsSeeing(seen, fn.partials) } : options.partials;
-  return invokePlain(partial ?? block, own, { ...options, data: frame(options.data, block), partials });
+  const block = (blockValues: unknown, more: Handlebars.RuntimeOptions = {}): string =>
+    fn(visibleTo(blockValues), Object.assign(more, { data: frame(more.data, outer) }));
+  const partials = fn.partials ? { ...options.partials, ...partsSeeing(visibleTo, fn.partials) } : options.partials;
+  return invokePlain(partial ?? block, partialValues, { ...options, data: frame(options.data, block), partials });
 }
 
-/** The values that a partial gets, and how to find what its block sees: where the partial has these values, those around its call. */
-function withoutAround(values: unknown): { readonly own: unknown; seen(at: unknown): unknown } {
-  if (typeof values !== 'object' || values === null || !(AROUND in values)) return { own: values, seen: (at) => at };
-  const { [AROUND]: around, ...own } = values;
-  return { own, seen: (at) => (at === own ? around : at) };
+/**
+ * Values for a partial, and a function that returns the values its block sees: those around the call, unless the partial has changed them.
+ */
+function withoutAround(values: unknown): { readonly partialValues: unknown; visibleTo(blockValues: unknown): unknown } {
+  if (typeof values !== 'object' || values === null || !(AROUND in values))
+    return { partialValues: values, visibleTo: (blockValues) => blockValues };
+  const { [AROUND]: outerValues, ...partialValues } = values;
+  return { partialValues, visibleTo: (blockValues) => (blockValues === partialValues ? outerValues : blockValues) };
 }
 
 function partsSeeing(
-  seen: (at: unknown) => unknown,
+  visibleTo: (blockValues: unknown) => unknown,
   parts: Readonly<Record<string, Handlebars.TemplateDelegate>>,
 ): Record<string, Handlebars.TemplateDelegate> {
   const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
     name,
-    (at, options) => part(seen(at), options),
+    (blockValues, options) => part(visibleTo(blockValues), options),
   ]);
   return Object.fromEntries(entries);
 }
 
 /**
- * What Handlebars hands to a partial. A page called like a partial is spared wrapping every helper anew, which a call from outside does each
- * time and which is a tenth of a page. Helpers are given as they are: only `lookup` asks for what the wrapping adds.
+ * Handlebars' settings for a partial. A page called like a partial skips wrapping every helper again, which normal calls do each time and
+ * which takes a tenth of the rendering time. Helpers stay unwrapped: only `lookup` needs the wrapper.
  */
 function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptions {
   let settings: Handlebars.RuntimeOptions = {};
@@ -251,7 +255,7 @@ function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptio
     settings = options;
     return '';
   });
-  // said outright, so that Handlebars refuses inherited properties without writing to the console
+  // set explicitly, so that Handlebars rejects inherited properties without writing to the console
   const ownOnly = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
   handlebars.compile(`{{> ${probe}}}`)({}, ownOnly);
   handlebars.unregisterPartial(probe);
@@ -271,7 +275,7 @@ function compileLazily(
 ): Handlebars.TemplateDelegate {
   let template: Handlebars.TemplateDelegate | undefined;
   return (values, options) => {
-    // srcName ends up in `options.loc` of helpers, which name it in their errors
+    // srcName ends up in `options.loc` of helpers, which use it in their errors
     const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
     template ??= handlebars.compile(prepare(Handlebars.parse(localizeLinks(source()), settings)), settings);
     return template(values, options);
@@ -283,21 +287,34 @@ function prepare(program: hbs.AST.Program): hbs.AST.Program {
   return withoutLineBreaks(program);
 }
 
-/** What the arguments of a partial with a block hand the values around it over as; no author can write this name. */
+/** Key under which the arguments of a partial with a block pass on the surrounding values; authors can't write this name. */
 const AROUND = ' around';
 
 class Arguments extends Handlebars.Visitor {
-  /** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
+  /** A partial called with arguments sees only these, not its caller's values: another page's `name` or `type` isn't meant for it. */
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
-    const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
-    if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
+    const undefinedLiteral: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
+    if (partial.hash && partial.params.length === 0) partial.params.push(undefinedLiteral);
   }
 
   override PartialBlockStatement(partial: hbs.AST.PartialBlockStatement): void {
     super.PartialBlockStatement(partial);
     const { hash, params, loc } = partial;
-    const here = { type: 'PathExpression', original: 'this', this: true, data: false, depth: 0, parts: [], loc };
-    hash?.pairs.push({ type: 'HashPair', key: AROUND, value: params[0] ?? (here as hbs.AST.PathExpression), loc });
+    const currentValues = {
+      type: 'PathExpression',
+      original: 'this',
+      this: true,
+      data: false,
+      depth: 0,
+      parts: [],
+      loc,
+    };
+    hash?.pairs.push({
+      type: 'HashPair',
+      key: AROUND,
+      value: params[0] ?? (currentValues as hbs.AST.PathExpression),
+      loc,
+    });
   }
 }
 
@@ -308,15 +325,15 @@ function templateSet(
   rules: HelperRules,
 ): TemplateSet {
   const languageFor = (lang: string): Language | undefined => {
-    const near = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
-    return byLanguage.get(lang) ?? byLanguage.get(near);
+    const fallback = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
+    return byLanguage.get(lang) ?? byLanguage.get(fallback);
   };
   return {
     has: (id) => typeof id === 'string' && plans.has(id),
     ids: [...plans.keys()],
     uses,
     render(id, values, context) {
-      // names that come from a request may be anything; what is no text never reaches Handlebars
+      // names from a request may be any value; only strings are passed to Handlebars
       if (typeof id !== 'string') throw new TemplateError('A template is named by a text.');
       try {
         const language = languageFor(context.lang);
@@ -336,13 +353,13 @@ function templateSet(
         const source = sources.has(template) ? undefined : language?.sourceIn(template);
         if (source === undefined) return;
         sources.set(template, source);
-        // Parts that are shown with all the values of the template ask for theirs, too.
+        // Parts shown with all values of the template require their own values too.
         for (const [, part = ''] of source.matchAll(/\{\{>\s*([\w.]+)\s*\}\}/g)) add(part);
       };
       add(id);
       return vocabularyOf([...sources.values()], rules);
     },
-    checkEdited: (source, known) => checkEdited(source, known, rules),
+    checkEdited: (source, vocabulary) => checkEdited(source, vocabulary, rules),
     renderEdited(source, values, context) {
       const language = languageFor(context.lang);
       if (!language) throw new TemplateError('There is no language to render in.');

@@ -1,2 +1,2 @@
-/** What code of addons uses in browsers. */
+/** Browser API for addons. */
 export * from '@pergola/browser/page';

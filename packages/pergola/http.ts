@@ -1,4 +1,4 @@
-/** More of serving: types of routes and files, rates, sessions, addresses. */
+/** Additional HTTP API: types of routes and files, rate limits, sessions, addresses. */
 
 export { fromBase64, type ImageLimits } from '@pergola/files';
 export * from '@pergola/http/public';

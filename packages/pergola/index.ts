@@ -1,7 +1,8 @@
 /**
- * Everything an addon usually needs on the server, in the order in which an addon meets it: the addon itself, models, rights, data, routes, the context,
- * services, contribution points, pages, settings, jobs and mail, errors, texts and amounts. More is behind `pergola/orm`, `pergola/http`, `pergola/pages`,
- * `pergola/mail` and `pergola/kernel`; browser code imports `pergola/browser`, tests `pergola/testing`. `npm run docs` shows all of it, with a search.
+ * Server API that most addons need, in the order in which an author meets it: the addon itself, models, access rights, data, routes, the
+ * context, services, contribution points, pages, settings, jobs and email, errors, texts and amounts. More is in `pergola/orm`,
+ * `pergola/http`, `pergola/pages`, `pergola/mail` and `pergola/kernel`; browser code imports `pergola/browser`, tests `pergola/testing`.
+ * `npm run docs` shows all of it, with a search.
  */
 
 // The addon
@@ -67,7 +68,7 @@ export { app } from './values.ts';
 export { requestAttribute } from '@pergola/page-cache';
 export { block, fragment, type TemplateName, type Templates, type TemplateValues } from '@pergola/pages';
 
-// Settings, jobs and mail
+// Settings, jobs and email
 
 export { type JobDefinition, type JobRun, job } from '@pergola/jobs';
 export { emailKey, isEmailAddress, mail, readableAddress } from '@pergola/mail';

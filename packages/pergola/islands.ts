@@ -1,2 +1,2 @@
-/** What islands use: React's side of `pergola/browser`. */
+/** API for islands: the React side of `pergola/browser`. */
 export * from '@pergola/browser/react';

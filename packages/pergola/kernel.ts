@@ -1,4 +1,4 @@
-/** More of the core and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
+/** Additional core API, for addons that work with other addons’ definitions, switch addons or add commands. */
 
 export {
   correctWords,

@@ -1,3 +1,3 @@
-/** Sending mail by other ways than `ctx.mail`. */
+/** API for sending email other than through `ctx.mail`. */
 
 export * from '@pergola/mail/public';

@@ -1,4 +1,7 @@
-/** More of the models: describing and calling them by name, values from outside, types for generic code, and the database’s own values (`ctx.db`). */
+/**
+ * Additional model API: describing and calling models by name, validating external values, types for generic code, and raw database values
+ * (`ctx.db`).
+ */
 
 export { codecOf } from '@pergola/db';
 export * from '@pergola/orm/public';

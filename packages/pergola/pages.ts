@@ -1,4 +1,4 @@
-/** More of pages: blocks, types of attributes and fallbacks, and texts in a reader’s language. */
+/** Additional page API: blocks, types of attributes and fallbacks, and texts in a reader’s language. */
 
 export type { Address, AddressResolver, FallbackDefinition } from '@pergola/http';
 export type { RequestAttribute } from '@pergola/page-cache';

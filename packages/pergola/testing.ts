@@ -1,2 +1,2 @@
-/** What tests of addons use. Not there on a running site. */
+/** API for addon tests. Not available on production sites. */
 export * from '@pergola/tools/testing';

@@ -7,7 +7,7 @@ import { partSettings, SettingStore, settingTables } from './store.ts';
 
 const settingStore = value<SettingStore>('setting store');
 
-/** Values that administrators choose. */
+/** Values chosen by administrators. */
 export const settingsPart = definePart({
   name: 'settings',
   needs: [dbPart, ormPart],
@@ -23,14 +23,14 @@ export const settingsPart = definePart({
   context: {
     settings: (ctx) => ({
       get: (setting) => ctx.get(settingStore).get(ctx, setting),
-      set: (setting, chosen) => ctx.get(settingStore).set(ctx, setting, chosen),
+      set: (setting, newValue) => ctx.get(settingStore).set(ctx, setting, newValue),
     }),
   },
 });
 
 declare module '@pergola/core/part' {
   interface PartOptions {
-    /** Settings of the part itself, which an addon's screen changes. */
+    /** Settings of the part itself, edited on an addon's screen. */
     // biome-ignore lint/suspicious/noExplicitAny: settings of any type
     readonly settings?: readonly Setting<any>[];
   }

@@ -11,7 +11,7 @@ declare module '@pergola/core/contributions' {
   }
 }
 
-/** Values that administrators may change, each with its addon. */
+/** Settings, each with its addon. */
 export const settings = contributionPoint('settings', {
   shape: z.array(shaped('a setting', '`setting(…)`', { kind: z.literal('setting'), name: id, label: text })),
   names: { what: 'setting', of: (list) => list.map(({ name }) => name) },

@@ -22,8 +22,8 @@ export const settingTables: readonly TableSpec[] = [
 ];
 
 /**
- * The values of settings. All are read at once and kept until the table changes here or on another node; a context that has an open
- * transaction reads its own.
+ * Values of settings. All are read at once and cached until the table changes, here or on another node; a context with an open transaction
+ * reads them directly.
  */
 export class SettingStore {
   readonly #database: Database;
@@ -33,25 +33,25 @@ export class SettingStore {
     this.#database = database;
   }
 
-  /** The value in force; the setting's fallback when nobody changed it, or when its schema no longer takes what is kept. */
+  /** Effective value: the default if the setting was never changed, or if its schema rejects the stored value. */
   async get<T>(ctx: Ctx, setting: Setting<T>): Promise<T> {
     const { tracker } = ctx.get(contextTools);
     tracker?.table(TABLE);
     const values = await this.#values(ctx);
     if (!values.has(setting.name)) return setting.fallback;
-    const kept = opened(ctx, setting, values.get(setting.name));
-    if (kept === undefined) {
+    const stored = opened(ctx, setting, values.get(setting.name));
+    if (stored === undefined) {
       const { name, label } = setting;
       ctx.log.error({ setting: name }, `“${label}” was encrypted with another SESSION_SECRET: enter it again`);
       return setting.fallback;
     }
-    const parsed = setting.schema.safeParse(kept);
+    const parsed = setting.schema.safeParse(stored);
     if (parsed.success) return parsed.data;
     ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
     return setting.fallback;
   }
 
-  /** Keeps a value. The caller's right to do so is the caller's matter: settings screens check `setting.groups`. */
+  /** Stores a value. The caller checks permissions: settings screens check `setting.groups`. */
   async set<T>(ctx: Ctx, setting: Setting<T>, value: T): Promise<void> {
     const { transaction } = ctx.get(databaseSession);
     if (!transaction)
@@ -63,7 +63,7 @@ export class SettingStore {
       const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
     }
-    const before = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
+    const previous = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
     const { knex, codec } = this.#database;
     const row = {
       name: setting.name,
@@ -74,10 +74,16 @@ export class SettingStore {
     const insert = knex(TABLE).insert(row).onConflict('name');
     await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
     transaction.touch(TABLE);
-    if (JSON.stringify(before) === JSON.stringify(parsed.data)) return;
-    // That a secret changed belongs in the trail, and neither the old nor the new one.
-    const shown = (one: unknown) => (setting.secret ? '***' : one);
-    const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
+    if (JSON.stringify(previous) === JSON.stringify(parsed.data)) return;
+    // The audit trail records that a secret changed, but neither its old nor its new value.
+    const audited = (plainValue: unknown) => (setting.secret ? '***' : plainValue);
+    const change = {
+      model: 'core.setting',
+      id: 0,
+      field: setting.name,
+      old: audited(previous),
+      new: audited(parsed.data),
+    };
     await tellAudit(ctx, [change]);
     for (const { setting: secret } of ctx.get(settings))
       if (secret.sentTo?.name === setting.name) await this.set(ctx, secret, secret.fallback);
@@ -86,7 +92,7 @@ export class SettingStore {
   #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
     const { transaction } = ctx.get(databaseSession);
     if (transaction?.touched.has(TABLE)) return this.#read(transaction);
-    // The version is taken before the rows: rows older than it are never kept as newer ones.
+    // The version is read before the rows, so that outdated rows are never cached under a newer version.
     const version = this.#database.changes.version(TABLE);
     if (this.#kept?.version !== version || !this.#database.changes.healthy) {
       this.#kept = { version, values: this.#read(this.#database.reader) };
@@ -104,12 +110,12 @@ export class SettingStore {
   }
 }
 
-/** A secret value as it is stored. */
+/** Encrypted value of a secret, as stored. */
 function sealed({ config }: Ctx, name: string, value: unknown): string {
   return sealWith(config.sessionSecret).seal(`${TABLE}.${name}`, JSON.stringify(value));
 }
 
-/** The value behind what is stored; undefined if it was encrypted with another `SESSION_SECRET`. */
+/** Decrypted stored value, or undefined if it was encrypted with a different `SESSION_SECRET`. */
 function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unknown): unknown {
   if (!secret || !isSealed(stored)) return stored;
   const text = sealWith(config.sessionSecret).unseal(`${TABLE}.${name}`, stored);
@@ -119,7 +125,7 @@ function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unk
 /** Settings of the parts themselves. */
 export const partSettings = value<readonly Setting<unknown>[]>('settings of parts');
 
-/** Encrypts secret settings that were stored before settings were encrypted: those of enabled addons and of the parts. */
+/** Encrypts secret settings of enabled addons and of the parts that were stored before encryption was introduced. */
 export async function sealSettings(ctx: Ctx): Promise<void> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);

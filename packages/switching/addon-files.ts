@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Addon, Problem } from '@pergola/core';
 import type { DataSet, Migration } from '@pergola/orm';
 
-/** Data sets of one file, in its order. */
+/** Data sets of one file, in order. */
 export interface DataFile {
   readonly addon: string;
   /** Relative to the addon's folder: `data/forums.ts`. */
@@ -11,7 +11,7 @@ export interface DataFile {
   readonly sets: readonly DataSet[];
 }
 
-/** A migration with its file's name, which says whether it ran already. */
+/** A migration with its file name, which identifies it among those already run. */
 export interface MigrationFile {
   readonly addon: string;
   readonly file: string;
@@ -19,8 +19,8 @@ export interface MigrationFile {
 }
 
 /**
- * Reads what an addon ships (`data`) or shows itself with (`demo`), by file name. Importing such a file does nothing but define. What is wrong with
- * them is added to `problems`.
+ * Reads an addon's shipped data (`data`) or demo data (`demo`), ordered by file name. Importing such a file only evaluates definitions.
+ * Adds errors to `problems`.
  */
 export async function readDataFiles(addon: Addon, folder: 'data' | 'demo', problems: Problem[]): Promise<DataFile[]> {
   const files: DataFile[] = [];
@@ -33,7 +33,7 @@ export async function readDataFiles(addon: Addon, folder: 'data' | 'demo', probl
   return files;
 }
 
-/** Reads an addon's migrations, in the order of their file names. */
+/** Reads an addon's migrations, ordered by file name. */
 export async function readMigrations(addon: Addon, problems: Problem[]): Promise<MigrationFile[]> {
   const migrations: MigrationFile[] = [];
   for (const { file, exported } of await readFolder(addon, 'migrations', problems)) {
@@ -50,8 +50,8 @@ async function readFolder(
   problems: Problem[],
 ): Promise<{ file: string; exported: unknown }[]> {
   const exports: { file: string; exported: unknown }[] = [];
-  for (const own of (files[part] ?? []).filter((one) => /(?<!\.d)\.[jt]s$/.test(one))) {
-    const file = `${part}/${own}`;
+  for (const fileName of (files[part] ?? []).filter((name) => /(?<!\.d)\.[jt]s$/.test(name))) {
+    const file = `${part}/${fileName}`;
     try {
       const module: { default?: unknown } = await import(pathToFileURL(join(folder, file)).href);
       exports.push({ file, exported: module.default });

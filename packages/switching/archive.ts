@@ -8,43 +8,49 @@ import type { LedgerEntry } from './ledger.ts';
 
 const rowsPerRead = 200;
 
-/** What goes into the archive of addons that leave. */
+/** Contents of the archive of removed addons. */
 export interface ArchiveSource {
   readonly database: Database;
-  /** Addons with the version each had. */
+  /** Addons with their previous versions. */
   readonly addons: Readonly<Record<string, string | null>>;
-  readonly owned: readonly LedgerEntry[];
+  readonly ownedEntries: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
   /** DATA_DIR */
   readonly dataDir: string;
 }
 
 /**
- * Keeps the data of addons before it is removed, in a folder of its own under `archives/`, and answers that folder:
+ * Archives the data of addons before it is removed, in a new folder below `archives/`, and returns that folder:
  *
- * - `tables.jsonl`: their tables, in the format of backups
+ * - `tables.jsonl`: their tables, in backup format
  * - `shared.jsonl`: a line per row of other tables with the values of their columns there, and a line per external id
- * - `about.json`: which addons, when
+ * - `about.json`: the addons and the time
  *
- * The folder has its name only when everything is in it.
+ * The folder gets its final name only when it is complete.
  */
-export async function archiveAddons({ database, addons, owned, current, dataDir }: ArchiveSource): Promise<string> {
-  const at = new Date().toISOString();
+export async function archiveAddons({
+  database,
+  addons,
+  ownedEntries,
+  current,
+  dataDir,
+}: ArchiveSource): Promise<string> {
+  const timestamp = new Date().toISOString();
   const archives = join(dataDir, 'archives');
   await removeUnfinished(archives);
-  const folder = join(archives, `${Object.keys(addons)[0]}-${at.replaceAll(/[:.]/g, '-')}`);
+  const folder = join(archives, `${Object.keys(addons)[0]}-${timestamp.replaceAll(/[:.]/g, '-')}`);
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true, mode: ownFolder });
   try {
     const present = new Set(current.map(({ name }) => name));
-    const tables = owned.flatMap(({ kind, table }) =>
+    const tables = ownedEntries.flatMap(({ kind, table }) =>
       (kind === 'table' || kind === 'link') && present.has(table) ? [table] : [],
     );
     await toFile(join(unfinished, 'tables.jsonl'), (write) => dumpTables(database, tables, write));
     await toFile(join(unfinished, 'shared.jsonl'), (write) =>
-      dumpShared(database, Object.keys(addons), owned, current, write),
+      dumpShared(database, Object.keys(addons), ownedEntries, current, write),
     );
-    await writeFile(join(unfinished, 'about.json'), `${JSON.stringify({ at, addons, tables }, null, 2)}\n`, {
+    await writeFile(join(unfinished, 'about.json'), `${JSON.stringify({ at: timestamp, addons, tables }, null, 2)}\n`, {
       mode: ownFile,
     });
     await rename(unfinished, folder);
@@ -55,10 +61,10 @@ export async function archiveAddons({ database, addons, owned, current, dataDir 
   }
 }
 
-/** What a process that was killed left behind: only one switch runs at a time. */
+/** Leftovers of killed processes: only one switch runs at a time. */
 async function removeUnfinished(archives: string): Promise<void> {
   await mkdir(archives, { recursive: true, mode: ownFolder });
-  for (const name of (await readdir(archives)).filter((one) => one.endsWith('.unfinished'))) {
+  for (const name of (await readdir(archives)).filter((entry) => entry.endsWith('.unfinished'))) {
     await rm(join(archives, name), { recursive: true, force: true });
   }
 }
@@ -82,14 +88,16 @@ async function toFile(path: string, dump: (write: Write) => Promise<unknown>): P
 async function dumpShared(
   database: Database,
   addons: readonly string[],
-  owned: readonly LedgerEntry[],
+  ownedEntries: readonly LedgerEntry[],
   current: readonly TableSpec[],
   write: Write,
 ): Promise<void> {
-  const gone = new Set(owned.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table));
+  const droppedTables = new Set(
+    ownedEntries.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table),
+  );
   await database.snapshot(async (connection) => {
-    for (const table of current.filter(({ name }) => !gone.has(name))) {
-      const columns = columnsOf(table, owned);
+    for (const table of current.filter(({ name }) => !droppedTables.has(name))) {
+      const columns = columnsOf(table, ownedEntries);
       if (columns.length > 0) await dumpColumns(database, connection, table, columns, write);
     }
     const query = database
@@ -100,14 +108,14 @@ async function dumpShared(
   });
 }
 
-/** Columns of a table that stays which go, or hold values that change. */
-function columnsOf(table: TableSpec, owned: readonly LedgerEntry[]): string[] {
+/** Columns of a remaining table that will be dropped, or whose values will change. */
+function columnsOf(table: TableSpec, ownedEntries: readonly LedgerEntry[]): string[] {
   const present = new Set(table.columns.map(({ name }) => name));
-  const named = owned.flatMap((thing) => {
-    if (thing.table !== table.name) return [];
-    return thing.kind === 'column' ? [thing.name] : thing.kind === 'choice' ? [thing.column] : [];
+  const names = ownedEntries.flatMap((entry) => {
+    if (entry.table !== table.name) return [];
+    return entry.kind === 'column' ? [entry.name] : entry.kind === 'choice' ? [entry.column] : [];
   });
-  return [...new Set(named)].filter((name) => present.has(name));
+  return [...new Set(names)].filter((name) => present.has(name));
 }
 
 async function dumpColumns(

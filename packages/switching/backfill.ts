@@ -20,23 +20,23 @@ import {
 } from '@pergola/orm';
 
 /**
- * Work on rows that were there before an addon added to their table. It is no change of the records: nobody is told, no date moves, no rule is
- * asked. Each call does a batch within the context's transaction; ids that are gone are passed over.
+ * Work on rows that existed before an addon extended their table. It doesn't count as a change of the records: no notifications, timestamps
+ * or access rules. Each call processes a batch within the context's transaction; deleted ids are skipped.
  */
 
-/** Gives rows the defaults of these fields where they are empty. Each row asks for its own: a default may be a random token. */
+/** Fills empty values of these fields with their defaults, evaluated per row: a default may be a random token. */
 export async function fillDefaults(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const bound = operation.system(model);
     const updates = new Map<Id, Map<string, unknown>>();
     for (const [id, row] of rows) {
-      const empty = wanted.filter(({ column }) => row[column ?? ''] === null);
+      const empty = targets.filter(({ column }) => row[column ?? ''] === null);
       const defaults = await defaultValues(
         bound,
         empty.map(({ name }) => name),
       );
-      const given = empty.filter(({ name }) => defaults[name] !== undefined);
-      const values = given.flatMap((field) =>
+      const withDefault = empty.filter(({ name }) => defaults[name] !== undefined);
+      const values = withDefault.flatMap((field) =>
         columnValues(operation.codec, field, inDefaultLanguage(operation, field, defaults[field.name])),
       );
       if (values.length > 0) updates.set(id, new Map(values));
@@ -48,11 +48,11 @@ export async function fillDefaults(ctx: Ctx, model: string, fields: readonly str
   });
 }
 
-/** Writes the folded texts of these fields from what they hold. */
+/** Writes the folded texts of these fields. */
 export async function refold(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const updates = [...rows].map(([id, row]) => {
-      const values = wanted.flatMap((field) =>
+      const values = targets.flatMap((field) =>
         columnValues(operation.codec, field, decodeValue(operation.codec, field, row[field.column ?? ''])).filter(
           ([column]) => column === field.foldColumn,
         ),
@@ -65,9 +65,9 @@ export async function refold(ctx: Ctx, model: string, fields: readonly string[],
 
 /** Encrypts these fields in rows that were stored before the fields were encrypted. */
 export async function sealRows(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
-  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, targets, rows) => {
     const updates = [...rows].map(([id, row]) => {
-      const plain = wanted.flatMap((field) => {
+      const plain = targets.flatMap((field) => {
         const value = field.kind === null ? null : operation.codec.decode(field.kind, row[field.column ?? '']);
         return value === null || isSealed(value) ? [] : columnValues(operation.codec, field, value);
       });
@@ -78,12 +78,12 @@ export async function sealRows(ctx: Ctx, model: string, fields: readonly string[
   });
 }
 
-/** Makes the full text of rows anew. */
+/** Rebuilds the search text of rows. */
 export async function refreshSearchText(ctx: Ctx, model: string, ids: Ids): Promise<void> {
   await onRows(ctx, model, [], ids, async (operation, compiled) => operation.search(compiled, ids));
 }
 
-/** Gives rows that hold a value of an addon that leaves the one it named for that; for selections. Answers how many there were. */
+/** Replaces a selection value of a removed addon by the fallback it declared. Returns the number of rows. */
 export async function replaceChoice(
   ctx: Ctx,
   table: string,

@@ -3,30 +3,30 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Discovery, newestIn } from '@pergola/core';
 
-/** What of the addons on disk is newer than what a database was last brought in line with. */
+/** Addon code on disk that is newer than the state of a database. */
 export interface CodeChanges {
-  /** Names of addons with any file that is newer. */
+  /** Names of addons with newer files. */
   readonly addons: ReadonlySet<string>;
-  /** Those of them with newer demo data. */
+  /** Names of addons with newer demo data. */
   readonly demo: ReadonlySet<string>;
-  /** Whether records that are shipped may be other ones: pages count on them. */
+  /** Whether shipped records may have changed, which pages depend on. */
   readonly records: boolean;
-  /** Notes that the database is in line with the code this process loaded. */
+  /** Records that the database is up to date with the code loaded by this process. */
   settle(): Promise<void>;
 }
 
-/** Where it is noted, by database: one data folder may be used with several while somebody develops. */
+/** Stores the state by database: in development, one data folder may be used with several. */
 const FILE = 'development.json';
 
-/** For development: what was saved since the database last followed the code. All counts as new where that is not known. */
+/** For development: files saved since the database was last updated. If that is unknown, everything counts as new. */
 export async function codeChanges(
   { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl: string },
   { addons, since: loaded }: Pick<Discovery, 'addons' | 'since'>,
 ): Promise<CodeChanges> {
   const file = join(dataDir, FILE);
   const key = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
-  const settled = await readSettled(file);
-  const since = settled[key] ?? 0;
+  const settledTimes = await readSettled(file);
+  const since = settledTimes[key] ?? 0;
   const stamps = await Promise.all(
     addons.map(async ({ name, folder }) => ({
       name,
@@ -41,8 +41,8 @@ export async function codeChanges(
     records: stamps.some(({ data }) => data > since),
     async settle() {
       const draft = `${file}.${process.pid}`;
-      // What was saved while this process loaded its code may not be what it loaded.
-      await writeFile(draft, JSON.stringify({ ...settled, [key]: loaded }));
+      // Files saved while this process was loading its code may not be the loaded versions.
+      await writeFile(draft, JSON.stringify({ ...settledTimes, [key]: loaded }));
       await rename(draft, file);
     },
   };

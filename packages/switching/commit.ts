@@ -16,30 +16,30 @@ import { removedFieldProblem, removedFields } from './removed-fields.ts';
 import { isRenamed, renameProblem, undeclaredRenames } from './renames.ts';
 import { rehearseDemo } from './task-runner.ts';
 
-/** What the transaction of a switch is given. */
+/** Input of a switch's transaction. */
 export interface Writing extends Commitment {
   readonly prepared: Prepared;
   readonly generation: Generation;
   /** Null in a rehearsal, whose transaction is rolled back. */
   readonly lease: HeldLease | null;
-  /** The first start: nobody waits for the lock, and indexes are made at once. */
+  /** The first start: no other process uses the database, so lock timeouts don't matter and indexes are created at once. */
   readonly alone: boolean;
 }
 
 /**
- * The one short transaction of a switch: all of it, or nothing.
+ * The single short transaction of a switch, all or nothing.
  *
  * ```
- * migrations ─▶ new tables ─▶ records for them ─▶ columns of shared tables ─▶ the other records ─▶ states, ledger, generation, what is left for later
+ * migrations ─▶ new tables ─▶ their records ─▶ columns of shared tables ─▶ other records ─▶ states, ledger, generation, follow-up tasks
  * ```
  *
- * Columns of tables that others use come as late as can be: from there until the commit PostgreSQL lets nobody else at those tables. It waits for
- * each of them 50 ms at most, so that nobody queues up behind it, and starts again after a pause.
+ * Columns of tables in use are added as late as possible: from there until the commit, PostgreSQL blocks all access to those tables. The
+ * transaction waits at most 50 ms for each of them, so that other sessions don't queue up behind it, and retries after a pause.
  *
  * @returns the demo records that a rehearsal added
  */
 export async function commitChange(host: InstallHost, writing: Writing): Promise<AddedRecords> {
-  const { plan, alone } = writing;
+  const { plan, alone: isFirstStart } = writing;
   let added: AddedRecords = new Map();
   const work = async (transaction: Transaction): Promise<void> => {
     added = await inTransaction(host, writing, transaction);
@@ -48,8 +48,8 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
   const options = {
     label: `${plan.action} ${plan.names.join(', ')}`,
     deadlineMs: 60_000,
-    timeoutMs: alone ? 0 : 30_000,
-    lockTimeoutMs: alone ? 5000 : 50,
+    timeoutMs: isFirstStart ? 0 : 30_000,
+    lockTimeoutMs: isFirstStart ? 5000 : 50,
   };
   await host.database.write(work, options).catch((error: unknown) => {
     if (!(error instanceof RolledBack)) throw error;
@@ -59,35 +59,36 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
 
 async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<AddedRecords> {
   const { database } = host;
-  const { prepared, generation, lease, alone } = writing;
+  const { prepared, generation, lease, alone: isFirstStart } = writing;
   await lease?.assert(transaction);
   const steps = await migrated(host, writing, transaction);
-  const owned = host.context(generation, transaction);
+  const system = host.context(generation, transaction);
   try {
     await database.schema.apply(transaction, steps.fresh);
     let altered = false;
     const alter = async (): Promise<void> => {
-      if (!altered) await database.schema.apply(transaction, alone ? [...steps.alters, ...steps.later] : steps.alters);
+      if (!altered)
+        await database.schema.apply(transaction, isFirstStart ? [...steps.alters, ...steps.later] : steps.alters);
       altered = true;
     };
-    if (alone) await alter();
+    if (isFirstStart) await alter();
     const late = lateTables(steps.alters, generation.get(models));
-    for (const load of await loadsOf(owned.ctx, generation, prepared)) {
+    for (const load of await loadsOf(system.ctx, generation, prepared)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
-      // Each time anew: the site may be part of what was just loaded.
-      const zone = await siteZoneOf(owned.ctx);
-      const ctx = owned.ctx.as({ timezone: zone, siteTimezone: zone });
+      // Determined each time, since the site may be part of the data just loaded.
+      const zone = await siteZoneOf(system.ctx);
+      const ctx = system.ctx.as({ timezone: zone, siteTimezone: zone });
       await loadData(ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
     }
     await alter();
-    await recordSwitch(host.database, writing, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
-    return lease === null ? await rehearseDemo(owned.ctx) : new Map();
+    await recordSwitch(host.database, writing, system.ctx, isFirstStart ? { ...steps, alters: [], later: [] } : steps);
+    return lease === null ? await rehearseDemo(system.ctx) : new Map();
   } finally {
-    await owned.dispose();
+    await system.dispose();
   }
 }
 
-/** The steps to do; after migrations the schema is another one than when the switch was prepared. */
+/** Schema steps to run; recalculated after migrations, which change the schema the switch was prepared for. */
 async function migrated(
   { database, log }: InstallHost,
   { prepared, generation }: Writing,
@@ -96,10 +97,10 @@ async function migrated(
   if (prepared.migrations.length === 0) return prepared.steps;
   const renames = await runMigrations(database, transaction, prepared.migrations, (text) => log.info(text));
   const current = await database.schema.introspect(transaction);
-  const planned = database.schema.plan(prepared.wanted, current);
+  const planned = database.schema.plan(prepared.targetTables, current);
   const addons = new Set(prepared.coming.map(({ name }) => name));
-  const removed = await removedFields(database, { addons, wanted: prepared.wanted, current }, transaction);
-  const unfinished = undeclaredRenames(renames.list, { wanted: prepared.wanted, removed });
+  const removed = await removedFields(database, { addons, targetTables: prepared.targetTables, current }, transaction);
+  const unfinished = undeclaredRenames(renames.list, { targetTables: prepared.targetTables, removed });
   const unanswered = removed.filter((field) => !unfinished.some((rename) => isRenamed(rename, field)));
   const problems = [
     ...schemaProblems(planned, prepared.owners, [
@@ -113,7 +114,10 @@ async function migrated(
   return sortSteps(planned);
 }
 
-/** Models whose records can only be written once the shared tables have their columns; `all` where a kept value of such a table follows others. */
+/**
+ * Models whose records can only be written once the shared tables have their columns; `all` if a stored computed value of such a table
+ * depends on other tables.
+ */
 function lateTables(alters: readonly SchemaStep[], registry: ModelRegistry): ReadonlySet<string> | 'all' {
   const late = new Set<string>();
   for (const step of alters) {
@@ -134,7 +138,7 @@ interface Load {
   readonly kind: 'data' | 'reflect';
 }
 
-/** What is to be loaded, in order: records about what all enabled addons declare, then what comes with those that are new or newer. */
+/** Data to load, in order: records about the declarations of all enabled addons, then the data of new and updated ones. */
 async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prepared): Promise<Load[]> {
   const loads: Load[] = [];
   const declared = declaredOf(generation);
@@ -145,15 +149,15 @@ async function loadsOf(ctx: Ctx, generation: Generation, { data, modules }: Prep
   for (const { name } of generation.addons) {
     const files = data.filter(({ addon }) => addon === name);
     if (files.length === 0) continue;
-    const sets = files.flatMap(({ file, sets: own }) => own.map((set) => ({ ...set, file })));
+    const sets = files.flatMap(({ file, sets: fileSets }) => fileSets.map((set) => ({ ...set, file })));
     loads.push({ addon: name, sets, mode: modules.get(name)?.version ? 'upgrade' : 'install', kind: 'data' });
   }
   return loads;
 }
 
 /**
- * Makes what shipped data has to make (pictures, dates) before the transaction that writes it, so that nobody waits for that. A set that cannot be
- * made yet, because it reads what the switch itself brings, stays a function and is asked inside.
+ * Prepares shipped data (images, dates) before the transaction, to keep that short. A set that can't be prepared yet, because it reads data
+ * added by the switch itself, stays a function and is evaluated inside.
  */
 export async function readyData(
   host: InstallHost,
@@ -162,11 +166,11 @@ export async function readyData(
 ): Promise<DataFile[]> {
   const byName = new Map(generation.addons.map((addon) => [addon.name, addon]));
   const bringing = new Set(files.map(({ addon }) => addon));
-  const owned = host.context(generation, host.database.reader);
+  const system = host.context(generation, host.database.reader);
   try {
-    // Unknown while the switch brings the site itself.
-    const zone = await siteZoneOf(owned.ctx).catch(() => null);
-    const ctx = zone === null ? null : owned.ctx.as({ timezone: zone, siteTimezone: zone });
+    // Unknown if the switch itself creates the site.
+    const zone = await siteZoneOf(system.ctx).catch(() => null);
+    const ctx = zone === null ? null : system.ctx.as({ timezone: zone, siteTimezone: zone });
     const ready: DataFile[] = [];
     for (const file of files) {
       const needsOthers = [...dependencyClosure(file.addon, byName)].some((name) => bringing.has(name));
@@ -189,6 +193,6 @@ export async function readyData(
     }
     return ready;
   } finally {
-    await owned.dispose();
+    await system.dispose();
   }
 }

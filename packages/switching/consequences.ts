@@ -4,19 +4,19 @@ import type { DataFile, MigrationFile } from './addon-files.ts';
 import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';
 
-const item = (topic: string, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
+const item = (topic: string, addon: string, text: Sentence, data: PlanItem['data'] = text.params): PlanItem => ({
   topic,
   addon,
-  sentence: said,
+  sentence: text,
   data,
 });
 
 type Topic = 'records' | 'demo';
-/** Whether records are created, or updated to the values that are shipped now. */
+/** Whether records are created, or updated to the currently shipped values. */
 type Kind = 'new' | 'existing';
 
-/** @param count null if a function makes the records: how many is known once it has run */
-function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
+/** @param count null if a function makes the records: their number is known once it has run */
+function recordsSentence(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
   const words = { model: [model] };
   if (topic === 'demo') {
     if (kind === 'existing') return sentence('Adds demo records of “{model}” if any are missing.', {}, words);
@@ -33,11 +33,11 @@ function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null
     : sentence('Brings records of “{model}”: {count}.', { count }, words);
 }
 
-/** Records that an addon's data or demo data created before. */
+/** Records created earlier by an addon's data or demo data. */
 export type ShippedIds = readonly Pick<ExternalId, 'addon' | 'name' | 'model'>[];
 
 /**
- * Records that come with addons, without demo records that came before: those are left as they are. Others that came before are brought up to date.
+ * Records shipped with addons. Leaves out existing demo records, which aren't changed; other existing records are updated.
  *
  * @param shipped by addon
  */
@@ -50,14 +50,14 @@ export function recordItems(
   const counts = new Map<string, { addon: string; model: string; kind: Kind; records: number; open: boolean }>();
   for (const { addon, sets } of files) {
     const ids = shipped.get(addon) ?? [];
-    const known = new Set(ids.map((id) => `${id.addon}.${id.name}`));
-    const isKnown = (key: string): boolean => known.has(key) || known.has(`${addon}.${key}`);
+    const knownIds = new Set(ids.map((id) => `${id.addon}.${id.name}`));
+    const isKnown = (key: string): boolean => knownIds.has(key) || knownIds.has(`${addon}.${key}`);
     for (const { model, records, noupdate } of sets) {
       const add = (kind: Kind, count: number, open = false): void => {
         if (count === 0 && !open) return;
         const key = `${addon}|${model}|${kind}`;
-        const before = counts.get(key) ?? { addon, model, kind, records: 0, open: false };
-        counts.set(key, { ...before, records: before.records + count, open: before.open || open });
+        const previous = counts.get(key) ?? { addon, model, kind, records: 0, open: false };
+        counts.set(key, { ...previous, records: previous.records + count, open: previous.open || open });
       };
       if (typeof records === 'function') {
         add(ids.some((id) => id.model === model) ? 'existing' : 'new', 0, true);
@@ -70,7 +70,7 @@ export function recordItems(
     }
   }
   return [...counts.values()].map(({ addon, model, kind, records, open }) =>
-    item(topic, addon, recordsSaid(topic, kind, names.wordOf(model), open ? null : records), {
+    item(topic, addon, recordsSentence(topic, kind, names.wordOf(model), open ? null : records), {
       model,
       count: records,
       more: open,
@@ -97,10 +97,10 @@ export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, 
   });
 }
 
-/** Work that changes nothing anyone sees. */
+/** Work without visible effects. */
 const unnoticed: ReadonlySet<TaskInput['kind']> = new Set(['demo', 'index', 'seal', 'seal-settings']);
 
-/** What is done afterwards, while the site runs. */
+/** Follow-up work that runs while the site is online. */
 export function laterItems(
   tasks: readonly { readonly addon: string; readonly input: TaskInput }[],
   names: TableNames,
@@ -110,18 +110,18 @@ export function laterItems(
     .map(({ addon, input }) => {
       const model = 'model' in input ? input.model : '';
       const fields = 'fields' in input ? input.fields : [];
-      const said = sentence(
+      const text = sentence(
         input.kind === 'search'
           ? 'Afterwards, makes the records of “{model}” searchable by their text.'
           : 'Afterwards, fills {fields} in the records of “{model}” that are there already.',
         {},
         { model: [names.wordOf(model)], fields: fields.map((field) => names.wordFor(model, field)) },
       );
-      return item('later', addon, said, { model, fields });
+      return item('later', addon, text, { model, fields });
     });
 }
 
-/** Migrations that run when an addon is brought up to date. */
+/** Migrations that run when an addon is updated. */
 export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[] {
   return migrations.map(({ addon, file, migration }) =>
     item(

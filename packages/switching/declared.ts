@@ -2,7 +2,7 @@ import type { Generation } from '@pergola/core';
 import { values } from '@pergola/core';
 import { type GroupDefinition, groups, models } from '@pergola/orm';
 
-/** What an enabled generation declares, for addons that keep records about it (groups, menus, languages). */
+/** Declarations of an enabled generation, for addons that keep records about them (groups, menus, languages). */
 export interface Declared {
   readonly addons: readonly {
     readonly name: string;
@@ -12,11 +12,11 @@ export interface Declared {
   }[];
   readonly groups: readonly (GroupDefinition & { readonly addon: string })[];
   readonly models: readonly { readonly name: string; readonly label: string; readonly addon: string }[];
-  /** Languages its texts are compiled in, the default one first. */
+  /** Languages of its texts, the default one first. */
   readonly languages: readonly string[];
 }
 
-/** What a generation declares, for addons that keep records about it. */
+/** Declarations of a generation, for addons that keep records about them. */
 export function declaredOf(generation: Generation): Declared {
   return {
     addons: generation.addons.map(({ name, definition: { title, summary, version } }) => ({

@@ -2,10 +2,10 @@ import type { GenerationRecord } from '@pergola/core';
 import { Conflict } from '@pergola/core';
 import { type Connection, changesOf, type Database, hasRows, rowsOf, type Transaction } from '@pergola/db';
 
-/** The table whose changes tell nodes to follow. */
+/** Table whose changes make nodes load the new generation. */
 export const GENERATION_TABLE = 'core_generation';
-/** How many are kept for whoever looks back. */
-const kept = 50;
+/** Number of generations kept for reference. */
+const maxGenerations = 50;
 
 /** Whether there is a site in the database at this address. Creates nothing. */
 export function hasSite(databaseUrl: string): Promise<boolean> {
@@ -29,8 +29,8 @@ export async function latestGeneration(
 }
 
 /**
- * Makes this the newest generation when the transaction commits. Throws Conflict when another switch was faster: its number must follow the
- * newest one's.
+ * Makes this the newest generation when the transaction commits. Throws Conflict if another switch was faster: its number must follow the
+ * newest one.
  */
 export async function addGeneration(
   database: Database,
@@ -49,13 +49,13 @@ export async function addGeneration(
     reason,
     created: codec.encode('datetime', new Date()),
   };
-  // The unique number decides between two that both saw the same newest one.
+  // The unique number decides between two switches that saw the same newest one.
   const added = await changesOf(transaction, knex(GENERATION_TABLE).insert(row).onConflict('number').ignore());
   if (added !== 1) throw overtaken();
   await rowsOf(
     transaction,
     knex(GENERATION_TABLE)
-      .where('number', '<=', record.number - kept)
+      .where('number', '<=', record.number - maxGenerations)
       .delete(),
   );
   transaction.touch(GENERATION_TABLE);

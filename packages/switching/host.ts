@@ -2,7 +2,7 @@ import type { Leases, Nodes } from '@pergola/cluster';
 import type { Discovery, Generation, GenerationHolder, Log, OwnedContext } from '@pergola/core';
 import type { Connection, Database } from '@pergola/db';
 
-/** What storing switches needs of the application. */
+/** The part of the application used for storing switches. */
 export interface InstallHost {
   readonly database: Database;
   readonly databaseUrl: string;
@@ -13,6 +13,6 @@ export interface InstallHost {
   readonly leases: Leases;
   readonly nodes: Pick<Nodes, 'acknowledged'>;
   readonly discovery: Discovery;
-  /** A context of the system on a generation, with rights lifted. It writes where the connection is a transaction. */
+  /** A system context on a generation, with elevated rights. It writes if the connection is a transaction. */
   context(generation: Generation, connection: Connection): OwnedContext;
 }

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public API of the package; see README.md for its purpose.
 
 export type { Declared } from './declared.ts';
 export { hasSite } from './generation-store.ts';

@@ -1,13 +1,13 @@
 import { type Connection, type Database, rowsOf, type TableSpec, type Transaction } from '@pergola/db';
 
 /**
- * What an addon brought into the database. With this an addon can be taken out again, even when its code is no longer on disk.
+ * A database object added by an addon. Recorded so that the addon can be uninstalled even if its code is no longer on disk.
  *
- * - `table`: the table of a model; `link`: that of a many2many; `column`, `index`: on a table, its own or another addon's
- * - `model`: a model's name, for rows elsewhere that say which model they are about
- * - `pair`: the two columns of a table that say so
- * - `kept`: a column that no field uses any more, or a table (`name` is empty) that no model uses, and that a migration kept
- * - `choice`: a value added to another addon's selection, and what rows that hold it get
+ * - `table`: the table of a model; `link`: that belonging to a many2many; `column`, `index`: on a table of this or another addon
+ * - `model`: a model name, for rows of other tables that refer to the model
+ * - `pair`: the two columns of a table that hold such references
+ * - `kept`: a column without a field, or a table (`name` is empty) without a model, kept by a migration
+ * - `choice`: a value added to another addon's selection, and the replacement for rows that hold it
  */
 export type LedgerEntry =
   | { readonly kind: 'table' | 'link'; readonly addon: string; readonly table: string }
@@ -37,7 +37,7 @@ export type LedgerEntry =
 const TABLE = 'core_ownership';
 const perInsert = 100;
 
-/** The whole ledger, or what these addons brought. */
+/** Reads the whole ledger, or the entries of these addons. */
 export async function readLedger(
   database: Database,
   addons: readonly string[] | null,
@@ -53,37 +53,37 @@ export async function readLedger(
   });
 }
 
-/** Writes down what addons brought; what is there already keeps its owner. */
+/** Records objects added by addons; existing entries keep their owner. */
 export async function enterLedger(
   database: Database,
   transaction: Transaction,
-  things: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const rows = things.map((thing) => toRow(database, thing));
-  for (let at = 0; at < rows.length; at += perInsert) {
-    const insert = database.knex(TABLE).insert(rows.slice(at, at + perInsert));
+  const rows = entries.map((entry) => toRow(database, entry));
+  for (let offset = 0; offset < rows.length; offset += perInsert) {
+    const insert = database.knex(TABLE).insert(rows.slice(offset, offset + perInsert));
     await rowsOf(transaction, insert.onConflict(['kind', 'table_name', 'name']).ignore());
   }
 }
 
-/** Forgets what migrations kept as far as models use it again, so that its next removal is asked about. */
+/** Removes `kept` entries that models use again, so that their next removal needs a decision again. */
 export async function forgetKept(
   database: Database,
   transaction: Transaction,
-  wanted: readonly TableSpec[],
+  targetTables: readonly TableSpec[],
 ): Promise<void> {
-  const kept = await rowsOf(
+  const keptRows = await rowsOf(
     transaction,
     database.knex(TABLE).select('id', 'table_name', 'name').where({ kind: 'kept' }),
   );
   const used = new Set(
-    wanted.flatMap(({ name, columns }) => [`${name}.`, ...columns.map((column) => `${name}.${column.name}`)]),
+    targetTables.flatMap(({ name, columns }) => [`${name}.`, ...columns.map((column) => `${name}.${column.name}`)]),
   );
-  const ids = kept.filter((row) => used.has(`${row.table_name}.${row.name}`)).map(({ id }) => Number(id));
+  const ids = keptRows.filter((row) => used.has(`${row.table_name}.${row.name}`)).map(({ id }) => Number(id));
   if (ids.length > 0) await rowsOf(transaction, database.knex(TABLE).whereIn('id', ids).delete());
 }
 
-/** Strikes out everything of these addons. */
+/** Deletes all entries of these addons. */
 export async function clearLedger(
   database: Database,
   transaction: Transaction,
@@ -98,8 +98,8 @@ export async function clearLedger(
   );
 }
 
-function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown> {
-  const { kind, addon, table } = thing;
+function toRow({ codec }: Database, entry: LedgerEntry): Record<string, unknown> {
+  const { kind, addon, table } = entry;
   const row = (name: string, detail: object | null) => ({
     kind,
     addon,
@@ -107,7 +107,7 @@ function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown>
     name,
     detail: detail === null ? null : codec.encode('json', detail),
   });
-  switch (thing.kind) {
+  switch (entry.kind) {
     case 'table':
     case 'link':
       return row('', null);
@@ -115,11 +115,11 @@ function toRow({ codec }: Database, thing: LedgerEntry): Record<string, unknown>
     case 'index':
     case 'model':
     case 'kept':
-      return row(thing.name, null);
+      return row(entry.name, null);
     case 'pair':
-      return row(`${thing.model},${thing.id}`, { model: thing.model, id: thing.id });
+      return row(`${entry.model},${entry.id}`, { model: entry.model, id: entry.id });
     case 'choice': {
-      const { column, value, becomes } = thing;
+      const { column, value, becomes } = entry;
       return row(`${column}=${value}`, { column, value, becomes });
     }
   }

@@ -5,9 +5,9 @@ import type { MigrationFile } from './addon-files.ts';
 import { Renames } from './renames.ts';
 
 /**
- * Runs migrations in their order inside the transaction. A failing one is named with its file, and everything is undone.
+ * Runs migrations in order inside the transaction. An error names the failing migration's file, and everything is rolled back.
  *
- * @returns what they renamed
+ * @returns the renames
  */
 export async function runMigrations(
   database: Database,
@@ -30,7 +30,7 @@ export async function runMigrations(
   return renames;
 }
 
-/** The tools of one migration, which note what it renames. */
+/** Wraps the tools of one migration to record its renames. */
 function observed(
   tools: MigrationTools,
   renames: Renames,
@@ -55,8 +55,8 @@ function observed(
 }
 
 /**
- * What migrations work with. Renaming and dropping take the indexes concerned away first, since those are named after tables and columns; the
- * additive plan that follows makes the ones that are wanted. What the ledger says of them follows.
+ * Tools for migrations. Renaming and dropping first drop the affected indexes, since those are named after tables and columns; the
+ * following additive plan recreates the required ones. Also updates the ledger.
  */
 export function createMigrationTools(
   database: Database,
@@ -73,13 +73,13 @@ export function createMigrationTools(
     await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
   };
   const dropIndexes = async (table: string, columns?: readonly string[]): Promise<void> => {
-    const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
-    const concerned = (found?.indexes ?? []).filter(
+    const spec = (await schema.introspect(transaction)).find(({ name }) => name === table);
+    const concerned = (spec?.indexes ?? []).filter(
       (index) => columns === undefined || index.columns.some((column) => columns.includes(column)),
     );
     for (const { name } of concerned) await dropIndex(table, name);
   };
-  /** A column, and that of its folded text if it has one. */
+  /** A column, and its folded text column if it has one. */
   const withFold = async (table: string, column: string): Promise<string[]> => {
     const present = await columnsOf(table);
     return [column, `${column}__fold`].filter((name) => name === column || present.includes(name));
@@ -164,7 +164,7 @@ export function createMigrationTools(
   };
 }
 
-/** What was shipped in a field is known by its name: after this, records nobody changed still count as such. */
+/** Shipped values are tracked by field name: renames them, so that unchanged records still count as unchanged. */
 async function renameInChecksums(
   { knex, codec }: Database,
   transaction: Transaction,
@@ -174,7 +174,7 @@ async function renameInChecksums(
   const rows = await rowsOf(transaction, knex('core_external_id').select('id', 'checksums').whereIn('model', models));
   for (const row of rows) {
     const checksums = (codec.decode('json', row.checksums) ?? {}) as Record<string, unknown>;
-    // `name`, or `name:fr_FR` for a translated one.
+    // `name`, or `name:fr_FR` for a translated field.
     const renamed = Object.entries(checksums).map(([key, value]) => [
       key.replace(/^[^:]*/, (field) => (field === from ? to : field)),
       value,

@@ -4,32 +4,36 @@ import { type ModelRegistry, models, placeProblems, tablesOf } from '@pergola/or
 import { planSchema } from './prepare.ts';
 import { removedFieldProblem, removedFields } from './removed-fields.ts';
 
-/** A column that the models of a generation need and the database lacks. */
+/** A column required by the models of a generation but missing in the database. */
 interface MissingColumn {
   readonly table: string;
   readonly column: string;
 }
 
 /**
- * Finds fields and models without a column or table, because the code changed and the version of its addon didn't. Pages that read them would fail.
+ * Finds fields and models without a column or table because the code changed without a new addon version. Pages reading them would fail.
  *
- * @returns a problem for each field or model, with the line that declares it
+ * @returns a problem for each field or model, with the line of its declaration
  */
 export async function misfits(database: Database, generation: Generation): Promise<Problem[]> {
   const registry = generation.get(models);
   const columns = await database.schema.columns();
-  const missing = tablesOf(registry).flatMap(({ name: table, columns: wanted }) =>
-    wanted.flatMap(({ name: column }) => (columns.get(table)?.has(column) ? [] : [{ table, column }])),
+  const missing = tablesOf(registry).flatMap(({ name: table, columns: tableColumns }) =>
+    tableColumns.flatMap(({ name: column }) => (columns.get(table)?.has(column) ? [] : [{ table, column }])),
   );
   if (missing.length === 0) return [];
   const { addons } = generation;
-  const { owners, wanted, current, steps } = await planSchema(database, generation);
-  const removed = await removedFields(database, { addons: new Set(addons.map(({ name }) => name)), wanted, current });
-  // A renamed field is asked about once, by its old name.
+  const { owners, targetTables, current, steps } = await planSchema(database, generation);
+  const removed = await removedFields(database, {
+    addons: new Set(addons.map(({ name }) => name)),
+    targetTables,
+    current,
+  });
+  // A renamed field is reported once, under its old name.
   const renamed = removed.filter(({ table }) => missing.some((column) => column.table === table));
   const isRenamed = ({ table }: MissingColumn): boolean => renamed.some((field) => field.table === table);
   const needs = new Map<string, string>();
-  for (const column of missing.filter((one) => !isRenamed(one)))
+  for (const column of missing.filter((item) => !isRenamed(item)))
     needs.set(needOf(column, registry, columns), owners.get(`${column.table}.${column.column}`) ?? 'core');
   const unmet = [...needs].map(([need, addon]): Problem => {
     const { version } = addons.find(({ name }) => name === addon)?.definition ?? {};
@@ -45,7 +49,7 @@ export async function misfits(database: Database, generation: Generation): Promi
   ];
 }
 
-/** The model or field that a missing column is of. */
+/** Model or field of a missing column. */
 function needOf(
   { table, column }: MissingColumn,
   registry: ModelRegistry,

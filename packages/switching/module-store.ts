@@ -1,18 +1,18 @@
 import type { AddonState, Problem, StoredAddon } from '@pergola/core';
 import { type Connection, type Database, rowsOf, type Transaction } from '@pergola/db';
 
-/** What is known of an addon. */
+/** Stored state of an addon. */
 export interface ModuleRow extends StoredAddon {
   readonly demo: boolean;
-  /** The highest id in each shared table when it was disabled: rows above it came without its values. */
+  /** Highest id in each shared table when it was disabled: rows above it were created without its values. */
   readonly watermarks: Readonly<Record<string, number>>;
-  /** Files of the migrations that ran. */
+  /** Files of completed migrations. */
   readonly migrations: readonly string[];
 }
 
 const TABLE = 'ir_module';
 
-/** The state of every addon the database knows, by name; an addon that is not in it is `uninstalled`. */
+/** States of all addons known to the database, by name; other addons are `uninstalled`. */
 export async function readModules(
   database: Database,
   connection: Connection = database.reader,
@@ -37,7 +37,7 @@ export async function readModules(
   );
 }
 
-/** Changes what is known of an addon; makes its row when there is none. */
+/** Updates the stored state of an addon, creating its row if necessary. */
 export async function writeModule(
   database: Database,
   transaction: Transaction,

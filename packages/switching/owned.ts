@@ -4,26 +4,26 @@ import type { LedgerEntry } from './ledger.ts';
 import type { SwitchSteps } from './prepare.ts';
 
 /**
- * What these addons bring into the database, read off the models of a generation that has them: tables, columns, indexes, values of other addons'
- * selections, and where their models may be named.
+ * Database objects of these addons, derived from the models of a generation that includes them: tables, columns, indexes, values of other
+ * addons' selections, and references to their models.
  */
 export function ownedBy(
   addons: ReadonlySet<string>,
   registry: ModelRegistry,
-  schema: { readonly wanted: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
+  schema: { readonly targetTables: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
 ): LedgerEntry[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
   const modelTables = new Set(models.map(({ table }) => table));
   return [
-    ...schema.wanted.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),
+    ...schema.targetTables.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),
     ...models.flatMap(ofModel),
     ...models.flatMap(choicesOf),
   ].filter(({ addon }) => addons.has(addon));
 }
 
 /**
- * Columns and indexes on tables that were there before which belong to other addons' fields, and are there because of these: folded texts that a
- * new sorting asks for, a text search, an index. They go to the last of the addons that came.
+ * Columns and indexes on existing tables that belong to other addons' fields but are needed by these addons: folded texts for a new sort
+ * order, a text search, an index. Attributed to the last of the new addons.
  */
 export function broughtAlong(
   addons: readonly string[],
@@ -70,7 +70,7 @@ function ofModel({ name, addon, table, options }: CompiledModel): LedgerEntry[] 
   return pair ? [model, { kind: 'pair', addon, table, model: pair.model, id: pair.id }] : [model];
 }
 
-/** Values that extensions added to selections of models they do not own. */
+/** Values that extensions added to selections of other addons' models. */
 function choicesOf({ table, fields }: CompiledModel): LedgerEntry[] {
   return [...fields.values()].flatMap(({ column, choices, addon: owner }) => {
     if (column === null || choices === null) return [];

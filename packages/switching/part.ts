@@ -10,7 +10,7 @@ import { installPoints } from './points.ts';
 import { DatabaseAddonStorage } from './storage.ts';
 import { tables } from './tables.ts';
 
-/** What enabling, upgrading and uninstalling addons does to the database. */
+/** Updates the database when addons are enabled, upgraded and uninstalled. */
 export const switchingPart = definePart({
   name: 'switching',
   needs: [dbPart, clusterPart, ormPart, jobsPart, settingsPart],

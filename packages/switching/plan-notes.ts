@@ -2,7 +2,7 @@ import type { Plan, PlanItem } from '@pergola/core';
 import type { InstallHost } from './host.ts';
 import { planNotes } from './points.ts';
 
-/** What enabled addons have to say to a plan. One that fails is logged and says nothing. */
+/** Notes of enabled addons on a plan. A failing addon is logged and skipped. */
 export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]> {
   const { holder, database, log } = host;
   if (!holder.ready) return [];
@@ -12,9 +12,11 @@ export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]
     const notes: PlanItem[] = [];
     for (const { addon, value: noteOn } of stay.generation.get(planNotes)) {
       try {
-        const said = await noteOn(context.ctx, plan);
+        const sentences = await noteOn(context.ctx, plan);
         notes.push(
-          ...said.map((one): PlanItem => ({ topic: 'note', addon: addon.name, sentence: one, data: one.params })),
+          ...sentences.map(
+            (note): PlanItem => ({ topic: 'note', addon: addon.name, sentence: note, data: note.params }),
+          ),
         );
       } catch (error) {
         log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');

@@ -5,13 +5,14 @@ import type { Declared } from './declared.ts';
 declare module '@pergola/core/contributions' {
   interface Contributions {
     /**
-     * Records about what the enabled addons declare (groups, say), as data with full external ids (`forum.group_moderator`). Asked in the
-     * switch's transaction whenever the set of enabled addons changes, after the schema and before shipped data, which may refer to them.
+     * Records about the declarations of the enabled addons (groups, for example), as data with full external ids (`forum.group_moderator`).
+     * Called in the switch's transaction whenever the set of enabled addons changes, after schema changes and before shipped data, which
+     * may refer to them.
      */
     reflect: (ctx: Ctx, declared: Declared) => Promise<readonly DataSet[]>;
     /**
-     * More sentences for the plan of a switch, asked of every enabled addon before anything is done: what the switch means for records that only
-     * this addon knows (pages whose address a new route takes). Reads only.
+     * Additional sentences for the plan of a switch, requested from every enabled addon beforehand: effects on records that only this addon
+     * understands (pages whose address is taken by a new route). Read-only.
      */
     planNotes: (ctx: Ctx, plan: Plan) => Promise<readonly Sentence[]>;
   }
@@ -27,7 +28,7 @@ export const planNotes = contributionPoint('planNotes', {
   build: ({ contributions }) => contributions,
 });
 
-/** Shipped and demo records, and migrations: files, which a switch reads. */
+/** Shipped records, demo records and migrations: files that a switch reads. */
 const dataFiles = contributionPoint('data', { folders: ['data', 'demo', 'migrations'], build: () => null });
 
 export const installPoints = [reflect, planNotes, dataFiles];

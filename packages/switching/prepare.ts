@@ -19,52 +19,52 @@ import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';
 import { translationItems } from './translation-items.ts';
 
-/** The schema steps of a switch, by when they are done. */
+/** Schema steps of a switch, by phase. */
 export interface SwitchSteps {
-  /** In the transaction, first: tables nobody else can be using yet. */
+  /** In the transaction, first: new tables, not in use yet. */
   readonly fresh: readonly SchemaStep[];
-  /** In the transaction, as late as can be: columns of tables that others use. */
+  /** In the transaction, as late as possible: columns of tables in use. */
   readonly alters: readonly SchemaStep[];
-  /** After it, without stopping anybody: indexes of such tables. */
+  /** After the transaction, without blocking writers: indexes of such tables. */
   readonly later: readonly SchemaStep[];
 }
 
-/** A change with all that storing it takes, worked out before its transaction is opened. */
+/** A change with everything needed to store it, calculated before its transaction. */
 export interface Prepared extends Change {
   readonly items: readonly PlanItem[];
   readonly problems: readonly Problem[];
-  /** What was stored of addons before. */
+  /** Previously stored state of addons. */
   readonly modules: ReadonlyMap<string, ModuleRow>;
-  /** Which addon a table or column comes from. */
+  /** Owning addon of each table or column. */
   readonly owners: ReadonlyMap<string, string>;
-  readonly wanted: readonly TableSpec[];
+  readonly targetTables: readonly TableSpec[];
   readonly steps: SwitchSteps;
   readonly later: Afterwards;
   readonly data: readonly DataFile[];
   readonly migrations: readonly MigrationFile[];
 }
 
-const nothing: SwitchSteps = { fresh: [], alters: [], later: [] };
+const noSteps: SwitchSteps = { fresh: [], alters: [], later: [] };
 const noneLater: Afterwards = { tasks: [], pendingFields: [] };
 
-/** Works out what storing a change takes. Nothing is changed and no transaction is open. */
+/** Calculates everything needed to store a change, without changing anything or opening a transaction. */
 export async function prepareChange(database: Database, change: Change): Promise<Prepared> {
   const { question, generation, coming } = change;
   const modules = await readModules(database);
   const files = await readFiles(coming, modules, question);
   const changesSchema = coming.length > 0 || question.action === 'refresh';
   const schema = generation && changesSchema ? await planSchema(database, generation) : null;
-  // What a plan cannot do, migrations do first; it is looked at again behind them.
+  // Migrations run first and may resolve these problems; the schema is checked again afterwards.
   const migrating = new Set(files.migrations.map(({ addon }) => addon));
   const addons = new Set(coming.map(({ name }) => name));
   const removed = schema ? await removedFields(database, { addons, ...schema }) : [];
   const schemaFaults = migrating.size > 0 || !schema ? [] : schemaProblems(schema, schema.owners, removed);
   const unanswered = removed.filter(({ addon }) => !migrating.has(addon));
   const perhapsAnswered = removed.filter(({ addon }) => migrating.has(addon));
-  const steps = schema?.steps ?? nothing;
+  const steps = schema?.steps ?? noSteps;
   const later =
     generation && schema
-      ? afterwards({ generation, coming, wanted: schema.wanted, question, modules }, steps)
+      ? afterwards({ generation, coming, targetTables: schema.targetTables, question, modules }, steps)
       : noneLater;
   if (later.pendingFields.length > 0)
     generation?.replace(models, generation.get(models).withPending(later.pendingFields));
@@ -93,7 +93,7 @@ export async function prepareChange(database: Database, change: Change): Promise
     ],
     modules,
     owners: schema?.owners ?? new Map(),
-    wanted: schema?.wanted ?? [],
+    targetTables: schema?.targetTables ?? [],
     steps,
     later,
     data: files.data,
@@ -101,7 +101,7 @@ export async function prepareChange(database: Database, change: Change): Promise
   };
 }
 
-/** What earlier versions of these addons shipped in files of this folder, by addon. */
+/** Records shipped earlier by these addons in files of this folder, by addon. */
 async function shippedIds(
   { reader }: Database,
   files: readonly DataFile[],
@@ -121,7 +121,7 @@ async function recordFaults(
   const shipments = coming.flatMap(({ name: addon, folder }) => {
     const setsOf = (files: readonly DataFile[]) =>
       files.filter((file) => file.addon === addon).flatMap(({ file, sets }) => sets.map((set) => ({ ...set, file })));
-    // Files of demo data are loaded on their own, and may add to each other's records.
+    // Each demo file is loaded separately and may extend records of the others.
     return [data, ...demo.map((file) => [file])].map((files) => ({ addon, folder, sets: setsOf(files) }));
   });
   const declared = generation.get(groups).keys();
@@ -129,18 +129,18 @@ async function recordFaults(
   return shipmentProblems(database.reader, shipments, { registry: generation.get(models), declared, isSettled });
 }
 
-/** The record with what is still to be worked out: of before, as far as it is there, and of this switch. */
+/** The generation record with pending work: earlier work that is still relevant, and that of this switch. */
 export function withPending(
   record: GenerationRecord,
   generation: Generation,
   { pendingFields }: Afterwards,
 ): GenerationRecord {
   const registry = generation.get(models);
-  const before = record.pendingFields.filter((path) => {
-    const at = path.lastIndexOf('.');
-    return registry.models.get(path.slice(0, at))?.fields.has(path.slice(at + 1));
+  const stillPending = record.pendingFields.filter((path) => {
+    const dotIndex = path.lastIndexOf('.');
+    return registry.models.get(path.slice(0, dotIndex))?.fields.has(path.slice(dotIndex + 1));
   });
-  return { ...record, pendingFields: [...new Set([...before, ...pendingFields])] };
+  return { ...record, pendingFields: [...new Set([...stillPending, ...pendingFields])] };
 }
 
 async function readFiles(
@@ -154,15 +154,17 @@ async function readFiles(
   const problems: Problem[] = [];
   for (const addon of coming) {
     const row = modules.get(addon.name);
-    const before = row?.version ?? null;
-    const isNewer = before !== null && compareVersions(addon.definition.version, before) > 0;
-    // Enabled again as it was: its records are all there.
-    if (before !== null && !isNewer && !question.data) continue;
+    const previousVersion = row?.version ?? null;
+    const isNewer = previousVersion !== null && compareVersions(addon.definition.version, previousVersion) > 0;
+    // Enabled again in the same version: all its records exist.
+    if (previousVersion !== null && !isNewer && !question.data) continue;
     data.push(...(await readDataFiles(addon, 'data', problems)));
     if (wantsDemo(addon, question, row)) demo.push(...(await readDataFiles(addon, 'demo', problems)));
     if (!isNewer) continue;
     const read = await readMigrations(addon, problems);
-    migrations.push(...read.filter((one) => isDue(one, before, addon.definition.version, row?.migrations ?? [])));
+    migrations.push(
+      ...read.filter((candidate) => isDue(candidate, previousVersion, addon.definition.version, row?.migrations ?? [])),
+    );
   }
   return { data, demo, migrations, problems };
 }
@@ -175,23 +177,23 @@ function isDue({ file, migration }: MigrationFile, from: string, to: string, ran
 
 export interface PlannedSchema {
   readonly owners: ReadonlyMap<string, string>;
-  readonly wanted: readonly TableSpec[];
-  /** The tables as they are. */
+  readonly targetTables: readonly TableSpec[];
+  /** Existing tables. */
   readonly current: readonly TableSpec[];
   readonly steps: SwitchSteps;
   readonly problems: SchemaPlan['problems'];
 }
 
-/** What the models of a generation want of the schema, and the steps that lead there. */
+/** Required schema of a generation's models, and the steps to get there. */
 export async function planSchema(database: Database, generation: Generation): Promise<PlannedSchema> {
-  const wanted = tablesOf(generation.get(models));
+  const targetTables = tablesOf(generation.get(models));
   const owners = ownership(generation.get(models));
   const current = await database.schema.introspect();
-  const planned = database.schema.plan(wanted, current);
-  return { owners, wanted, current, steps: sortSteps(planned), problems: planned.problems };
+  const planned = database.schema.plan(targetTables, current);
+  return { owners, targetTables, current, steps: sortSteps(planned), problems: planned.problems };
 }
 
-/** Sorts the steps of a plan by when a switch does them. */
+/** Sorts the steps of a plan by phase. */
 export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
   const isFresh = (step: SchemaStep): boolean =>
     step.type === 'createTable' || (step.type === 'createIndex' && !step.shared);
@@ -204,7 +206,7 @@ export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
 }
 
 /**
- * What of a schema plan would not work, with the addon it comes from.
+ * Problems of a schema plan, with the addon that causes them.
  *
  * @param reported columns of which the cause is reported: a field that was removed, or renamed by a migration alone
  */

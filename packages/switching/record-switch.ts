@@ -13,33 +13,33 @@ import { type SwitchSteps, withPending } from './prepare.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { addTasks } from './tasks.ts';
 
-/** How many of a plan's sentences the log of switches keeps. */
-const mostSentences = 500;
+/** Number of plan sentences stored in the switch log. */
+const maxSentences = 500;
 
 /**
- * Writes down in a switch's transaction what it makes of the addons: their states, what they brought, the generation that all nodes follow to,
- * what is left for later, and who did it. `steps`: those whose rows have to be looked after.
+ * Records the results of a switch in its transaction: states of addons, their database objects, the generation for all nodes to load,
+ * follow-up tasks, and the user. `steps` are the schema steps whose rows need follow-up work.
  */
 export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
-  const { plan, prepared, generation, by } = writing;
+  const { plan, prepared, generation, by: user } = writing;
   const { record } = prepared;
   const transaction = transactionOf(ctx);
-  // Migrations made another schema of it than was planned.
+  // Migrations have changed the schema since planning.
   const replanned = prepared.migrations.length > 0;
   const later = replanned ? afterwards({ ...prepared, generation }, steps) : prepared.later;
   const names = new Set(prepared.coming.map(({ name }) => name));
-  const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
+  const addedEntries = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
   if (names.size > 0) {
-    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
-    await forgetKept(database, transaction, prepared.wanted);
+    await enterLedger(database, transaction, [...addedEntries, ...ownedBy(names, generation.get(models), prepared)]);
+    await forgetKept(database, transaction, prepared.targetTables);
   }
   for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
   const newest = replanned ? withPending(record, generation, later) : record;
-  // What a site begins with is nobody's switch.
+  // The initial setup of a site isn't logged as a switch.
   if (!writing.alone)
     await tellAudit(
       ctx,
-      plan.addons.map((addon) => switched(addon, by)),
+      plan.addons.map((addon) => switched(addon, user)),
     );
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
@@ -51,26 +51,26 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
     action: plan.action,
     addons: plan.addons.map(({ name }) => name),
     result: 'done',
-    summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
+    summary: plan.items.slice(0, maxSentences).map(({ sentence }) => sentence),
     problems: [],
     durationMs: performance.now() - writing.began,
-    by,
+    by: user,
   });
 }
 
-function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, by: string): TrackedChange {
+function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, user: string): TrackedChange {
   const text = (state: string, version: string | null) => (version === null ? state : `${state} ${version}`);
-  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by };
+  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by: user };
 }
 
 async function recordState(
   database: Database,
   transaction: Transaction,
-  { prepared, by }: Writing,
+  { prepared, by: user }: Writing,
   { name, to, toVersion }: PlannedAddon,
 ): Promise<void> {
   const row = prepared.modules.get(name);
-  const ran = prepared.migrations.filter((one) => one.addon === name).map(({ file }) => file);
+  const ran = prepared.migrations.filter((migration) => migration.addon === name).map(({ file }) => file);
   await writeModule(database, transaction, name, {
     state: to,
     version: toVersion,
@@ -78,22 +78,22 @@ async function recordState(
     migrations: [...(row?.migrations ?? []), ...ran],
     watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
     lastError: null,
-    changedBy: by,
+    changedBy: user,
   });
 }
 
-/** The highest id of each table that an addon adds columns to, as it leaves. */
+/** Highest id of each table that a disabled addon has added columns to. */
 async function watermarks(
   database: Database,
   transaction: Transaction,
   addon: string,
 ): Promise<Record<string, number>> {
-  const owned = await readLedger(database, [addon], transaction);
-  const tables = new Set(owned.filter(({ kind }) => kind === 'column').map(({ table }) => table));
-  const found: Record<string, number> = {};
+  const ownedEntries = await readLedger(database, [addon], transaction);
+  const tables = new Set(ownedEntries.filter(({ kind }) => kind === 'column').map(({ table }) => table));
+  const highestIds: Record<string, number> = {};
   for (const table of tables) {
     const [row] = await rowsOf(transaction, database.knex(table).max({ last: 'id' }));
-    found[table] = Number(row?.last ?? 0);
+    highestIds[table] = Number(row?.last ?? 0);
   }
-  return found;
+  return highestIds;
 }

@@ -6,25 +6,25 @@ import type { LedgerEntry } from './ledger.ts';
 import { fieldWord, type TableNames, tableNames } from './table-names.ts';
 import type { Removal } from './uninstall.ts';
 
-/** Something that goes, and what people call it. */
+/** An object to be removed, with its labels. */
 interface Loss {
   readonly addon: string;
   readonly table: string;
   readonly column?: string;
   readonly model: Word;
-  /** Null: the records go. */
+  /** Null: the records are removed. */
   readonly field: Word | null;
-  /** How many records lose something. */
+  /** Number of affected records. */
   count(): Promise<number>;
 }
 
-/** What people should know before they say yes: what they lose. `served`: models as they are served now, for where nobody knows those of all addons. */
+/** Lists data losses for confirmation. `served`: currently served models, used if the models of all addons are unavailable. */
 export async function removalItems(
   database: Database,
   removal: Removal,
   served: ModelRegistry | null,
 ): Promise<PlanItem[]> {
-  const names = tableNames(removal.wanted?.registry ?? served);
+  const names = tableNames(removal.schemas?.registry ?? served);
   const items: PlanItem[] = [];
   const nothingIn: Loss[] = [];
   for (const loss of lossesOf(database, removal, names)) {
@@ -66,12 +66,12 @@ function fieldGoes(rows: number, model: Word, field: Word): Sentence {
   );
 }
 
-/** One sentence for all in which nobody loses anything. */
+/** A single sentence for all objects without data. */
 function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   const [first] = losses;
   if (!first) return [];
   const count = losses.length;
-  const said = sentence(
+  const text = sentence(
     count === 1
       ? 'One more field or kind of record goes that is empty.'
       : '{count} more fields and kinds of records go that are empty.',
@@ -79,14 +79,15 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   );
   const columns = losses.flatMap(({ table, column }) => (column === undefined ? [] : [`${table}.${column}`]));
   const tables = losses.flatMap(({ table, column }) => (column === undefined ? [table] : []));
-  return [{ topic: 'rows', addon: first.addon, sentence: said, data: { count, tables, columns } }];
+  return [{ topic: 'rows', addon: first.addon, sentence: text, data: { count, tables, columns } }];
 }
 
-/** What of the steps people would miss: neither columns that only help with searching nor what is worked out from other fields. */
-function lossesOf(database: Database, { addons, owned, steps }: Removal, names: TableNames): Loss[] {
+/** Losses that users would notice: without search columns and values calculated from other fields. */
+function lossesOf(database: Database, { addons, ownedEntries, steps }: Removal, names: TableNames): Loss[] {
   const ownerOf = (table: string, column?: string): string =>
-    owned.find((thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)))
-      ?.addon ??
+    ownedEntries.find(
+      (entry) => entry.table === table && (column === undefined || ('name' in entry && entry.name === column)),
+    )?.addon ??
     addons[0] ??
     '';
   const dropped = new Set(steps.flatMap((step) => (step.type === 'dropTable' ? [step.table] : [])));
@@ -108,7 +109,7 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
           },
         ];
       }
-      // Links go with the records they are between.
+      // Links are removed together with their records.
       if (!names.modelOn(table) && names.linkIn(table)) return [];
       return [
         { addon, table, model: names.wordOn(table), field: null, count: () => countOf(database, database.knex(table)) },
@@ -126,19 +127,19 @@ function lossesOf(database: Database, { addons, owned, steps }: Removal, names: 
 
 async function choiceItems(
   database: Database,
-  { owned, current }: Pick<Removal, 'owned' | 'current'>,
+  { ownedEntries, current }: Pick<Removal, 'ownedEntries' | 'current'>,
   names: TableNames,
 ): Promise<PlanItem[]> {
   const items: PlanItem[] = [];
-  for (const thing of owned) {
-    if (thing.kind !== 'choice' || !current.some(({ name }) => name === thing.table)) continue;
-    const { table, column, value, becomes, addon } = thing;
+  for (const entry of ownedEntries) {
+    if (entry.kind !== 'choice' || !current.some(({ name }) => name === entry.table)) continue;
+    const { table, column, value, becomes, addon } = entry;
     const rows = await countOf(database, database.knex(table).where({ [column]: value }));
     if (rows === 0) continue;
     const field = names.fieldIn(table, column);
-    const choice = (one: string): Word => {
-      const known = field?.choices?.get(one);
-      return { addon: known?.addon ?? '', text: known?.label ?? one };
+    const choice = (value: string): Word => {
+      const definition = field?.choices?.get(value);
+      return { addon: definition?.addon ?? '', text: definition?.label ?? value };
     };
     const words = {
       model: [names.wordOn(table)],
@@ -146,26 +147,26 @@ async function choiceItems(
       value: [choice(value)],
       becomes: becomes === null ? [] : [choice(becomes)],
     };
-    const said = sentence(
+    const text = sentence(
       becomes === null
         ? 'Records of “{model}” that have “{value}” as “{field}” and will have none: {rows}.'
         : 'Records of “{model}” that have “{value}” as “{field}” and get “{becomes}”: {rows}.',
       { rows },
       words,
     );
-    items.push({ topic: 'rows', addon, sentence: said, data: { table, column, value, becomes, rows } });
+    items.push({ topic: 'rows', addon, sentence: text, data: { table, column, value, becomes, rows } });
   }
   return items;
 }
 
-/** Shipped records, and attachments and the like of their models, in tables that stay. */
+/** Shipped records, and attachments and similar rows of their models, in remaining tables. */
 async function attachedItems(
   database: Database,
-  { addons, owned, ledger, current }: Removal,
+  { addons, ownedEntries, ledger, current }: Removal,
   names: TableNames,
 ): Promise<PlanItem[]> {
   const { knex, reader } = database;
-  const models = owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
+  const models = ownedEntries.flatMap((entry) => (entry.kind === 'model' ? [entry.name] : []));
   const addon = addons[0] ?? '';
   const items: PlanItem[] = [];
   const shipped = knex('core_external_id')
@@ -175,34 +176,34 @@ async function attachedItems(
     .whereNotIn('model', models);
   for (const row of await rowsOf(reader, shipped.whereNotNull('record_id').groupBy('model').orderBy('model'))) {
     const [rows, model] = [Number(row.rows), String(row.model)];
-    const said = sentence(
+    const text = sentence(
       rows === 1
         ? 'Removes 1 record of “{model}” that came with it, unless others use it.'
         : 'Removes {rows} records of “{model}” that came with it, unless others use them.',
       { rows },
       { model: [names.wordOf(model)] },
     );
-    items.push({ topic: 'records', addon, sentence: said, data: { rows, model } });
+    items.push({ topic: 'records', addon, sentence: text, data: { rows, model } });
   }
   for (const { table, model } of attachedTables(ledger, addons, current)) {
     const rows = await countOf(database, knex(table).whereIn(model, models));
-    const said = sentence(
+    const text = sentence(
       rows === 1
         ? 'Removes 1 record of “{model}” that is about what goes.'
         : 'Removes {rows} records of “{model}” that are about what goes.',
       { rows },
       { model: [names.wordOn(table)] },
     );
-    if (rows > 0) items.push({ topic: 'rows', addon, sentence: said, data: { table, rows } });
+    if (rows > 0) items.push({ topic: 'rows', addon, sentence: text, data: { table, rows } });
   }
   return items;
 }
 
-/** Tables that stay whose rows say which model they are about. */
+/** Remaining tables whose rows refer to a model by name. */
 function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
   const staying = new Set(current.map(({ name }) => name));
-  return ledger.flatMap((thing) =>
-    thing.kind === 'pair' && !addons.includes(thing.addon) && staying.has(thing.table) ? [thing] : [],
+  return ledger.flatMap((entry) =>
+    entry.kind === 'pair' && !addons.includes(entry.addon) && staying.has(entry.table) ? [entry] : [],
   );
 }
 
@@ -211,7 +212,7 @@ async function countOf({ reader }: Database, query: Knex.QueryBuilder): Promise<
   return Number(row?.rows ?? 0);
 }
 
-/** Rows in which a field says something else than it did by itself. */
+/** Counts rows in which a field differs from its default. */
 async function countFilled(
   database: Database,
   table: string,
@@ -227,10 +228,10 @@ async function countFilled(
   return countOf(database, query);
 }
 
-/** The value a field has in every new record; undefined when there is none, or code makes it. */
+/** Constant default of a field in new records; undefined without a default, or if code calculates it. */
 function ownValue({ type, kind, translated, relation, options }: CompiledField): unknown {
-  const { default: given } = options;
-  if (type === 'boolean') return given === true;
-  if (typeof given === 'function' || translated || relation || kind === 'json') return undefined;
-  return given;
+  const { default: defaultValue } = options;
+  if (type === 'boolean') return defaultValue === true;
+  if (typeof defaultValue === 'function' || translated || relation || kind === 'json') return undefined;
+  return defaultValue;
 }

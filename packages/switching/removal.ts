@@ -3,17 +3,17 @@ import type { SchemaStep, TableSpec } from '@pergola/db';
 import { buildRegistry, type ModelRegistry, tablesOf } from '@pergola/orm';
 import type { LedgerEntry } from './ledger.ts';
 
-/** What the models of the addons that were there want of the schema, and of those that stay. */
+/** Schemas required by the models of all installed addons, and of the remaining ones. */
 export interface WantedSchemas {
-  /** The models of all that were there. */
+  /** Models of all installed addons. */
   readonly registry: ModelRegistry;
   readonly before: readonly TableSpec[];
   readonly after: readonly TableSpec[];
 }
 
 /**
- * The tables that all installed addons want, with and without those that go: what only the first want has to go, whoever's table it is on. Null
- * when the code of one is not on this machine or does not build: then the ledger alone says what goes.
+ * Tables required by all installed addons, with and without those being removed: the difference has to be dropped, even on tables of other
+ * addons. Null if the code of an addon is missing or doesn't build: then only the ledger decides.
  */
 export function wantedSchemas(
   installed: readonly string[],
@@ -21,13 +21,13 @@ export function wantedSchemas(
   addons: ReadonlyMap<string, Addon>,
   languages: readonly string[],
 ): WantedSchemas | null {
-  const known = installed.flatMap((name) => addons.get(name) ?? []);
-  if (known.length < installed.length) return null;
-  const { ordered, problems } = order(known);
+  const available = installed.flatMap((name) => addons.get(name) ?? []);
+  if (available.length < installed.length) return null;
+  const { ordered, problems } = order(available);
   if (problems.length > 0) return null;
-  const modelsOf = (chosen: readonly Addon[]): ModelRegistry | null => {
+  const modelsOf = (selected: readonly Addon[]): ModelRegistry | null => {
     const built = buildRegistry(
-      chosen.map(({ name, definition }) => ({ name, models: definition.models })),
+      selected.map(({ name, definition }) => ({ name, models: definition.models })),
       { languages },
     );
     return built.problems.length > 0 ? null : built.registry;
@@ -37,37 +37,39 @@ export function wantedSchemas(
   return registry && staying ? { registry, before: tablesOf(registry), after: tablesOf(staying) } : null;
 }
 
-/** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
+/** Steps that remove the addons' objects from the schema: indexes, then columns, then tables. */
 export function removalSteps(
   current: readonly TableSpec[],
-  owned: readonly LedgerEntry[],
-  wanted: WantedSchemas | null,
+  ownedEntries: readonly LedgerEntry[],
+  schemas: WantedSchemas | null,
 ): SchemaStep[] {
-  const before = new Map(wanted?.before.map((table) => [table.name, table]));
-  const after = new Map(wanted?.after.map((table) => [table.name, table]));
-  const tables = new Set(owned.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table));
+  const before = new Map(schemas?.before.map((table) => [table.name, table]));
+  const after = new Map(schemas?.after.map((table) => [table.name, table]));
+  const tables = new Set(
+    ownedEntries.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table),
+  );
   for (const name of before.keys()) if (!after.has(name)) tables.add(name);
   const indexes: SchemaStep[] = [];
   const columns: SchemaStep[] = [];
   for (const table of current.filter(({ name }) => !tables.has(name))) {
-    const [was, stays] = [before.get(table.name), after.get(table.name)];
+    const [previous, stays] = [before.get(table.name), after.get(table.name)];
     const isMine = (kind: LedgerEntry['kind'], name: string): boolean =>
-      owned.some(
-        (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
+      ownedEntries.some(
+        (entry) => entry.kind === kind && entry.table === table.name && 'name' in entry && entry.name === name,
       );
     const onlyBefore = (part: 'columns' | 'indexes', name: string): boolean =>
-      has(was?.[part], name) && !has(stays?.[part], name);
-    const gone = new Set(
+      has(previous?.[part], name) && !has(stays?.[part], name);
+    const droppedColumns = new Set(
       table.columns.map(({ name }) => name).filter((name) => isMine('column', name) || onlyBefore('columns', name)),
     );
     for (const index of table.indexes) {
       const goes =
         isMine('index', index.name) ||
         onlyBefore('indexes', index.name) ||
-        index.columns.some((column) => gone.has(column));
+        index.columns.some((column) => droppedColumns.has(column));
       if (goes) indexes.push({ type: 'dropIndex', table: table.name, index: index.name });
     }
-    for (const column of gone) columns.push({ type: 'dropColumn', table: table.name, column });
+    for (const column of droppedColumns) columns.push({ type: 'dropColumn', table: table.name, column });
   }
   const doomed = dropOrder(current.filter(({ name }) => tables.has(name)));
   return [
@@ -79,41 +81,43 @@ export function removalSteps(
 }
 
 /**
- * The order in which tables can be dropped: none before those that refer to it, since SQLite looks for what a table refers to when it drops one that
- * others refer to. Where they refer to each other in a circle, columns to `cut` first open it.
+ * Order in which tables can be dropped: referencing tables first, since SQLite checks references when it drops a referenced table. For
+ * circular references, `cut` lists columns to drop first.
  */
 export function dropOrder(tables: readonly TableSpec[]): {
   order: string[];
   cuts: SchemaStep[];
 } {
-  const left = new Map(tables.map((table) => [table.name, table]));
+  const remaining = new Map(tables.map((table) => [table.name, table]));
   const references = tables.flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name: column, references: to }) =>
-      to && to.table !== table && left.has(to.table) ? [{ table, column, to: to.table }] : [],
+      to && to.table !== table && remaining.has(to.table) ? [{ table, column, to: to.table }] : [],
     ),
   );
   const isCut = new Set<string>();
   const leadingTo = (name: string) =>
-    references.filter(({ table, column, to }) => to === name && left.has(table) && !isCut.has(`${table}.${column}`));
+    references.filter(
+      ({ table, column, to }) => to === name && remaining.has(table) && !isCut.has(`${table}.${column}`),
+    );
   const order: string[] = [];
   const cuts: SchemaStep[] = [];
-  while (left.size > 0) {
-    const counted = [...left.keys()].map((name) => ({ name, leading: leadingTo(name) }));
-    const [next] = counted.sort((one, other) => one.leading.length - other.leading.length);
+  while (remaining.size > 0) {
+    const candidates = [...remaining.keys()].map((name) => ({ name, leading: leadingTo(name) }));
+    const [next] = candidates.sort((a, b) => a.leading.length - b.leading.length);
     if (!next) break;
     for (const { table, column } of next.leading) {
       isCut.add(`${table}.${column}`);
       cuts.push({ type: 'dropColumn', table, column });
     }
     order.push(next.name);
-    left.delete(next.name);
+    remaining.delete(next.name);
   }
   return { order, cuts };
 }
 
-/** What is left of the tables after such steps. */
+/** Remaining tables after these steps. */
 export function tablesLeft(current: readonly TableSpec[], steps: readonly SchemaStep[]): TableSpec[] {
-  const gone = (type: SchemaStep['type'], table: string, name?: string): boolean =>
+  const isDropped = (type: SchemaStep['type'], table: string, name?: string): boolean =>
     steps.some((step) => {
       if (step.type !== type || step.type === 'createTable' || step.table !== table) return false;
       return (
@@ -123,14 +127,14 @@ export function tablesLeft(current: readonly TableSpec[], steps: readonly Schema
       );
     });
   return current
-    .filter(({ name }) => !gone('dropTable', name))
+    .filter(({ name }) => !isDropped('dropTable', name))
     .map((table) => ({
       ...table,
-      columns: table.columns.filter(({ name }) => !gone('dropColumn', table.name, name)),
-      indexes: table.indexes.filter(({ name }) => !gone('dropIndex', table.name, name)),
+      columns: table.columns.filter(({ name }) => !isDropped('dropColumn', table.name, name)),
+      indexes: table.indexes.filter(({ name }) => !isDropped('dropIndex', table.name, name)),
     }));
 }
 
 function has(list: readonly { readonly name: string }[] | undefined, name: string): boolean {
-  return list?.some((one) => one.name === name) ?? false;
+  return list?.some((item) => item.name === name) ?? false;
 }

@@ -13,43 +13,43 @@ import { type Id, modelRegistry } from '@pergola/orm';
 import { replaceChoice } from './backfill.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Tables of the core whose rows name the addon they belong to by the first part of a name. */
+/** Core tables whose rows name their addon in the first part of a name. */
 const namedRows: readonly (readonly [table: string, column: string])[] = [
   ['core_setting', 'name'],
   ['core_job', 'name'],
   ['core_cron', 'name'],
 ];
 
-/** What goes, and what is there. */
+/** Rows to remove, and the current state. */
 export interface RowRemoval {
   readonly addons: readonly string[];
-  /** What they brought. */
-  readonly owned: readonly LedgerEntry[];
-  /** The whole ledger: what others brought. */
+  /** Objects of the removed addons. */
+  readonly ownedEntries: readonly LedgerEntry[];
+  /** The whole ledger, with the objects of other addons. */
   readonly ledger: readonly LedgerEntry[];
-  /** The tables that are left. */
+  /** Remaining tables. */
   readonly current: readonly TableSpec[];
 }
 
 /**
- * Takes the rows that addons brought, or that are about their models, out of tables that stay: shipped records, attachments and the like, values
- * of selections, settings, waiting jobs. Shipped records that others refer to stay, and belong to those from then on; answers how many those were.
- * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
+ * Removes rows that belong to addons, or refer to their models, from remaining tables: shipped records, attachments and similar rows,
+ * selection values, settings, waiting jobs. Shipped records that others still reference are kept and now belong to those; returns their
+ * number. The addons' own tables and columns are dropped already, so they reference nothing.
  */
-export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
+export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ keptCount: number }> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
-  const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
-  const kept = await removeShipped(ctx, transaction, removal, models);
+  const models = new Set(removal.ownedEntries.flatMap((entry) => (entry.kind === 'model' ? [entry.name] : [])));
+  const keptCount = await removeShipped(ctx, transaction, removal, models);
   await removeAttached(database, transaction, removal, models);
   const staying = new Set(removal.current.map(({ name }) => name));
-  for (const thing of removal.owned) {
-    const isGone = removal.owned.some(({ kind, table }) => kind === 'table' && table === thing.table);
-    if (thing.kind === 'choice' && staying.has(thing.table) && !isGone) await replaceChoice(ctx, thing.table, thing);
+  for (const entry of removal.ownedEntries) {
+    const isGone = removal.ownedEntries.some(({ kind, table }) => kind === 'table' && table === entry.table);
+    if (entry.kind === 'choice' && staying.has(entry.table) && !isGone) await replaceChoice(ctx, entry.table, entry);
   }
   for (const [table, column] of namedRows) {
     for (const addon of removal.addons) {
-      // `_` is a letter of names and stands for any letter in a pattern, so the length says where the name ends.
+      // `_` is a letter in names but a wildcard in patterns, so the length marks the end of the name.
       const query = database
         .knex(table)
         .whereRaw('substr(??, 1, ?) = ?', [column, addon.length + 1, `${addon}.`])
@@ -58,7 +58,7 @@ export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept:
     }
   }
   await forgetExternalIds(database, transaction, removal.addons, models);
-  return { kept };
+  return { keptCount };
 }
 
 async function removeShipped(
@@ -79,53 +79,53 @@ async function removeShipped(
   );
   const byModel = Map.groupBy(shipped, ({ model }) => String(model));
   const tableOf = (model: string): string | undefined =>
-    registry.get(model)?.table ?? ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+    registry.get(model)?.table ?? ledger.find((entry) => entry.kind === 'model' && entry.name === model)?.table;
   const going: RowSet = new Map();
   for (const [model, records] of byModel) {
     const ids = records.map(({ record_id: id }) => Number(id));
     going.set(tableOf(model) ?? '', new Set([...(going.get(tableOf(model) ?? '') ?? []), ...ids]));
   }
-  const before = sizeOf(going);
+  const sizeBefore = sizeOf(going);
   await keepUsed(database, transaction, going, current);
-  let kept = before - sizeOf(going);
+  let keptCount = sizeBefore - sizeOf(going);
   for (const model of byModel.keys()) {
     const table = tableOf(model);
     const ids = [...(going.get(table ?? '') ?? [])].sort((a, b) => b - a);
     if (table === undefined || ids.length === 0) continue;
     const remove = registry.get(model)
-      ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
-      : // A model of an addon that is switched off: nobody has anything to say about its rows now.
-        (some: readonly Id[]) => deleteRows(database, transaction, table, some);
-    kept += await removeOrKeep(ctx, remove, ids);
+      ? (rowIds: readonly Id[]) => ctx.modelNamed(model).unlink(rowIds)
+      : // A model of a disabled addon, whose code can't be consulted about its rows.
+        (rowIds: readonly Id[]) => deleteRows(database, transaction, table, rowIds);
+    keptCount += await removeOrKeep(ctx, remove, ids);
   }
-  return kept;
+  return keptCount;
 }
 
 function sizeOf(rows: RowSet): number {
   return [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 }
 
-/** All at once where that is possible, else one by one. */
+/** All at once if possible, otherwise one by one. */
 async function removeOrKeep(
   ctx: Ctx,
   remove: (ids: readonly Id[]) => Promise<void>,
   ids: readonly Id[],
 ): Promise<number> {
-  const attempt = async (some: readonly Id[]): Promise<boolean> => {
+  const attempt = async (rowIds: readonly Id[]): Promise<boolean> => {
     try {
-      await ctx.savepoint(() => remove(some));
+      await ctx.savepoint(() => remove(rowIds));
       return true;
     } catch (error) {
-      if (error instanceof NotFound) return some.length === 1;
-      // In use, or a rule of their model forbids it.
+      if (error instanceof NotFound) return rowIds.length === 1;
+      // The record is in use, or a rule of its model forbids the deletion.
       if (error instanceof PergolaError) return false;
       throw error;
     }
   };
   if (await attempt(ids)) return 0;
-  let kept = 0;
-  for (const id of ids) if (!(await attempt([id]))) kept += 1;
-  return kept;
+  let keptCount = 0;
+  for (const id of ids) if (!(await attempt([id]))) keptCount += 1;
+  return keptCount;
 }
 
 async function deleteRows(
@@ -144,7 +144,7 @@ async function deleteRows(
   transaction.touch(table);
 }
 
-/** Rows of tables that stay which say that they are about a record of these models. */
+/** Rows of remaining tables that refer to a record of these models. */
 async function removeAttached(
   database: Database,
   transaction: Transaction,
@@ -153,13 +153,13 @@ async function removeAttached(
 ): Promise<void> {
   if (models.size === 0) return;
   const present = new Set(current.map(({ name }) => name));
-  for (const thing of ledger) {
-    if (thing.kind !== 'pair' || addons.includes(thing.addon) || !present.has(thing.table)) continue;
+  for (const entry of ledger) {
+    if (entry.kind !== 'pair' || addons.includes(entry.addon) || !present.has(entry.table)) continue;
     const query = database
-      .knex(thing.table)
-      .whereIn(thing.model, [...models])
+      .knex(entry.table)
+      .whereIn(entry.model, [...models])
       .delete();
-    if ((await changesOf(transaction, query)) > 0) transaction.touch(thing.table);
+    if ((await changesOf(transaction, query)) > 0) transaction.touch(entry.table);
   }
 }
 
@@ -188,8 +188,8 @@ async function forgetExternalIds(
 type RowSet = Map<string, Set<Id>>;
 
 /**
- * Takes out of `rows` those that a row which is not among them refers to, and so on, until nothing that stays leads to something that goes. Links
- * between two tables do not count: they go with either side.
+ * Excludes rows from `rows` that are referenced by a row outside it, repeatedly, until no remaining row references a removed one. Links
+ * between two tables don't count: they are removed with either side.
  */
 async function keepUsed(
   { knex }: Pick<Database, 'knex'>,
@@ -216,7 +216,7 @@ async function keepUsed(
           .whereIn(column, [...ids]),
       );
       for (const { id, target } of leading) {
-        // A row that leads to itself keeps nothing.
+        // A row that references itself isn't kept by that.
         if (!rows.get(from)?.has(Number(id)) && ids.delete(Number(target))) changed = true;
       }
     }

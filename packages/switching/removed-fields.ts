@@ -5,45 +5,49 @@ import { placeProblems } from '@pergola/orm';
 import { type LedgerEntry, readLedger } from './ledger.ts';
 import type { TableNames } from './table-names.ts';
 
-/** A column, or a table with `column: null`, that no field or model uses any more and that holds values. */
+/** A column, or a table with `column: null`, that has values but no field or model any longer. */
 export interface RemovedField {
   readonly addon: string;
   readonly table: string;
   readonly column: string | null;
   /** Name of the table's model; null for the links of a many2many field. */
   readonly model: string | null;
-  /** How many rows hold a value. */
+  /** Number of rows with a value. */
   readonly count: number;
 }
 
-/** What to compare. */
+/** Input of the comparison. */
 interface Compared {
-  /** Addons whose newest code the database follows. */
+  /** Addons whose database objects are up to date with their code. */
   readonly addons: ReadonlySet<string>;
-  readonly wanted: readonly TableSpec[];
+  readonly targetTables: readonly TableSpec[];
   readonly current: readonly TableSpec[];
 }
 
 /**
- * Fields and models that the code of these addons has no longer, while the database holds values of them. Fields of addons that are only disabled, and
- * those a migration kept, are none.
+ * Fields and models removed from the code of these addons while the database still has values. Excludes fields of disabled addons, and
+ * those kept by a migration.
  */
 export async function removedFields(
   database: Database,
-  { addons, wanted, current }: Compared,
+  { addons, targetTables, current }: Compared,
   connection: Connection = database.reader,
 ): Promise<RemovedField[]> {
-  const wantedTables = new Map(wanted.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
+  const wantedTables = new Map(
+    targetTables.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]),
+  );
   const ledger = await readLedger(database, null, connection);
   const owners = new Map(ledger.flatMap((entry) => ownerIn(entry)));
-  const kept = new Set(ledger.flatMap((entry) => (entry.kind === 'kept' ? [`${entry.table}.${entry.name}`] : [])));
+  const keptColumns = new Set(
+    ledger.flatMap((entry) => (entry.kind === 'kept' ? [`${entry.table}.${entry.name}`] : [])),
+  );
   const models = new Map(
     ledger.flatMap((entry) => (entry.kind === 'model' ? [[entry.table, entry.name] as const] : [])),
   );
   const removed: RemovedField[] = [];
   for (const { name: table, columns } of current) {
     const tableOwner = owners.get(table);
-    if (tableOwner === undefined || kept.has(`${table}.`)) continue;
+    if (tableOwner === undefined || keptColumns.has(`${table}.`)) continue;
     const model = models.get(table) ?? null;
     const used = wantedTables.get(table);
     if (!used) {
@@ -54,9 +58,9 @@ export async function removedFields(
     }
     for (const { name: column, kind } of columns) {
       const addon = owners.get(`${table}.${column}`) ?? tableOwner;
-      // Folded texts and search words are made of fields, and made again.
+      // Folded texts and search words are derived from fields and can be rebuilt.
       const isDerived = kind === 'words' || column.endsWith('__fold');
-      if (used.has(column) || isDerived || !addons.has(addon) || kept.has(`${table}.${column}`)) continue;
+      if (used.has(column) || isDerived || !addons.has(addon) || keptColumns.has(`${table}.${column}`)) continue;
       const count = await countRows(database, connection, table, column, kind === 'boolean');
       if (count > 0) removed.push({ addon, table, column, model, count });
     }
@@ -82,14 +86,14 @@ async function countRows(
   return Number(row?.count ?? 0);
 }
 
-/** What a removed field is reported with. */
+/** Context for reporting a removed field. */
 interface RemovalContext {
-  /** What the same switch adds: a single new column of the table is probably the field's new name. */
+  /** Additions of the same switch: a single new column of the table is probably the renamed field. */
   readonly steps: readonly SchemaStep[];
   readonly addons: readonly Addon[];
 }
 
-/** The question that a removed field asks its developer, with the line of the model or of the list of models. */
+/** Asks the developer about a removed field, with the line of the model or of the list of models. */
 export function removedFieldProblem(field: RemovedField, { steps, addons }: RemovalContext): Problem {
   const [problem = question(field, steps)] = placeProblems([question(field, steps)], addons);
   const folder = addons.find(({ name }) => name === field.addon)?.folder;
@@ -120,11 +124,11 @@ function question({ addon, table, column, model, count }: RemovedField, steps: r
   };
 }
 
-/** Says in a plan that migrations have to deal with a removed field. Whether they do is known once they ran. */
+/** Notes in a plan that migrations have to handle a removed field. Whether they do is known after they ran. */
 export function removedFieldItem({ addon, table, column, model, count }: RemovedField, names: TableNames): PlanItem {
   const word = model === null ? names.wordOn(table) : names.wordOf(model);
   const words = { model: [word] };
-  const said =
+  const text =
     column === null
       ? count === 1
         ? sentence('“{model}” has one record and no model any more: a migration decides about it.', {}, words)
@@ -144,10 +148,10 @@ export function removedFieldItem({ addon, table, column, model, count }: Removed
             { field: column, count },
             words,
           );
-  return { topic: 'removed', addon, sentence: said, data: { table, column, count } };
+  return { topic: 'removed', addon, sentence: text, data: { table, column, count } };
 }
 
-/** A model as `make migration` takes it: those of one word are the addon's own. */
+/** Model name for `make migration`: single-word names belong to the addon itself. */
 function shortName(addon: string, model: string): string {
   const [first, second, ...rest] = model.split('.');
   return first === addon && second !== undefined && rest.length === 0 ? second : model;

@@ -2,7 +2,7 @@ import { type PlanItem, sentence, type Word } from '@pergola/core';
 import type { SchemaStep } from '@pergola/db';
 import { fieldWord, type TableNames } from './table-names.ts';
 
-/** Models, or the fields of one model, that an addon brings. */
+/** Models, or fields of one model, added by an addon. */
 interface Group {
   readonly addon: string;
   readonly words: Word[];
@@ -11,8 +11,8 @@ interface Group {
 }
 
 /**
- * What a switch changes in the database, for people: new kinds of records, new fields of those that are there, and how many indexes. `owners` says
- * which addon a table (`table`) or column (`table.column`) comes from.
+ * Schema changes of a switch in words: new kinds of records, new fields of existing ones, and the number of indexes. `owners` maps tables
+ * (`table`) and columns (`table.column`) to addons.
  */
 export function schemaItems(
   steps: readonly SchemaStep[],
@@ -34,7 +34,7 @@ export function schemaItems(
       const group = link && on ? fieldsOf(ownerOf(table), on) : recordsOf(ownerOf(table));
       group.tables.push(table);
       if (link) group.words.push(fieldWord(link.field));
-      // A table between two models is nothing that people know.
+      // Link tables between two models mean nothing to users.
       else if (names.modelOn(table) || !names.linkIn(table)) group.words.push(names.wordOn(table));
     }
     if (step.type === 'addColumn') {
@@ -48,12 +48,12 @@ export function schemaItems(
   }
   return [
     ...[...records.values()].map(({ addon, words, tables }): PlanItem => {
-      const said = sentence('New kinds of records: {models}.', {}, { models: words });
-      return { topic: 'table', addon, sentence: said, data: { tables } };
+      const text = sentence('New kinds of records: {models}.', {}, { models: words });
+      return { topic: 'table', addon, sentence: text, data: { tables } };
     }),
     ...[...fields.values()].map(({ addon, model, table, words, tables, columns }): PlanItem => {
-      const said = sentence('New fields of “{model}”: {fields}.', {}, { model: [model], fields: words });
-      return { topic: 'column', addon, sentence: said, data: { table, columns, tables } };
+      const text = sentence('New fields of “{model}”: {fields}.', {}, { model: [model], fields: words });
+      return { topic: 'column', addon, sentence: text, data: { table, columns, tables } };
     }),
     ...indexItems(steps, ownerOf),
   ];
@@ -64,28 +64,34 @@ function empty(): Pick<Group, 'words' | 'tables' | 'columns'> {
 }
 
 function into<G>(groups: Map<string, G>, key: string, group: G): G {
-  const there = groups.get(key) ?? group;
-  groups.set(key, there);
-  return there;
+  const existing = groups.get(key) ?? group;
+  groups.set(key, existing);
+  return existing;
 }
 
 function indexItems(steps: readonly SchemaStep[], ownerOf: (table: string, column?: string) => string): PlanItem[] {
-  const made = steps.flatMap((step) => (step.type === 'createIndex' ? [step] : []));
-  const gone = steps.flatMap((step) => (step.type === 'dropIndex' ? [step] : []));
+  const created = steps.flatMap((step) => (step.type === 'createIndex' ? [step] : []));
+  const dropped = steps.flatMap((step) => (step.type === 'dropIndex' ? [step] : []));
   const items: PlanItem[] = [];
-  const [first] = made;
+  const [first] = created;
   if (first) {
-    const count = made.length;
-    const said = sentence(count === 1 ? 'Makes 1 index.' : 'Makes {count} indexes.', { count });
+    const count = created.length;
+    const text = sentence(count === 1 ? 'Makes 1 index.' : 'Makes {count} indexes.', { count });
     const addon = ownerOf(first.table, first.index.columns[0]);
-    const data = { tables: [...new Set(made.map(({ table }) => table))], indexes: made.map(({ index }) => index.name) };
-    items.push({ topic: 'index', addon, sentence: said, data });
+    const data = {
+      tables: [...new Set(created.map(({ table }) => table))],
+      indexes: created.map(({ index }) => index.name),
+    };
+    items.push({ topic: 'index', addon, sentence: text, data });
   }
-  if (gone[0]) {
-    const count = gone.length;
-    const said = sentence(count === 1 ? 'Drops 1 index.' : 'Drops {count} indexes.', { count });
-    const data = { tables: [...new Set(gone.map(({ table }) => table))], indexes: gone.map(({ index }) => index) };
-    items.push({ topic: 'index', addon: ownerOf(gone[0].table), sentence: said, data });
+  if (dropped[0]) {
+    const count = dropped.length;
+    const text = sentence(count === 1 ? 'Drops 1 index.' : 'Drops {count} indexes.', { count });
+    const data = {
+      tables: [...new Set(dropped.map(({ table }) => table))],
+      indexes: dropped.map(({ index }) => index),
+    };
+    items.push({ topic: 'index', addon: ownerOf(dropped[0].table), sentence: text, data });
   }
   return items;
 }

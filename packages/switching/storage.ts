@@ -35,7 +35,7 @@ import { tableNames } from './table-names.ts';
 import { runTasks } from './task-runner.ts';
 import { planRemoval, removeAddons } from './uninstall.ts';
 
-/** The state of addons and what they bring, in the database that all processes of a site share. */
+/** Stores the state of addons and their data in the database shared by all processes of a site. */
 export class DatabaseAddonStorage implements AddonStorage {
   readonly #host: InstallHost;
   #lease: HeldLease | null = null;
@@ -131,7 +131,7 @@ export class DatabaseAddonStorage implements AddonStorage {
       const inZone = ({ ctx }: OwnedContext): Ctx => ctx.as({ timezone: zone, siteTimezone: zone });
       await runTasks({
         ctx: inZone(reading),
-        alone: true,
+        isExclusive: true,
         signal: new AbortController().signal,
         write: (work) =>
           database.write(
@@ -160,18 +160,25 @@ export class DatabaseAddonStorage implements AddonStorage {
     });
   }
 
-  async noteFailure({ action, names, known, problems, by, began }: FailedSwitch): Promise<void> {
+  async noteFailure({
+    action,
+    names,
+    known: knownNames,
+    problems,
+    by: user,
+    began: startedAt,
+  }: FailedSwitch): Promise<void> {
     const { database } = this.#host;
     await this.#write('report of a failed switch', async (transaction) => {
-      for (const name of known) await writeModule(database, transaction, name, { lastError: problems });
+      for (const name of knownNames) await writeModule(database, transaction, name, { lastError: problems });
       await enterSwitchLog(database, transaction, {
         action,
         addons: names,
         result: 'failed',
         summary: [],
         problems,
-        durationMs: performance.now() - began,
-        by,
+        durationMs: performance.now() - startedAt,
+        by: user,
       });
     });
   }
@@ -189,7 +196,7 @@ export class DatabaseAddonStorage implements AddonStorage {
     return { addons, demo, settle, urgent: async (generation) => records || changesSchema(generation) };
   }
 
-  /** Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too. */
+  /** Creates unique indexes before serving code that could violate them; other indexes are left to the job, and so are failures. */
   async #makeUnique({ later }: SwitchSteps): Promise<void> {
     const { database, log } = this.#host;
     const replaced = new Set(later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));

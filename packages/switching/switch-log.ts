@@ -1,10 +1,10 @@
 import type { PastSwitch, Problem, Sentence } from '@pergola/core';
 import { type Database, rowsOf, type Transaction } from '@pergola/db';
 
-/** A line of the log of switches, before it is written. */
+/** An unsaved entry of the switch log. */
 export type SwitchLogEntry = Omit<PastSwitch, 'id' | 'at'>;
 
-/** Enters a line. */
+/** Adds an entry. */
 export async function enterSwitchLog(
   database: Database,
   transaction: Transaction,
@@ -25,7 +25,7 @@ export async function enterSwitchLog(
   transaction.touch('core_addon_log');
 }
 
-/** The latest lines, newest first. */
+/** Latest entries, newest first. */
 export async function readSwitchLog({ knex, codec, reader }: Database, limit: number): Promise<PastSwitch[]> {
   const rows = await rowsOf(reader, knex('core_addon_log').select().orderBy('id', 'desc').limit(limit));
   const list = <T>(value: unknown): readonly T[] => (codec.decode('json', value) ?? []) as readonly T[];

@@ -1,26 +1,29 @@
 import type { Word } from '@pergola/core';
 import type { CompiledField, CompiledModel, ModelRegistry } from '@pergola/orm';
 
-/** What people call what is in the database: tables are models to them, columns are fields. */
+/** Labels for database objects: tables are models to users, columns are fields. */
 export interface TableNames {
   /** The table of a model. */
   tableOf(model: string): string | null;
   /** The model on a table. */
   modelOn(table: string): CompiledModel | null;
   fieldIn(table: string, column: string): CompiledField | null;
-  /** Whether a column only helps with searching and sorting: people know nothing of it. */
+  /** Whether a column only supports searching and sorting and is invisible to users. */
   isHelper(table: string, column: string): boolean;
-  /** The field whose links a table between two models holds, on the model that is not in `without` (tables). */
-  linkIn(table: string, without?: ReadonlySet<string>): { readonly field: CompiledField; readonly from: string } | null;
-  /** The model's name in its addon's words; the technical one where nobody here knows the model. */
+  /** The field whose links a table between two models stores, on the model that isn't in `without` (tables). */
+  linkIn(
+    table: string,
+    excluded?: ReadonlySet<string>,
+  ): { readonly field: CompiledField; readonly from: string } | null;
+  /** Label of a model in its addon's language; its technical name if the model is unknown. */
   wordOf(model: string): Word;
-  /** A field's name, by its technical one. */
+  /** Label of a field, by its technical name. */
   wordFor(model: string, field: string): Word;
-  /** The name of whatever model is on a table. */
+  /** Label of the model stored in a table. */
   wordOn(table: string): Word;
 }
 
-/** @param registry models that may be meant; null where they cannot be known: then names are the technical ones */
+/** @param registry known models, or null if unavailable: then technical names are used */
 export function tableNames(registry: Pick<ModelRegistry, 'models'> | null): TableNames {
   const models = registry?.models ?? new Map<string, CompiledModel>();
   const byTable = new Map([...models.values()].map((model) => [model.table, model]));
@@ -36,9 +39,9 @@ export function tableNames(registry: Pick<ModelRegistry, 'models'> | null): Tabl
     isHelper: (table, column) =>
       fieldsOn(table).some(({ foldColumn }) => foldColumn === column) ||
       [...(byTable.get(table)?.search?.columns.values() ?? [])].includes(column),
-    linkIn(table, without = new Set()) {
+    linkIn(table, excluded = new Set()) {
       for (const model of models.values()) {
-        if (without.has(model.table)) continue;
+        if (excluded.has(model.table)) continue;
         for (const field of model.fields.values()) {
           const { relation, stored } = field;
           if (stored && relation?.kind === 'many2many' && relation.table === table)
@@ -56,7 +59,7 @@ export function tableNames(registry: Pick<ModelRegistry, 'models'> | null): Tabl
   };
 }
 
-/** The field's name in its addon's words. */
+/** Label of a field in its addon's language. */
 export function fieldWord({ addon, label }: Pick<CompiledField, 'addon' | 'label'>): Word {
   return { addon, text: label };
 }

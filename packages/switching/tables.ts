@@ -1,6 +1,6 @@
 import type { ColumnSpec, TableSpec } from '@pergola/db';
 
-/** Columns every model expects, so that addons may show these tables as models (`coreTable`). */
+/** Columns required by every model, so that addons can expose these tables as models (`coreTable`). */
 const audit: ColumnSpec[] = [
   { name: 'create_date', kind: 'datetime' },
   { name: 'create_uid', kind: 'bigint' },
@@ -8,7 +8,7 @@ const audit: ColumnSpec[] = [
   { name: 'write_uid', kind: 'bigint' },
 ];
 
-/** What is known of addons: their states, the generations that served, who switched what, what each brought, and what is left to do. */
+/** Stored state of addons: their states, served generations, the switch log, the ledger, and pending tasks. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'ir_module',
@@ -16,12 +16,12 @@ export const tables: readonly TableSpec[] = [
       { name: 'id', kind: 'id' },
       { name: 'name', kind: 'text', notNull: true },
       { name: 'state', kind: 'text', notNull: true, default: 'uninstalled' },
-      // The version whose schema and data the database holds; null while nothing of the addon is there.
+      // Version of the addon's schema and data in the database; null before it is installed.
       { name: 'version', kind: 'text' },
       { name: 'demo', kind: 'boolean', notNull: true, default: false },
-      // The highest id of each table it adds columns to, when it was disabled: rows above it came meanwhile.
+      // Highest id of each table it adds columns to, when it was disabled: rows above it were created meanwhile.
       { name: 'watermarks', kind: 'json' },
-      // Migrations that ran, by file.
+      // Completed migrations, by file.
       { name: 'migrations', kind: 'json' },
       { name: 'last_error', kind: 'json' },
       { name: 'changed_at', kind: 'datetime' },
@@ -82,7 +82,7 @@ export const tables: readonly TableSpec[] = [
       { name: 'generation', kind: 'bigint', notNull: true },
       { name: 'kind', kind: 'text', notNull: true },
       { name: 'input', kind: 'json', notNull: true },
-      // How far it got; null before the first batch.
+      // Progress of the task; null before the first batch.
       { name: 'position', kind: 'json' },
       { name: 'created', kind: 'datetime', notNull: true },
     ],

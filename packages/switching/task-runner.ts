@@ -21,19 +21,19 @@ import { addGeneration, latestGeneration } from './generation-store.ts';
 import { writeModule } from './module-store.ts';
 import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './tasks.ts';
 
-/** What running tasks needs of a job's run. */
+/** The part of a job run used for tasks. */
 export type TaskWork = Pick<JobRun<unknown>, 'ctx' | 'write' | 'signal'> & {
-  /** Nobody else is served meanwhile: large batches. */
-  readonly alone?: boolean;
+  /** No other requests are being served, so batches are large. */
+  readonly isExclusive?: boolean;
 };
 
-/** How long one batch may keep the write connection, in ms; the next one is smaller or larger accordingly. */
+/** Target duration of a batch on the write connection, in ms; the size of the next one is adjusted accordingly. */
 const batchMs = 15;
 const [smallest, largest] = [1, 500];
 
 /**
- * Works off what switches left, in its order. Answers `later` when some of it has to wait for another generation to be served here: then it is to
- * be called again from there. A piece that fails is kept, and the others go on; its error is thrown at the end.
+ * Runs pending tasks of switches in order. Returns `later` if a task has to wait until another generation is served here; then it has to be
+ * called again from there. A failing task is kept while the others continue; its error is thrown at the end.
  */
 export async function runTasks(work: TaskWork): Promise<'done' | 'later'> {
   const { database } = work.ctx.get(databaseSession);
@@ -61,12 +61,12 @@ export async function runTasks(work: TaskWork): Promise<'done' | 'later'> {
   return result;
 }
 
-/** Shows on the Apps screen what is wrong with records that an addon brings afterwards. */
+/** Reports problems of an addon's follow-up records on the Apps screen. */
 function noteProblems(ctx: Ctx, { addon }: Task, problems: readonly Problem[]): Promise<void> {
   return writeModule(ctx.get(databaseSession).database, transactionOf(ctx), addon, { lastError: problems });
 }
 
-/** Whether a newer generation than ours was made: a switch that waits for all to follow must not wait for us. */
+/** Whether a newer generation exists: a switch waiting for all nodes must not wait for this run. */
 async function isOutdated(ctx: Ctx): Promise<boolean> {
   const { database } = ctx.get(databaseSession);
   const { generation } = ctx.get(contextTools);
@@ -74,7 +74,7 @@ async function isOutdated(ctx: Ctx): Promise<boolean> {
   return latest !== null && latest.number > generation.number;
 }
 
-/** Rows that nodes on an older generation still write would be missed. */
+/** Nodes on an older generation could still write rows that the task would miss. */
 async function allFollow(database: Database, { generation }: Task): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     if ((await nodesBehind(database, generation)).length === 0) return true;
@@ -95,7 +95,7 @@ async function runTask(work: TaskWork, database: Database, task: Task): Promise<
       await sealSettings(ctx);
       return finish(ctx, task);
     });
-  // A model whose addon was switched off meanwhile: its rows are looked after when it is enabled again.
+  // The model's addon has been disabled meanwhile: its rows are updated when it is enabled again.
   if (!work.ctx.get(modelRegistry).get(input.model)) {
     return work.write((ctx) => finish(ctx, task));
   }
@@ -104,18 +104,18 @@ async function runTask(work: TaskWork, database: Database, task: Task): Promise<
 
 type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' | 'seal-settings' }>;
 
-/** Goes through all rows of a model by id. The position is read in each batch's own transaction, so that two runs never do the same twice. */
+/** Processes all rows of a model by id. The position is read in each batch's transaction, so that concurrent runs never repeat work. */
 async function runRows(
-  { ctx, write, signal, alone }: TaskWork,
+  { ctx, write, signal, isExclusive }: TaskWork,
   task: Task,
   input: RowInput,
 ): Promise<'done' | 'later'> {
-  for (let size = alone ? largest : 50; ; ) {
+  for (let size = isExclusive ? largest : 50; ; ) {
     if (signal.aborted || (await isOutdated(ctx))) return 'later';
-    const began = performance.now();
+    const startedAt = performance.now();
     const result = await write((writing) => nextRows(writing, task, input, size));
     if (result !== 'more') return result;
-    if (!alone) size = resized(size, performance.now() - began);
+    if (!isExclusive) size = resized(size, performance.now() - startedAt);
   }
 }
 
@@ -123,8 +123,8 @@ async function nextRows(ctx: Ctx, task: Task, input: RowInput, size: number): Pr
   const { database, connection } = ctx.get(databaseSession);
   const [now] = await readTasks(database, connection, task.id);
   if (!now) return 'done';
-  const after = typeof now.position === 'number' ? now.position : input.kind === 'defaults' ? input.above : 0;
-  const ids = await nextIds(ctx, input.model, after, size);
+  const lastId = typeof now.position === 'number' ? now.position : input.kind === 'defaults' ? input.above : 0;
+  const ids = await nextIds(ctx, input.model, lastId, size);
   const last = ids.at(-1);
   if (last === undefined) return finish(ctx, task);
   await onBatch(ctx, input, ids);
@@ -148,11 +148,11 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
 }
 
 /**
- * Loads demo records that are not there yet, a few at a time; the position is how many were loaded. Records of one lot may name only what is there already: where they name
- * later ones, the rest of the file goes at once, and if that is not enough, together with the files that follow.
+ * Loads missing demo records, a few at a time; the position is the number loaded. Records of a batch can only reference existing ones: if
+ * they reference later ones, the rest of the file is loaded at once, and if that isn't enough, together with the following files.
  */
 async function runDemo(
-  { ctx, write, signal, alone }: TaskWork,
+  { ctx, write, signal, isExclusive }: TaskWork,
   task: Task,
   onMissing: (records: readonly DemoRecord[]) => void = () => {},
 ): Promise<'done' | 'later'> {
@@ -161,42 +161,42 @@ async function runDemo(
   if (!addon) return write((writing) => finish(writing, task));
   const files = await readDataFiles(addon, 'demo', problems);
   if (problems.length > 0) throw new BrokenAddons(problems);
-  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, alone ? largest : 5];
-  // Those of a run that was stopped or of an earlier version are left as they are: people work with them.
-  const known = await keysOf(ctx, task.addon);
+  let [loaded, size] = [typeof task.position === 'number' ? task.position : 0, isExclusive ? largest : 5];
+  // Existing records, from an interrupted run or an earlier version, are left unchanged: people work with them.
+  const existingKeys = await keysOf(ctx, task.addon);
   let waiting: DemoRecord[] = [];
-  let refused: unknown = null;
+  let rejection: unknown = null;
   for (const { file, sets } of files) {
-    // Pictures are made and dates worked out here, with no transaction open.
+    // Prepares images and calculates dates here, outside a transaction.
     const records = await recordsOf(ctx, addon, file, sets).catch((error: unknown) => {
-      // Records that were refused are not there for later files to find: the refusal is what has to be told.
-      throw refused ?? error;
+      // Later files can't find records that were rejected, so the rejection is the actual error.
+      throw rejection ?? error;
     });
-    const missing = records.filter(({ key }) => !known.has(key));
+    const missing = records.filter(({ key }) => !existingKeys.has(key));
     onMissing(missing);
     waiting.push(...missing);
-    for (refused = null; waiting.length > 0 && refused === null; ) {
+    for (rejection = null; waiting.length > 0 && rejection === null; ) {
       if (signal.aborted || (await isOutdated(ctx))) return 'later';
-      const began = performance.now();
+      const startedAt = performance.now();
       const count = await loadLot(write, task, loaded, waiting, size).catch((error: unknown) => {
         if (!(error instanceof BrokenAddons)) throw error;
-        refused = error;
+        rejection = error;
         return 0;
       });
-      if (count === size && !alone) size = resized(size, performance.now() - began);
+      if (count === size && !isExclusive) size = resized(size, performance.now() - startedAt);
       loaded += count;
       waiting = waiting.slice(count);
     }
   }
-  if (refused !== null) throw refused;
+  if (rejection !== null) throw rejection;
   return write((writing) => finish(writing, task));
 }
 
 /**
- * Loads the demo records that a switch left for afterwards in the transaction of the context, for a rehearsal.
+ * Loads a switch's pending demo records in the context's transaction, for a rehearsal.
  *
  * @returns how many were missing
- * @throws BrokenAddons if some are refused
+ * @throws BrokenAddons if some are rejected
  */
 export async function rehearseDemo(ctx: Ctx): Promise<AddedRecords> {
   const added = new Map<string, number>();
@@ -205,7 +205,7 @@ export async function rehearseDemo(ctx: Ctx): Promise<AddedRecords> {
   const write: TaskWork['write'] = (work) => ctx.savepoint(() => work(ctx));
   for (const task of await readTasks(database, transactionOf(ctx)))
     if (task.input.kind === 'demo')
-      await runDemo({ ctx, write, signal, alone: true }, task, (records) => {
+      await runDemo({ ctx, write, signal, isExclusive: true }, task, (records) => {
         for (const { set } of records) {
           const key = `${task.addon}|${set.model}`;
           added.set(key, (added.get(key) ?? 0) + 1);
@@ -215,8 +215,8 @@ export async function rehearseDemo(ctx: Ctx): Promise<AddedRecords> {
 }
 
 async function keysOf(ctx: Ctx, addon: string): Promise<ReadonlySet<unknown>> {
-  const there = await externalIdsFrom(ctx.get(databaseSession).connection, `${addon}/demo`);
-  return new Set(there.map(({ name }) => name));
+  const externalIds = await externalIdsFrom(ctx.get(databaseSession).connection, `${addon}/demo`);
+  return new Set(externalIds.map(({ name }) => name));
 }
 
 interface DemoRecord {
@@ -232,14 +232,14 @@ async function recordsOf(
   sets: readonly ShippedSet[],
 ): Promise<DemoRecord[]> {
   const all: DemoRecord[] = [];
-  for (const each of sets) {
-    const { records, ...set } = await writtenSet(ctx, name, { ...each, file }, folder);
+  for (const shippedSet of sets) {
+    const { records, ...set } = await writtenSet(ctx, name, { ...shippedSet, file }, folder);
     all.push(...Object.entries(records).map(([key, values]) => ({ set: { ...set, records }, key, values })));
   }
   return all;
 }
 
-/** Loads a lot and answers how many records it was: as many as asked for, or all that wait when they name each other. */
+/** Loads a batch and returns its size: `size` records, or all waiting ones if they reference each other. */
 async function loadLot(
   write: TaskWork['write'],
   task: Task,
@@ -265,12 +265,14 @@ function asSets(records: readonly DemoRecord[]): ShippedSet[] {
   return records.map(({ set, key, values }) => ({ ...set, records: { [key]: values } }));
 }
 
-/** Takes a task off the list; with the last one that works out kept values, they may be read as they are from the next generation on. */
+/**
+ * Removes a task from the list. After the last one that recalculates stored values, they can be read directly from the next generation on.
+ */
 async function finish(ctx: Ctx, task: Task): Promise<'done' | 'later'> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
   if (task.input.kind === 'recompute') {
-    // A switch that is under way has its number already; ours would take it away.
+    // A running switch has already reserved its generation number, which this one would take.
     if (await leaseHolder(database, SWITCH_LEASE)) return 'later';
     await dropPending(database, transaction, task);
   }
@@ -281,17 +283,17 @@ async function finish(ctx: Ctx, task: Task): Promise<'done' | 'later'> {
 async function dropPending(database: Database, transaction: Transaction, task: Task): Promise<void> {
   const latest = await latestGeneration(database, transaction);
   if (!latest) return;
-  const others = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
-  const left = others.flatMap(({ input }) =>
+  const remainingTasks = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
+  const remainingFields = remainingTasks.flatMap(({ input }) =>
     input.kind === 'recompute' ? input.fields.map((field) => `${input.model}.${field}`) : [],
   );
-  const pendingFields = latest.pendingFields.filter((field) => left.includes(field));
+  const pendingFields = latest.pendingFields.filter((field) => remainingFields.includes(field));
   if (pendingFields.length === latest.pendingFields.length) return;
   const record = { ...latest, number: latest.number + 1, pendingFields };
   await addGeneration(database, transaction, record, 'computed values are kept again');
 }
 
-function resized(size: number, took: number): number {
-  const wanted = Math.round(size * Math.min(2, batchMs / Math.max(took, 0.5)));
-  return Math.max(smallest, Math.min(largest, wanted));
+function resized(size: number, durationMs: number): number {
+  const targetSize = Math.round(size * Math.min(2, batchMs / Math.max(durationMs, 0.5)));
+  return Math.max(smallest, Math.min(largest, targetSize));
 }

@@ -1,38 +1,38 @@
 import { type Connection, type Database, rowsOf, type SchemaStep, type Transaction } from '@pergola/db';
 
-/** Work that a switch leaves for afterwards, so that nobody waits for it. Each can be stopped anywhere and goes on where it was. */
+/** Follow-up work of a switch that would otherwise block it. Each task can be interrupted at any point and resumes there. */
 export type TaskInput =
-  /** Indexes on tables that others use meanwhile. */
+  /** Indexes on tables in use. */
   | { readonly kind: 'index'; readonly steps: readonly SchemaStep[] }
   /** Demo records. */
   | { readonly kind: 'demo' }
-  /** Defaults that only code knows, for rows with an id above `above`. */
+  /** Defaults calculated by code, for rows with an id above `above`. */
   | { readonly kind: 'defaults'; readonly model: string; readonly fields: readonly string[]; readonly above: number }
-  /** Folded texts of all rows, for fields that only now sort or filter. */
+  /** Folded texts of all rows, for fields now used for sorting or filtering. */
   | { readonly kind: 'fold'; readonly model: string; readonly fields: readonly string[] }
-  /** Encryption of secret texts in rows from before their fields were encrypted. */
+  /** Encryption of secret texts in rows stored before their fields were encrypted. */
   | { readonly kind: 'seal'; readonly model: string; readonly fields: readonly string[] }
-  /** Encryption of secret settings from before settings were encrypted. */
+  /** Encryption of secret settings stored before settings were encrypted. */
   | { readonly kind: 'seal-settings' }
-  /** Kept computed values of all rows. */
+  /** Stored computed values of all rows. */
   | { readonly kind: 'recompute'; readonly model: string; readonly fields: readonly string[] }
   /** The full-text columns of all rows. */
   | { readonly kind: 'search'; readonly model: string };
 
-/** A piece of such work as it is kept. */
+/** A pending task. */
 export interface Task {
   readonly id: number;
   readonly addon: string;
-  /** The generation that brought it: it begins when no node is on an older one. */
+  /** Generation that created it: the task starts once no node is on an older one. */
   readonly generation: number;
   readonly input: TaskInput;
-  /** How far it got; null before the first step. */
+  /** Progress of the task; null before the first step. */
   readonly position: unknown;
 }
 
 const TABLE = 'core_addon_task';
 
-/** Keeps work for afterwards. */
+/** Stores tasks for later. */
 export async function addTasks(
   database: Database,
   transaction: Transaction,
@@ -49,7 +49,7 @@ export async function addTasks(
   await rowsOf(transaction, knex(TABLE).insert(rows));
 }
 
-/** The work that is left, in the order in which it came; one piece when an id is given. */
+/** Pending tasks in order of creation, or a single one by id. */
 export async function readTasks(
   database: Database,
   connection: Connection = database.reader,
@@ -67,7 +67,7 @@ export async function readTasks(
   }));
 }
 
-/** Keeps how far a task got. */
+/** Stores the progress of a task. */
 export async function moveTask(
   database: Database,
   transaction: Transaction,
@@ -83,12 +83,15 @@ export async function moveTask(
   );
 }
 
-/** Takes tasks off the list: one that is done, or all of addons that leave. */
+/** Deletes tasks: a completed one, or all of removed addons. */
 export async function removeTasks(
   database: Database,
   transaction: Transaction,
-  which: { id: number } | { addons: readonly string[] },
+  selection: { id: number } | { addons: readonly string[] },
 ): Promise<void> {
   const query = database.knex(TABLE).delete();
-  await rowsOf(transaction, 'id' in which ? query.where({ id: which.id }) : query.whereIn('addon', [...which.addons]));
+  await rowsOf(
+    transaction,
+    'id' in selection ? query.where({ id: selection.id }) : query.whereIn('addon', [...selection.addons]),
+  );
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Addon, type Generation, type PlanItem, sentence } from '@pergola/core';
 import { catalogs as catalogsKey, localeOf, missingTexts } from '@pergola/texts';
 
-/** Texts a plan quotes. */
+/** Number of texts quoted in a plan. */
 const MAX_EXAMPLES = 3;
 
-/** Notes on texts of new addons that visitors will read in English, by language of the site. */
+/** Notes on untranslated texts of new addons, by language of the site. */
 export async function translationItems(
   coming: readonly Addon[],
   languages: readonly string[],
@@ -20,12 +20,12 @@ export async function translationItems(
     for (const { name: addon, folder, definition } of coming) {
       const word = { addon: [{ addon, text: definition.title }] };
       if (!existsSync(join(folder, 'i18n'))) {
-        const said = sentence(
+        const text = sentence(
           '“{addon}” has no translations into {language}; its texts are shown in English.',
           { language },
           word,
         );
-        items.push({ topic: 'note', addon, sentence: said, data: said.params });
+        items.push({ topic: 'note', addon, sentence: text, data: text.params });
         continue;
       }
       const missing = await missingTexts(catalogs, { addon, folder, lang });
@@ -34,12 +34,12 @@ export async function translationItems(
         .slice(0, MAX_EXAMPLES)
         .map((text) => `“${text.slice(0, 60)}”`)
         .join(', ');
-      const said = sentence(
+      const noteText = sentence(
         'Texts of “{addon}” without a translation into {language}: {count}, such as {examples}.',
         { count: missing.length, language, examples },
         word,
       );
-      items.push({ topic: 'note', addon, sentence: said, data: said.params });
+      items.push({ topic: 'note', addon, sentence: noteText, data: noteText.params });
     }
   }
   return items;

@@ -11,19 +11,19 @@ import { removeRows } from './remove-rows.ts';
 import { enterSwitchLog } from './switch-log.ts';
 import { removeTasks } from './tasks.ts';
 
-/** What has to go with addons that leave. */
+/** Everything removed with addons. */
 export interface Removal {
   readonly addons: readonly string[];
-  /** What was stored of addons before. */
+  /** Previously stored state of addons. */
   readonly modules: ReadonlyMap<string, ModuleRow>;
-  readonly owned: readonly LedgerEntry[];
+  readonly ownedEntries: readonly LedgerEntry[];
   readonly ledger: readonly LedgerEntry[];
   readonly current: readonly TableSpec[];
-  readonly wanted: WantedSchemas | null;
+  readonly schemas: WantedSchemas | null;
   readonly steps: readonly SchemaStep[];
 }
 
-/** Works out what has to go. Nothing is changed. */
+/** Determines what has to be removed, without changing anything. */
 export async function planRemoval(
   database: Database,
   addons: readonly string[],
@@ -32,37 +32,38 @@ export async function planRemoval(
   const modules = await readModules(database);
   const ledger = await readLedger(database, null);
   const going = new Set(addons);
-  const owned = ledger.filter(({ addon }) => going.has(addon));
+  const ownedEntries = ledger.filter(({ addon }) => going.has(addon));
   const current = await database.schema.introspect();
   const installed = [...modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
   const languages = (await latestGeneration(database))?.languages ?? ['en_US'];
-  const wanted = wantedSchemas(installed, going, onDisk, languages);
+  const schemas = wantedSchemas(installed, going, onDisk, languages);
   return {
     addons,
     modules,
-    owned,
+    ownedEntries,
     ledger,
     current,
-    wanted,
-    steps: removalSteps(current, owned, wanted),
+    schemas,
+    steps: removalSteps(current, ownedEntries, schemas),
   };
 }
 
-/** What the transaction of a removal is given. */
+/** Input of a removal's transaction. */
 export interface RemovalWriting extends Commitment {
   readonly lease: HeldLease;
   readonly onArchived: (folder: string) => void;
 }
 
 /**
- * Archives what addons brought and takes it out of the database, in one transaction: their tables, their columns and rows elsewhere. They are
- * disabled already, and nobody is on a generation that had them. Afterwards the schema is the one of a site that never had them.
+ * Archives the objects of addons and removes them from the database in one transaction: their tables, and their columns and rows in other
+ * tables. The addons are already disabled, and no node is on a generation that includes them. Afterwards the schema is that which a site
+ * without the addons has.
  */
 export async function removeAddons(host: InstallHost, removal: Removal, options: RemovalWriting): Promise<void> {
   const { database, dataDir } = host;
-  const { addons, current, owned } = removal;
+  const { addons, current, ownedEntries } = removal;
   const versions = Object.fromEntries(addons.map((name) => [name, removal.modules.get(name)?.version ?? null]));
-  options.onArchived(await archiveAddons({ database, addons: versions, owned, current, dataDir }));
+  options.onArchived(await archiveAddons({ database, addons: versions, ownedEntries, current, dataDir }));
   await database.write((transaction) => remove(host, removal, options, transaction), {
     label: `uninstall ${addons.join(', ')}`,
     deadlineMs: 60_000,
@@ -78,22 +79,22 @@ async function remove(
   transaction: Transaction,
 ): Promise<void> {
   const { database, holder } = host;
-  const { addons, steps, wanted } = removal;
+  const { addons, steps, schemas } = removal;
   await options.lease.assert(transaction);
   const stay = holder.acquire();
   const context = host.context(stay.generation, transaction);
   try {
-    // Their tables first: nothing of theirs then refers to a row that is to go.
+    // Their tables are dropped first, so that they no longer reference rows to be removed.
     await database.schema.apply(transaction, steps);
-    const left = tablesLeft(removal.current, steps);
-    const { kept } = await removeRows(context.ctx, { ...removal, current: left });
+    const remainingTables = tablesLeft(removal.current, steps);
+    const { keptCount } = await removeRows(context.ctx, { ...removal, current: remainingTables });
     await database.schema.apply(
       transaction,
-      wanted ? changedIndexes(database.schema.plan(wanted.after, left).steps, left) : [],
+      schemas ? changedIndexes(database.schema.plan(schemas.after, remainingTables).steps, remainingTables) : [],
     );
     await clearLedger(database, transaction, addons);
     await removeTasks(database, transaction, { addons });
-    await recordRemoval(host, options, transaction, addons, kept);
+    await recordRemoval(host, options, transaction, addons, keptCount);
     for (const step of steps) if (step.type === 'dropColumn') transaction.touch(step.table);
   } finally {
     await context.dispose();
@@ -101,37 +102,40 @@ async function remove(
   }
 }
 
-/** Indexes of tables that stay which looked different while the addons were there. */
-function changedIndexes(steps: readonly SchemaStep[], left: readonly TableSpec[]): SchemaStep[] {
-  const present = new Set(left.map(({ name }) => name));
+/** Indexes of remaining tables that the addons had changed. */
+function changedIndexes(steps: readonly SchemaStep[], remainingTables: readonly TableSpec[]): SchemaStep[] {
+  const present = new Set(remainingTables.map(({ name }) => name));
   return steps.filter((step) => (step.type === 'createIndex' || step.type === 'dropIndex') && present.has(step.table));
 }
 
 async function recordRemoval(
   { database }: InstallHost,
-  { plan, by, began }: RemovalWriting,
+  { plan, by: user, began: startedAt }: RemovalWriting,
   transaction: Transaction,
   addons: readonly string[],
-  kept: number,
+  keptCount: number,
 ): Promise<void> {
-  const gone = {
+  const emptyState = {
     state: 'uninstalled',
     version: null,
     demo: false,
     migrations: [],
     watermarks: {},
     lastError: null,
-    changedBy: by,
+    changedBy: user,
   } as const;
-  for (const name of addons) await writeModule(database, transaction, name, gone);
-  const stays = kept > 0 ? [sentence('{kept} records that came with it are used by others and stay.', { kept })] : [];
+  for (const name of addons) await writeModule(database, transaction, name, emptyState);
+  const stays =
+    keptCount > 0
+      ? [sentence('{kept} records that came with it are used by others and stay.', { kept: keptCount })]
+      : [];
   await enterSwitchLog(database, transaction, {
     action: 'uninstall',
     addons,
     result: 'done',
     summary: [...plan.items.map((item) => item.sentence), ...stays],
     problems: [],
-    durationMs: performance.now() - began,
-    by,
+    durationMs: performance.now() - startedAt,
+    by: user,
   });
 }

@@ -4,9 +4,9 @@ import type { Fills } from './slot.ts';
 import { islandTree } from './tree.ts';
 
 /**
- * Makes an island alive. For the loader.
+ * Hydrates an island; used by the loader.
  *
- * @returns Once its handlers listen, or it failed: what ends it. Then what the server rendered stands there again.
+ * @returns an unmount function that restores the server's HTML. Resolves once the island's handlers listen or it has failed.
  */
 export async function mountIsland(
   island: HTMLElement,
@@ -17,20 +17,20 @@ export async function mountIsland(
   const root = island.querySelector<HTMLElement>(':scope > pergola-root') ?? island;
   const data = island.querySelector(':scope > script[type="application/json"]')?.textContent ?? '{}';
   const content = root.querySelector('pergola-content') ?? island.querySelector(':scope > template');
-  // In a document that nobody sees: a copy in this one would load its pictures, even those that are not in sight.
-  const before = new Document().importNode(root, true);
+  // Copied into an inert document: a copy in this one would load its images, even those outside the viewport.
+  const original = new Document().importNode(root, true);
   const putBackNotes = takeNotes(root);
-  const asRendered = (): void => root.replaceChildren(...before.cloneNode(true).childNodes);
-  const settled = Promise.withResolvers<void>();
+  const asRendered = (): void => root.replaceChildren(...original.cloneNode(true).childNodes);
+  const mounted = Promise.withResolvers<void>();
   const options = {
     identifierPrefix: prefix,
-    // React takes away what it cannot render: what the server rendered comes back and can be read.
+    // React removes content it can't render, so the server's HTML is restored for reading.
     onUncaughtError: (error: unknown, { componentStack }: ErrorInfo): void => {
       reportIsland(island, error, componentStack);
       queueMicrotask(asRendered);
-      settled.resolve();
+      mounted.resolve();
     },
-    // What the server rendered differs from what the component renders here.
+    // The server's HTML differs from what the component renders in the browser.
     onRecoverableError: (error: unknown, { componentStack }: ErrorInfo): void =>
       reportIsland(island, error instanceof Error ? (error.cause ?? error) : error, componentStack),
   };
@@ -39,7 +39,7 @@ export async function mountIsland(
     JSON.parse(data) as Record<string, unknown>,
     content?.innerHTML ?? null,
     fills,
-    settled.resolve,
+    mounted.resolve,
   );
   const begin = (): Root => {
     if (fresh === undefined) return hydrateRoot(root, element, options);
@@ -47,20 +47,20 @@ export async function mountIsland(
     empty.render(element);
     return empty;
   };
-  // React works in slices then, between which the page answers.
-  const made = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
+  // As a transition, React renders in slices and the page stays responsive.
+  const reactRoot = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
   island.removeAttribute('data-fresh');
-  await settled.promise;
+  await mounted.promise;
   putBackNotes();
   return () => {
-    made.unmount();
+    reactRoot.unmount();
     asRendered();
-    // It may come back: an editor undoes what it did.
+    // The island may return, when an editor undoes a change.
     if (fresh !== undefined) island.dataset.fresh = '';
   };
 }
 
-/** Takes out the errors of a refused form, which React would not find in what it renders. The function returned puts them back. */
+/** Removes the errors of a rejected form, which would fail hydration. The returned function restores them. */
 function takeNotes(root: HTMLElement): () => void {
   const notes = [...root.querySelectorAll('[data-form-note]')].map((note) => {
     const { previousElementSibling: previous, parentElement: parent } = note;
@@ -72,7 +72,7 @@ function takeNotes(root: HTMLElement): () => void {
   };
 }
 
-/** Says in the console which island failed, and to the development server's page, which shows where. */
+/** Reports in the console which island failed, and to the development server's page, which shows where. */
 function reportIsland({ dataset: { name, from } }: HTMLElement, error: unknown, componentStack?: string | null): void {
   const island = from === undefined ? `Island ${name}` : `Island ${name} in ${from}`;
   console.error(`${island}:`, error, componentStack);

@@ -3,17 +3,17 @@ import { notify } from '../dialogs.ts';
 import { formatNumber, pageLanguage, t, url } from '../page.ts';
 import { type PageSession, pageSession } from '../page-data.ts';
 
-/** What all islands of a page share. */
+/** Services shared by all islands of a page. */
 export interface Page {
-  /** The page's language as `Intl` names it, `fr-FR`. */
+  /** Page language as a BCP 47 tag, `fr-FR`. */
   readonly lang: string;
-  /** A text in the page's language. */
+  /** Translates a text into the page's language. */
   readonly t: typeof t;
-  /** A path of this site in the page's language: `/shop` → `/fr/shop`. */
+  /** Path of this site in the page's language: `/shop` → `/fr/shop`. */
   readonly url: typeof url;
-  /** A number as the language writes it: `1,234.5`, `1 234,5`. */
+  /** Formats a number in the page's language: `1,234.5`, `1 234,5`. */
   readonly number: typeof formatNumber;
-  /** Says something in the corner for a few seconds. */
+  /** Shows a toast for a few seconds. */
   readonly notify: typeof notify;
 }
 
@@ -27,10 +27,10 @@ const page: Page = {
   notify,
 };
 
-/** Tests may provide another one. */
+/** Tests may provide a different page. */
 export const PageContext = createContext<Page>(page);
 
-/** Language, texts, formats and toasts of the page an island stands on. */
+/** Language, texts, formats and toasts of the current page. */
 export function usePage(): Page {
   return use(PageContext);
 }
@@ -38,7 +38,7 @@ export function usePage(): Page {
 const never = (): (() => void) => () => {};
 const unknown = (): null => null;
 
-/** Who looks at the page; null for nobody in particular, and until the island is alive: pages are kept for all visitors alike. */
+/** The signed-in visitor, or null for anonymous visitors and before hydration: cached pages are the same for all visitors. */
 export function useSession(): PageSession | null {
   return useSyncExternalStore(never, pageSession, unknown);
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** Something that several islands of a page know together, whichever wakes first. */
+/** State shared by the islands of a page, whichever hydrates first. */
 export interface SharedState<T> {
-  /** For effects and handlers alone, so that the server keeps nothing. */
+  /** For effects and handlers only, so that the server keeps no state. */
   set(value: T): void;
-  /** A hook: what it is now; `none` on the server and until the island is alive. */
+  /** Hook that returns the current value; `initial` on the server and before hydration. */
   use(): T;
 }
 
@@ -13,10 +13,10 @@ export interface SharedState<T> {
  * export const chosenVariant = sharedState(0);
  * ```
  *
- * @param none what it is until somebody knows better
+ * @param initial initial value
  */
-export function sharedState<T>(none: T): SharedState<T> {
-  let value = none;
+export function sharedState<T>(initial: T): SharedState<T> {
+  let value = initial;
   const listeners = new Set<() => void>();
   const listen = (listener: () => void): (() => void) => {
     listeners.add(listener);
@@ -31,7 +31,7 @@ export function sharedState<T>(none: T): SharedState<T> {
       useSyncExternalStore(
         listen,
         () => value,
-        () => none,
+        () => initial,
       ),
   };
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, memo, type ReactElement, type ReactNode, useEffect } from 'react';
 import { type Fills, FillsContext } from './slot.ts';
 
-/** HTML of the template within an island. React leaves it as it is: it has no words for what stands in there. */
+/** HTML of the template within an island. React leaves it unchanged, since it has no components for it. */
 const Content = memo(
   ({ html }: { readonly html: string }) =>
     // biome-ignore lint/security/noDangerouslySetInnerHtml: what a template of the server made
@@ -9,26 +9,26 @@ const Content = memo(
   () => true,
 );
 
-/** Tells when what it holds is alive. */
+/** Calls `onAlive` once its children are hydrated. */
 function Alive({ onAlive, children }: { readonly onAlive: () => void; readonly children?: ReactNode }): ReactNode {
   useEffect(onAlive, [onAlive]);
   return children;
 }
 
-const nobody = (): void => {};
+const noop = (): void => {};
 
 /**
- * An island with all that is around it: the same on the server and in browsers.
+ * Element tree of an island with its wrappers: identical on the server and in browsers.
  *
- * @param html what the template has within the island; null for nothing
- * @param onAlive called in browsers, once its handlers listen
+ * @param html the template's HTML within the island, or null
+ * @param onAlive called in browsers once the island's handlers listen
  */
 export function islandTree(
   component: ComponentType<Record<string, unknown>>,
   props: Record<string, unknown>,
   html: string | null,
   fills: readonly Fills[],
-  onAlive = nobody,
+  onAlive = noop,
 ): ReactElement {
   const content = html === null ? [] : [createElement(Content, { html })];
   const filled = createElement(FillsContext, { value: fills }, createElement(component, props, ...content));

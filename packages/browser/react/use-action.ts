@@ -12,7 +12,7 @@ import { notify } from '../dialogs.ts';
 import { csrfField, url } from '../page.ts';
 import { type FormAnswer, RpcError, rpc, sendForm } from '../rpc.ts';
 
-/** What is known of an action by its type: `useAction<typeof upvote>`. Made by `action(…)` of `pergola`. */
+/** Type of an action, as in `useAction<typeof upvote>`. Created by `action(…)` of `pergola`. */
 interface Declared {
   readonly $action?: { readonly path: string; readonly input: unknown; readonly result: unknown };
 }
@@ -22,35 +22,35 @@ type PathOf<Path extends string> = Path extends `${infer Start}:${string}/${infe
   : Path extends `${infer Start}:${string}`
     ? `${Start}${string}`
     : Path;
-/** Plain forms (`route.form`) answer nothing but where to go. */
+/** Plain forms (`route.form`) return only a redirect. */
 type InputOf<A extends Declared> = About<A>['input'];
 type ResultOf<A extends Declared> = About<A>['result'];
 
 export interface ActionOptions<Input, Result> {
-  /** Where its form is posted to, in the page's language. Default: `url(path + '/form')`. */
+  /** URL the form posts to, in the page's language. Default: `url(path + '/form')`. */
   readonly form?: string;
-  /** Runs at once, in the transition: shows what is going to be (`useOptimistic`). */
+  /** Runs immediately, in the transition, to show the expected result (`useOptimistic`). */
   readonly optimistic?: (input: Input | FormData) => void;
-  /** Runs once it is done. Where a form has none, the visitor goes on as they would without script. */
+  /** Runs after success. Without it, a form redirects as it would without JavaScript. */
   readonly done?: (result: Result, answer: { readonly location: string | null }) => void;
-  /** Runs when it was refused or failed; true when it said so itself. */
+  /** Runs after a rejection or failure; returns true if it reported the error itself. */
   readonly failed?: (error: RpcError) => boolean | undefined;
 }
 
-/** What an island knows of an action that it uses. */
+/** An action as used by an island. */
 export interface UsedAction<Input, Result> {
-  /** Makes the call. Calls are made one after the other. */
+  /** Makes the call. Calls run one after the other. */
   readonly run: (input: Input) => void;
   /** For {@link ActionForm}. */
   readonly form: { readonly action: string; readonly submit: (data: FormData) => void };
   readonly pending: boolean;
-  /** Why the last one was refused or failed. */
+  /** Error of the last call. */
   readonly error: RpcError | null;
-  /** What is wrong with which field. */
+  /** Error messages by field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Whether the server was not reached. */
+  /** Whether the server couldn't be reached. */
   readonly offline: boolean;
-  /** What the last one answered. */
+  /** Result of the last call. */
   readonly result: Result | undefined;
 }
 
@@ -60,8 +60,8 @@ interface State<Result> {
 }
 
 /**
- * Something the server does, declared by `action(…)`: as a call (`run`) and as the form that works without JavaScript (`<ActionForm of={…}>`). What goes wrong
- * is said in the corner, unless it is about fields of a form.
+ * Uses a server operation declared by `action(…)`: as a call (`run`) and as a form that also works without JavaScript (`<ActionForm
+ * of={…}>`). Errors are shown as toasts, unless they concern fields of a form.
  *
  * ```tsx
  * const vote = useAction<typeof upvote>(`/forum/${forum}/post/${post}/upvote`, { done: ({ vote_count }) => setCount(vote_count) });
@@ -73,16 +73,16 @@ export function useAction<A extends Declared>(
   { form = url(`${path}/form`), optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
 ): UsedAction<InputOf<A>, ResultOf<A>> {
   type Result = ResultOf<A>;
-  const none: State<Result> = { error: null, result: undefined };
+  const initialState: State<Result> = { error: null, result: undefined };
   const [{ error, result }, dispatch, pending] = useActionState(
-    async (before: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
+    async (previous: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
       const { answer, error } = await attempt(ask, failed);
-      if (error) return { ...before, error };
+      if (error) return { ...previous, error };
       if (done) startTransition(() => done(answer.result, answer));
       else if (answer.location !== null) location.assign(answer.location);
       return { error, result: answer.result };
     },
-    none,
+    initialState,
   );
   const begin = (input: InputOf<A> | FormData, ask: () => Promise<FormAnswer<Result>>): void =>
     startTransition(() => {
@@ -101,15 +101,15 @@ export function useAction<A extends Declared>(
 }
 
 /**
- * Asks the server for something that is no action: it has no form, and what it shows a page shows too. Calls are made one after the other; what goes
- * wrong is said as {@link useAction} says it.
+ * Calls a server route that isn't an action: it has no form, and pages show the same content. Calls run one after the other; errors are
+ * reported as by {@link useAction}.
  *
  * ```tsx
  * const { call, pending } = useCall<typeof latest>();
  * call('/forum/latest', { shown }, { done: setPosts });
  * ```
  *
- * Path, input and answer are typed by the route, declared by `route.rpc(…)`. Without a type, `call<Result>` takes any path.
+ * Path, input and result are typed by the route, declared by `route.rpc(…)`. Without a type, `call<Result>` takes any path.
  */
 export function useCall(): { call: MakeCall; pending: boolean };
 export function useCall<R extends DeclaredCall>(): { call: MakeTypedCall<AboutCall<R>>; pending: boolean };
@@ -128,7 +128,7 @@ export function useCall(): { call: MakeCall; pending: boolean } {
   return { call, pending };
 }
 
-/** What is known of a call by its type: `useCall<typeof latest>`. Made by `route.rpc(…)` of `pergola`. */
+/** Type of a call, as in `useCall<typeof latest>`. Created by `route.rpc(…)` of `pergola`. */
 interface DeclaredCall {
   readonly $call?: { readonly path: string; readonly input: unknown; readonly result: unknown };
 }
@@ -146,7 +146,7 @@ type MakeCall = <Result>(
   then: { readonly done: (result: Result) => void; readonly failed?: Failed },
 ) => void;
 
-/** What was answered; else what went wrong, said in the corner unless `failed` has said it or it is about fields. */
+/** Returns the result, or the error, shown as a toast unless `failed` has reported it or it concerns fields. */
 async function attempt<T>(
   ask: () => Promise<T>,
   failed: Failed,
@@ -162,10 +162,10 @@ async function attempt<T>(
 }
 
 /**
- * The form of an action: posted as it is without JavaScript, sent by script with it. The first field that is wrong gets the focus; a refusal
- * that names none of the form's fields is said in the corner.
+ * Form of an action: posts normally without JavaScript, and is sent by script otherwise. Focuses the first invalid field; a rejection that
+ * names none of the form's fields is shown as a toast.
  *
- * @param callWith where script is to make the call instead, one at a time: with this input
+ * @param callWith input for a call that replaces the form post when JavaScript is available, one at a time
  */
 export function ActionForm<Input>({
   of: { form, error, pending, run },
@@ -184,7 +184,7 @@ export function ActionForm<Input>({
     const fields = Object.keys(error.fields).flatMap((name) => element.current?.elements.namedItem(name) ?? []);
     const [first] = fields;
     if (first instanceof HTMLElement) first.focus();
-    // Refusals of a model may name fields that the form calls otherwise, or doesn't have.
+    // A model's errors may name fields that the form names differently or doesn't have.
     if (fields.length === 0 && Object.keys(error.fields).length > 0 && isPosted) notify(error.message, 'alert');
   }, [error, isPosted]);
   const submit = (event: ReactSubmitEvent<HTMLFormElement>): void => {
@@ -202,7 +202,7 @@ export function ActionForm<Input>({
   );
 }
 
-/** The proof that a form was sent from a page of ours, where one is needed. */
+/** CSRF token field, if one is needed. */
 export function Token(): ReactNode {
   return createElement('pergola-token', {
     suppressHydrationWarning: true,

@@ -8,8 +8,8 @@ import { type BackupCount, type BackupHeader, type DumpedTable, formatVersion, l
 const rowsPerRead = 200;
 
 /**
- * Writes the tables (all when none are named) as they are at one moment, while the server goes on reading and writing.
- * `write` gets one line at a time, without its line end, and is awaited. `key` identifies the site's secret in the first line.
+ * Writes tables (all by default) from one snapshot, while the server continues to read and write. `write` receives one line at a time,
+ * without line break, and is awaited. `key` identifies the site's secret in the first line.
  */
 export async function dumpTables(
   database: Database,
@@ -65,18 +65,18 @@ async function dumpTable(
   return count;
 }
 
-/** All rows in the order of their key, a few at a time; each read goes on behind the last key. */
+/** All rows in key order, in small batches; each read continues after the last key. */
 async function* readRows({ knex }: Database, connection: Connection, spec: TableSpec): AsyncGenerator<Row> {
   const key = keyOf(spec);
   const columns = spec.columns.map((column) => column.name);
   const rows = knex(spec.name).select(columns).orderBy(key).limit(rowsPerRead);
-  const behind = `(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`;
+  const afterKey = `(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`;
   for (let last: Row | undefined; ; ) {
-    const next = last ? rows.clone().whereRaw(behind, [...key, ...key.map((name) => last?.[name] as number)]) : rows;
-    const found = await rowsOf(connection, next);
-    yield* found;
-    last = found.at(-1);
-    if (!last || found.length < rowsPerRead) return;
+    const next = last ? rows.clone().whereRaw(afterKey, [...key, ...key.map((name) => last?.[name] as number)]) : rows;
+    const batch = await rowsOf(connection, next);
+    yield* batch;
+    last = batch.at(-1);
+    if (!last || batch.length < rowsPerRead) return;
   }
 }
 
@@ -95,7 +95,9 @@ async function nextId(connection: Connection, spec: TableSpec): Promise<number |
     const [row] = await selectRows(connection, 'select seq from sqlite_sequence where name = ?', [spec.name]);
     return Number(row?.seq ?? 0) + 1;
   }
-  const [named] = await selectRows(connection, "select pg_get_serial_sequence($1, 'id') as name", [quoted(spec.name)]);
-  const [row] = await selectRows(connection, `select last_value, is_called from ${String(named?.name)}`);
+  const [sequence] = await selectRows(connection, "select pg_get_serial_sequence($1, 'id') as name", [
+    quoted(spec.name),
+  ]);
+  const [row] = await selectRows(connection, `select last_value, is_called from ${String(sequence?.name)}`);
   return Number(row?.last_value) + (row?.is_called === true ? 1 : 0);
 }

@@ -3,30 +3,30 @@ import { z } from 'zod';
 import type { ColumnKind, ColumnSpec, TableSpec } from '../types.ts';
 
 /**
- * A backup is lines of JSON that either database can read:
+ * A backup consists of JSON lines that both databases can read:
  *
- *   {"pergola":"backup","version":1,…,"tables":[{…spec,"next":42}]}      what follows, and which id each table gives next
- *   {"table":"forum_post","columns":["id","name"]}                       then its rows, in the order of their key
+ *   {"pergola":"backup","version":1,…,"tables":[{…spec,"next":42}]}      contents, and the next id of each table
+ *   {"table":"forum_post","columns":["id","name"]}                       followed by its rows, in key order
  *   [1,"Hello"]
  *   {"end":"forum_post","rows":1}
- *   {"done":1}                                                           without this line it was cut off
+ *   {"done":1}                                                           if missing, the backup is truncated
  *
- * Values are those of the codec: moments as ISO texts, truth as true and false, JSON as it is.
+ * Values are in codec format: datetimes as ISO texts, booleans as true and false, JSON unchanged.
  */
 export const formatVersion = 1;
 
 export interface DumpedTable extends TableSpec {
-  /** The id the next new row would get; null for tables without one. */
+  /** Id of the next new row; null for tables without ids. */
   next: number | null;
 }
 
-/** The first line of a backup. */
+/** First line of a backup. */
 export interface BackupHeader {
   pergola: 'backup';
   version: number;
-  /** When the snapshot was taken, ISO. */
+  /** Time of the snapshot, ISO. */
   at: string;
-  /** Identifies the `SESSION_SECRET` of the site that made it. Backups with it end with a line that has their check sum. */
+  /** Identifies the `SESSION_SECRET` of the original site. Backups with a key end with a checksum line. */
   key?: string | undefined;
   tables: DumpedTable[];
 }
@@ -36,14 +36,14 @@ export interface BackupCount {
   rows: number;
 }
 
-/** Some readers of lines also end one at these two characters. */
+/** Some line readers also break lines at these two characters. */
 export function line(value: unknown): string {
   return JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) =>
     character === '\u2028' ? '\\u2028' : '\\u2029',
   );
 }
 
-/** Reads a backup line by line and knows where it stands. */
+/** Reads a backup line by line and tracks its position. */
 export class LineReader {
   readonly #lines: AsyncIterator<string> | Iterator<string>;
   /** Number of the last line read, from 1. */
@@ -54,8 +54,8 @@ export class LineReader {
   }
 
   async next(): Promise<unknown> {
-    const { value, done } = await this.#lines.next();
-    if (done) throw broken(this, 'it was cut off');
+    const { value, done: isDone } = await this.#lines.next();
+    if (isDone) throw broken(this, 'it was cut off');
     this.line += 1;
     try {
       return JSON.parse(value);
@@ -65,21 +65,21 @@ export class LineReader {
   }
 }
 
-/** A backup that cannot be used, and why. */
-export function broken(reader: { line: number }, why: string): InvalidInput {
-  return new InvalidInput(`The backup cannot be used, line ${reader.line}: ${why}. Nothing was changed.`, {
+/** Error for an unusable backup, with the reason. */
+export function broken(reader: { line: number }, reason: string): InvalidInput {
+  return new InvalidInput(`The backup cannot be used, line ${reader.line}: ${reason}. Nothing was changed.`, {
     code: 'core.bad_backup',
   });
 }
 
-/** The value, found to be what belongs at this place. */
+/** Validates the value against the schema for this position. */
 export function parsed<T>(schema: z.ZodType<T>, value: unknown, reader: LineReader): T {
   const result = schema.safeParse(value);
   if (!result.success) throw broken(reader, 'it is not what belongs here');
   return result.data;
 }
 
-/** The first line. */
+/** Parses the first line. */
 export function readHeader(value: unknown): BackupHeader {
   const result = headerSchema.safeParse(value);
   if (!result.success) throw broken({ line: 1 }, 'it does not begin like a backup of Pergola');
@@ -132,10 +132,10 @@ const headerSchema: z.ZodType<BackupHeader> = z.object({
   ),
 });
 
-/** What may stand between tables. */
+/** Lines allowed between tables. */
 export const sectionSchema = z.union([
   z.object({ table: z.string(), columns: z.array(z.string()) }),
   z.object({ done: z.number() }),
 ]);
-/** What may stand within a table. */
+/** Lines allowed within a table. */
 export const rowSchema = z.union([z.array(z.unknown()), z.object({ end: z.string(), rows: z.number() })]);

@@ -20,10 +20,10 @@ const rowsPerInsert = 200;
 const bindingsPerInsert = 2_000;
 
 /**
- * Puts a backup into a database, in one transaction: all of it or nothing. Tables that are missing are made; one that is there must
- * be empty and have the columns. Foreign keys are looked at when all rows are in.
+ * Restores a backup into a database in one transaction. Creates missing tables; existing ones must be empty and have the same columns.
+ * Foreign keys are checked after all rows are inserted.
  *
- * @throws InvalidInput when the lines are no backup, were cut off, or do not fit the database.
+ * @throws InvalidInput if the lines aren't a backup, are truncated, or don't fit the database.
  */
 export async function restoreTables(
   database: Database,
@@ -33,7 +33,7 @@ export async function restoreTables(
   const header = readHeader(await reader.next());
   return database.write(
     async (transaction) => {
-      // The lines can be read only once, so this work cannot be started again.
+      // The lines can be read only once, so the transaction can't be retried.
       if (reader.line > 1)
         throw new InvalidInput('The database was changed by others while it was being restored; stop them first.');
       const created = await prepareTables(database, transaction, header.tables);
@@ -52,7 +52,7 @@ export async function restoreTables(
   );
 }
 
-/** Never backwards: an id that was given once must not come to mean something else. */
+/** Never decreases: an id must never be used for a second row. */
 async function setNextId(transaction: Transaction, table: string, next: number): Promise<void> {
   if (transaction.dialect === 'postgres') {
     const name = quoted(table);
@@ -74,18 +74,18 @@ async function setNextId(transaction: Transaction, table: string, next: number):
     });
 }
 
-/** Makes the tables that are missing and answers them; their indexes follow when the rows are in. */
+/** Creates missing tables and returns them; their indexes are created after the rows are inserted. */
 async function prepareTables(
   database: Database,
   transaction: Transaction,
   tables: readonly DumpedTable[],
 ): Promise<TableSpec[]> {
   const current = await database.schema.introspect(transaction);
-  const missing = tables.filter((table) => !current.some((there) => there.name === table.name));
-  for (const table of tables.filter((wanted) => !missing.includes(wanted))) {
-    const there = current.find((candidate) => candidate.name === table.name);
+  const missing = tables.filter((table) => !current.some((existing) => existing.name === table.name));
+  for (const table of tables.filter((table) => !missing.includes(table))) {
+    const existing = current.find((candidate) => candidate.name === table.name);
     const lacking = table.columns.filter(
-      (column) => !there?.columns.some((old) => old.name === column.name && old.kind === column.kind),
+      (column) => !existing?.columns.some((old) => old.name === column.name && old.kind === column.kind),
     );
     const [row] = await selectRows(transaction, `select 1 as one from ${quoted(table.name)} limit 1`);
     if (row)

@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { StatementWatch } from '../bounds.ts';
 import { Semaphore } from '../semaphore.ts';
-import { longestReadMs, within } from '../settings.ts';
+import { maxReadMs, within } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { ConnectionLost, postgresError } from './errors.ts';
@@ -12,28 +12,28 @@ import { typeParsers } from './types.ts';
 export interface PostgresOptions {
   url: string;
   readOnly: boolean;
-  /** Statements kept prepared per connection. */
+  /** Prepared statements per connection. */
   statements: number;
-  /** How long connecting may take, in milliseconds. */
+  /** Connection timeout, in milliseconds. */
   connectMs: number;
   names: StatementNames;
-  /** Stops what another session of the server is doing; that one is named by the number of its process. */
+  /** Cancels the running statement of another session, identified by its process number. */
   stop?(process: number): Promise<unknown>;
-  /** The server or the network ended it. */
+  /** Called when the server or the network has closed the connection. */
   onLost(connection: PostgresConnection): void;
 }
 
-/** Bounds of a single statement, in milliseconds; a transaction may set its own. */
-export const statementMs = longestReadMs;
+/** Limits for a single statement, in milliseconds; a transaction may set different ones. */
+export const statementMs = maxReadMs;
 export const lockMs = 5_000;
-/** A server that is frozen answers nothing at all; then this process gives up by itself. */
+/** A frozen server doesn't reply at all; after this time the process gives up. */
 const answerMs = statementMs + 5_000;
-/** Longer texts are built for one use, such as a list of rows to insert. */
-const longestKept = 20_000;
+/** Longer statements are usually one-off, such as inserts of many rows. */
+const maxKeptLength = 20_000;
 
 /**
- * The names under which statements stay prepared, the same on all connections. A text is only named when it comes a second time,
- * so that one-off statements leave nothing behind; what is no plain reading or writing of rows never is.
+ * Names of prepared statements, the same on all connections. A statement is named only when it occurs a second time, so one-off statements
+ * leave nothing behind; statements that don't read or write rows are never named.
  */
 export class StatementNames {
   readonly #known: LRUCache<string, { readonly name: string | undefined }>;
@@ -43,48 +43,48 @@ export class StatementNames {
     this.#known = namedCache('statement_names', { max: limit, entryBytes: 2000 });
   }
 
-  /** The name for this text; undefined when it is not to be kept. */
+  /** Name for this SQL, or undefined if it isn't prepared. */
   of(sql: string): string | undefined {
-    const known = this.#known.get(sql);
-    if (!known) {
+    const entry = this.#known.get(sql);
+    if (!entry) {
       this.#known.set(sql, { name: this.#nameFor(sql) });
       return undefined;
     }
-    return known.name;
+    return entry.name;
   }
 
-  /** After a table changed under statements that were prepared for it: all get new names. */
+  /** Gives all statements new names after a table used by prepared statements has changed. */
   renew(): void {
     this.#known.clear();
   }
 
   #nameFor(sql: string): string | undefined {
     const { verb } = inspect(sql);
-    if (verb === 'control' || verb === 'other' || sql.length > longestKept) return undefined;
+    if (verb === 'control' || verb === 'other' || sql.length > maxKeptLength) return undefined;
     this.#last += 1;
     return `p${this.#last}`;
   }
 }
 
-/** Reads that go out together go on together; more of them wait for their own turn. */
-const mostTogether = 20;
+/** Limit for reads sent in one packet; further ones wait for their turn. */
+const maxBatch = 20;
 
-/** Reads started side by side. */
+/** Reads started concurrently. */
 interface Together {
   readonly statements: Statement[];
   readonly results: Promise<Result[]>;
 }
 
-/** A statement as the driver takes it. */
+/** A statement in the driver's format. */
 interface Query {
   readonly config: pg.QueryConfig & { readonly text: string };
-  /** As in `Statement`; told by its text when left out. */
+  /** As in `Statement`; derived from the SQL if omitted. */
   readonly changesNothing?: boolean | undefined;
-  /** Told why it failed, before what went out with it fails. */
+  /** Called with the error before the statements sent in the same packet fail. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** One session of a PostgreSQL server: runs statements one after another, keeping them prepared under a name. */
+/** A session of a PostgreSQL server that runs statements one after another, as named prepared statements. */
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #options: PostgresOptions;
@@ -96,9 +96,9 @@ export class PostgresConnection {
   #stopping: Promise<unknown> | null = null;
   #connected = false;
   #lost = false;
-  /** What goes out with the next statement. */
+  /** Statements to be sent with the next one. */
   #ahead: Query[] = [];
-  /** Reads that others can still join. */
+  /** Reads that later ones can still join. */
   #together: Together | null = null;
   #isAtWork = false;
 
@@ -107,11 +107,11 @@ export class PostgresConnection {
     this.#options = options;
   }
 
-  /** Connects. Throws `ConnectionLost` when that fails. */
+  /** Connects. Throws `ConnectionLost` on failure. */
   static async open(options: PostgresOptions): Promise<PostgresConnection> {
     const client = new pg.Client(clientConfig(options));
     const connection = new PostgresConnection(client, options);
-    // Without a listener, a server that goes away would end this process.
+    // Without a listener, a lost connection would end this process.
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
     try {
@@ -125,14 +125,14 @@ export class PostgresConnection {
     }
   }
 
-  /** False when it is gone, or holds so many prepared statements that a new one is the better choice. */
+  /** False if the connection is lost, or holds so many prepared statements that a new one is better. */
   get usable(): boolean {
     return !this.#lost && this.#prepared.size <= this.#options.statements;
   }
 
   /**
-   * Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. Reads that are started side by side without
-   * any go out in one packet, and when one of them fails, all do.
+   * Runs a statement. With bounds, only this statement is stopped at its limits, and the connection continues with the next one. Reads
+   * started concurrently without bounds are sent in one packet; if one of them fails, all do.
    */
   async query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
     if (bounds) return this.#alone(() => this.#within(statement, bounds));
@@ -140,14 +140,14 @@ export class PostgresConnection {
     this.#together ??= this.#startTogether();
     const { statements, results } = this.#together;
     const place = statements.push(statement) - 1;
-    if (statements.length === mostTogether) this.#together = null;
+    if (statements.length === maxBatch) this.#together = null;
     return (await results)[place] as Result;
   }
 
   #startTogether(): Together {
     const statements: Statement[] = [];
     const results = this.#turns.run(async () => {
-      // Until all have come that are started along with the first.
+      // Waits for reads started in the same tick.
       await new Promise(process.nextTick);
       if (this.#together?.statements === statements) this.#together = null;
       return this.#send(statements.map((statement) => this.#query(statement)));
@@ -155,20 +155,20 @@ export class PostgresConnection {
     return { statements, results };
   }
 
-  /** When it is its turn; reads started later do not join those before. */
+  /** Waits for its turn; later reads don't join those started before. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     this.#together = null;
     return this.#turns.run(work);
   }
 
-  /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
+  /** Runs SQL without bindings, also several statements at once. After `patienceMs` the connection counts as lost (0: never). */
   run(sql: string, { patienceMs = answerMs } = {}): Promise<Result> {
     return this.#alone(() => this.#sendOne({ config: { text: sql }, changesNothing: true }, patienceMs));
   }
 
   /**
-   * A statement whose answer nobody needs, such as `begin`: goes out with what comes next, which fails when it does. Saves a way there and back.
-   * `failed` hears why first.
+   * Queues a statement whose result isn't needed, such as `begin`, to be sent with the next one, which fails if it fails. Saves a round
+   * trip. `failed` is called first with the error.
    */
   ahead(statement: Statement, failed?: (error: unknown) => void): Promise<void> {
     return this.#alone(async () => {
@@ -176,7 +176,7 @@ export class PostgresConnection {
     });
   }
 
-  /** Ends the open transaction; what waits to go out never does. */
+  /** Ends the open transaction; statements still queued are dropped. */
   rollback(): Promise<unknown> {
     return this.#alone(async () => {
       const [first] = this.#takeAhead();
@@ -194,10 +194,10 @@ export class PostgresConnection {
     this.#client.on('notification', ({ payload }) => listener(payload ?? ''));
   }
 
-  /** Ends the session at once, whatever it is doing; the server rolls back. Nobody is told that it was lost. */
+  /** Closes the session at once, whatever it is running; the server rolls back. Doesn't report it as lost. */
   async close(): Promise<void> {
     this.#lost = true;
-    // The driver would wait for it.
+    // The driver would wait for the running query.
     if (this.#isAtWork) this.#client.connection.stream.destroy();
     await this.#client.end().catch(() => {});
   }
@@ -207,7 +207,7 @@ export class PostgresConnection {
     this.#watch.begin(bounds);
     try {
       const result = await this.#execute(statement);
-      // What should have stopped this statement might still arrive, and stop the next one.
+      // The cancel request might still arrive and stop the next statement.
       if (this.#stopping) await this.close();
       return result;
     } catch (error) {
@@ -218,9 +218,9 @@ export class PostgresConnection {
     }
   }
 
-  /** Where the server cannot be told, its own limit for statements holds. */
+  /** If the server can't be reached, its own statement timeout applies. */
   async #stopNow(): Promise<void> {
-    // The driver tells it, though its types do not.
+    // Set by the driver, though missing in its types.
     const process: unknown = Reflect.get(this.#client, 'processID');
     if (typeof process === 'number') await this.#options.stop?.(process).catch(() => {});
   }
@@ -265,31 +265,33 @@ export class PostgresConnection {
     }
   }
 
-  /** Answers what the queries do; fails as the first that does, of them and of what goes out with them. */
+  /** Returns the results of the queries; fails with the first error, whether of a query or of a queued statement. */
   async #inOnePacket(ahead: readonly Query[], queries: readonly Query[]): Promise<pg.QueryResult<Row>[]> {
     const [first, ...others] = ahead;
-    // Without its `begin`, what changes values would be kept at once.
+    // A write without its `begin` would be committed at once, so `begin` is awaited before any writes are sent.
     const isWaitedFor =
       first &&
       isBegin(first) &&
       ![...others, ...queries].every(({ config, changesNothing }) => isHarmless({ sql: config.text, changesNothing }));
     if (isWaitedFor) await this.#answer(first);
-    const before = isWaitedFor ? others : ahead;
+    const queued = isWaitedFor ? others : ahead;
     const { stream } = this.#client.connection;
     stream.cork();
-    const answers = [...before, ...queries].map((one) => this.#answer(one));
+    const answers = [...queued, ...queries].map((query) => this.#answer(query));
     stream.uncork();
-    return (await Promise.all(answers)).slice(before.length);
+    return (await Promise.all(answers)).slice(queued.length);
   }
 
-  /** By a callback: for promises and time limits of its own, the driver makes functions that keep each result until V8 collects its old space. */
+  /**
+   * Uses a callback: for promises and query timeouts, the driver creates functions that keep each result until V8 collects its old space.
+   */
   #answer({ config, failed }: Query): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     this.#client.query<Row>(config, (error, result) => {
       if (!error) return resolve(result);
-      const known = postgresError(error, config.text);
-      failed?.(known);
-      reject(known);
+      const converted = postgresError(error, config.text);
+      failed?.(converted);
+      reject(converted);
     });
     return promise;
   }
@@ -311,7 +313,7 @@ function isHarmless({ sql, changesNothing }: Pick<Statement, 'sql' | 'changesNot
   return verb === 'select' && !writes;
 }
 
-/** Several statements at once answer several results; then nobody asks for rows. */
+/** Several statements in one call return several results, and no caller needs their rows. */
 function resultOf(answer: pg.QueryResult<Row>): Result {
   if (Array.isArray(answer)) return { rows: [], changes: 0 };
   return { rows: answer.rows, changes: answer.command === 'SELECT' ? 0 : (answer.rowCount ?? 0) };
@@ -319,16 +321,16 @@ function resultOf(answer: pg.QueryResult<Row>): Result {
 
 function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {
   const address = new URL(url);
-  const asked = address.searchParams.get('options') ?? '';
+  const urlOptions = address.searchParams.get('options') ?? '';
   address.searchParams.delete('options');
   const session = ['timezone=UTC', 'datestyle=ISO', 'client_min_messages=warning', 'jit=off'];
-  // Many small statements side by side: each by one process, with memory enough for the places of a word that many texts have, and from disks
-  // that read one place as quickly as the next.
+  // Tuned for many small concurrent statements: one process each, memory for the positions of a word that occurs in many texts, and disks
+  // with fast random access.
   session.push('max_parallel_workers_per_gather=0', 'work_mem=16MB', 'random_page_cost=1.1');
   if (readOnly) session.push('default_transaction_read_only=on');
   return {
     connectionString: address.href,
-    options: [asked, ...session.map((setting) => `-c ${setting}`)].join(' ').trim(),
+    options: [urlOptions, ...session.map((setting) => `-c ${setting}`)].join(' ').trim(),
     application_name: 'pergola',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -337,7 +339,7 @@ function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientC
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: statementMs,
     types: typeParsers,
-    // What is sent together is; otherwise statements take turns here, too.
+    // Sends batched statements together; all others take turns anyway.
     pipeline: true,
   };
 }

@@ -17,7 +17,7 @@ import { PostgresListener } from './listener.ts';
 import { PostgresReader, readTransaction } from './reader.ts';
 import { PostgresWriter } from './writer.ts';
 
-/** Opens a PostgreSQL database (13 or newer): pools for reading, for snapshots and for writing, and one session that listens. */
+/** Opens a PostgreSQL database (13 or newer): pools for reads, snapshots and writes, and a session for notifications. */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const settings = settingsFrom(options, 8);
   const counters = createCounters();
@@ -48,7 +48,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     reader: reading({}),
     reading,
     snapshot: (work) => readTransaction({ pool: snapshots, names, plans }, work),
-    write: (work, how) => writer.write(work, how),
+    write: (work, options) => writer.write(work, options),
     schema: {
       dialect: postgresSchema,
       trgm,
@@ -88,23 +88,23 @@ export async function postgresHasRows(url: string, table: string): Promise<boole
 
 type Sessions = ReturnType<typeof openSessions>;
 
-/** All that holds connections. None is made yet. */
+/** Everything that holds connections. Opens none yet. */
 function openSessions(url: string, settings: Settings, node: string, changes: ChangeBoard) {
   const { statements, deadlineMs, log } = settings;
   const names = new StatementNames(statements);
-  const connect = (readOnly: boolean, onLost: (lost: PostgresConnection) => void) =>
+  const connect = (readOnly: boolean, onLost: (connection: PostgresConnection) => void) =>
     PostgresConnection.open({ url, readOnly, statements, connectMs: deadlineMs, names, stop, onLost });
-  const pool = (what: string, size: number, readOnly: boolean) => {
-    const made: Pool<PostgresConnection> = new Pool({
-      what,
+  const pool = (resource: string, size: number, readOnly: boolean) => {
+    const created: Pool<PostgresConnection> = new Pool({
+      resource,
       size,
       deadlineMs,
-      open: () => connect(readOnly, (lost) => made.discard(lost)),
+      open: () => connect(readOnly, (connection) => created.discard(connection)),
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
-      hurry: (connection) => void (readOnly && connection.close()),
+      interrupt: (connection) => void (readOnly && connection.close()),
     });
-    return made;
+    return created;
   };
   const readers = pool('read connection', settings.readers, true);
   const snapshots = pool('snapshot connection', 4, true);
@@ -121,7 +121,7 @@ function openSessions(url: string, settings: Settings, node: string, changes: Ch
   return { names, readers, snapshots, writers, stoppers, listener, close };
 }
 
-/** Begins to listen, and answers whether there are trigrams. */
+/** Starts listening and returns whether trigrams are available. */
 async function firstContact({ listener, writers, close }: Sessions): Promise<boolean> {
   try {
     return await reaching(async () => {
@@ -134,7 +134,7 @@ async function firstContact({ listener, writers, close }: Sessions): Promise<boo
   }
 }
 
-/** For what an operator does: the reason is told. */
+/** Reports the reason, because the administrator started this operation. */
 async function reaching<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -143,7 +143,7 @@ async function reaching<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** pg_trgm makes `like '%…%'` fast; where it may not be had, everything works without. */
+/** pg_trgm makes `like '%…%'` fast; without it, everything still works. */
 async function enableTrigrams(connection: PostgresConnection): Promise<boolean> {
   await connection.run('create extension if not exists pg_trgm').catch(() => {});
   const { rows } = await connection.query({
@@ -154,8 +154,7 @@ async function enableTrigrams(connection: PostgresConnection): Promise<boolean> 
 }
 
 /**
- * A CONCURRENTLY that failed leaves an index that is kept up but never used, and a process that was killed one without its comment: both are
- * made again.
+ * A failed CONCURRENTLY leaves an index that is maintained but never used, and a killed process one without its comment: both are rebuilt.
  */
 async function applyConcurrently(connection: PostgresConnection, steps: readonly SchemaStep[]): Promise<void> {
   const run = (sql: string) => connection.run(sql, { patienceMs: 0 });

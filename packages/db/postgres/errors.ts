@@ -9,11 +9,11 @@ import {
 } from '../errors.ts';
 import { inspect } from '../statement.ts';
 
-/** Somebody else was faster: the same work, started again, will see what they did. */
+/** Another transaction was faster: a retry will see its changes. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
   readonly code: string;
-  /** The table that a row refers to, if others were met there and not in the statement's own table. */
+  /** Referenced table, if the conflict occurred there and not in the statement's own table. */
   readonly referred: string | null;
 
   constructor(message: string, code: string, { cause, referred }: { cause?: unknown; referred?: string | null } = {}) {
@@ -23,27 +23,27 @@ export class Overtaken extends Error {
   }
 }
 
-/** The connection is gone, and with it the open transaction. */
+/** The connection was lost, and with it the open transaction. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** The server's answer, as far as used here. */
+/** Error reported by the server, as far as used here. */
 interface ServerError extends Error {
   code: string;
   table?: string;
   column?: string;
   constraint?: string;
   detail?: string;
-  /** What it was doing for the statement, such as following a foreign key. */
+  /** Internal context of the statement, such as a foreign key check. */
   where?: string;
 }
 
-/** Serialisation failure, deadlock, lock time-out; and a prepared statement whose table has changed since. */
+/** Serialisation failure, deadlock, lock timeout, and a prepared statement whose table has changed. */
 const overtaken = new Set(['40001', '40P01', '55P03']);
 const staleStatement = '0A000';
 
-/** Turns what the driver throws into the database part's own errors. */
+/** Converts driver errors into errors of this package. */
 export function postgresError(error: unknown, sql: string): unknown {
   if (!Error.isError(error)) return error;
   if (!isServerError(error)) return isLost(error) ? new ConnectionLost(error.message, { cause: error }) : error;
@@ -74,7 +74,7 @@ export function postgresError(error: unknown, sql: string): unknown {
   }
 }
 
-/** A prepared statement met a table that has changed; prepared under another name it works. */
+/** Whether a prepared statement's table has changed; it works after being prepared under another name. */
 export function isStale(error: unknown): boolean {
   return error instanceof Overtaken && error.code === staleStatement;
 }
@@ -102,7 +102,7 @@ function details(error: ServerError, sql: string) {
   };
 }
 
-/** PostgreSQL always names the pointing table; which end was written to tells what went wrong. */
+/** PostgreSQL always names the referencing table; the table being written determines the kind of error. */
 function foreignKeyError(error: ServerError, sql: string): ForeignKeyViolation {
   const { verb, table } = inspect(sql);
   const pointing = error.table ?? '';

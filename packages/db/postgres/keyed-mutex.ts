@@ -1,11 +1,11 @@
 import { busy } from '../errors.ts';
 
 /**
- * Where writes of this process wait for locks that others of it hold: in memory, first come first served, without a connection. A crowd that wants one
- * thing would else take every connection there is, to wait with.
+ * Queue for writes of this process that wait for locks held by other writes of it: in memory, in order of arrival, without a connection.
+ * Otherwise a crowd competing for one lock would occupy all connections while waiting.
  */
 export class KeyedMutex {
-  /** By name: those who wait behind the one who has it. */
+  /** Waiting writes by lock name. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   isTaken(name: string): boolean {
@@ -13,9 +13,9 @@ export class KeyedMutex {
   }
 
   /**
-   * Waits until the caller is alone with all of these keys, which everybody names in one order, so that nobody waits in a circle.
+   * Waits for exclusive access to all of these keys. Callers must use a common order, so that they can't deadlock.
    *
-   * @returns what gives them back
+   * @returns a function that releases them
    * @throws Unavailable after `patienceMs`
    */
   async enter(names: readonly string[], patienceMs: number): Promise<() => void> {
@@ -43,18 +43,18 @@ export class KeyedMutex {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const mine = (): void => {
+      const waiter = (): void => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(
         () => {
-          waiting.splice(waiting.indexOf(mine), 1);
+          waiting.splice(waiting.indexOf(waiter), 1);
           reject(busy(`others were changing the same for ${Math.round(patienceMs)} ms`));
         },
         Math.max(1, patienceMs),
       );
-      waiting.push(mine);
+      waiting.push(waiter);
     });
   }
 

@@ -6,19 +6,19 @@ import type { DatabaseLog } from '../types.ts';
 import type { PostgresConnection } from './connection.ts';
 
 /**
- * How nodes hear of each other's writes: NOTIFY in the transaction, delivered by the server when it commits; one session per node
- * listens, and is asked for a sign of life so often that a dead signal is noticed before a stale page is a quarter of a second old.
+ * Notifies nodes of each other's writes: NOTIFY in the transaction, delivered by the server at commit. One session per node listens, and is
+ * checked often enough that a broken channel is noticed before a stale page is a quarter of a second old.
  */
 const channel = 'pergola_changes';
 const beatMs = 100;
 const graceMs = 250;
-/** A session that says nothing for so long is given up for a new one. */
+/** A session silent for this long is replaced. */
 const lostMs = 3_000;
 
-/** A notification holds 8,000 bytes at most. */
+/** A notification holds at most 8,000 bytes. */
 const payloadLimit = 7_000;
 
-/** SQL that tells other nodes which tables the transaction changed, ending in `; `; empty when there are none. */
+/** SQL that notifies other nodes of the tables the transaction changed, ending in `; `; empty without changes. */
 export function notifySql(node: string, tables: ReadonlySet<string>): string {
   const payloads: string[] = [];
   let payload = '';
@@ -37,11 +37,11 @@ export interface ListenerParts {
   node: string;
   changes: ChangeBoard;
   log: DatabaseLog;
-  /** Opens a session for listening; `onLost` when it ends by itself. */
+  /** Opens a session for listening; calls `onLost` when the connection is lost. */
   connect(onLost: (connection: PostgresConnection) => void): Promise<PostgresConnection>;
 }
 
-/** The session that listens; made anew whenever it is lost. */
+/** The listening session, reopened whenever it is lost. */
 export class PostgresListener {
   readonly #parts: ListenerParts;
   #session: { connection: PostgresConnection; heartbeat: Heartbeat } | null = null;
@@ -56,7 +56,7 @@ export class PostgresListener {
     return this.#session?.heartbeat.alive ?? false;
   }
 
-  /** The first connection; throws when there is none to be had. */
+  /** Opens the first connection; throws if that fails. */
   async start(): Promise<void> {
     await this.#connect();
     this.#parts.changes.healthy = true;
@@ -73,7 +73,7 @@ export class PostgresListener {
 
   async #connect(): Promise<void> {
     const { node, changes } = this.#parts;
-    const connection = await this.#parts.connect((lost) => this.#lose(lost));
+    const connection = await this.#parts.connect((lostConnection) => this.#lose(lostConnection));
     connection.onNotification((payload) => {
       const colon = payload.indexOf(':');
       if (payload.slice(0, colon) !== node) changes.bump(new Set(payload.slice(colon + 1).split(',')), 'remote');
@@ -85,7 +85,7 @@ export class PostgresListener {
       throw error;
     }
     const heartbeat = new Heartbeat({
-      // An empty statement makes the server send the notifications it still has before it answers.
+      // An empty statement makes the server deliver pending notifications before it replies.
       beat: async () => {
         await connection.run('', { patienceMs: lostMs });
       },
@@ -93,21 +93,21 @@ export class PostgresListener {
       onDead: () => {
         this.#parts.changes.healthy = false;
       },
-      onFault: (why) => this.#warn(why),
+      onFault: (reason) => this.#warn(reason),
       intervalMs: beatMs,
       graceMs,
     });
     this.#session = { connection, heartbeat };
   }
 
-  /** Signals may have been missed meanwhile, so everything may have changed. */
+  /** Notifications may have been missed meanwhile, so everything may have changed. */
   #revive(): void {
     this.#parts.changes.healthy = true;
     this.#parts.changes.bumpAll();
   }
 
-  #warn(why: unknown): void {
-    this.#parts.log.warn({ err: why }, 'The database does not answer; changes of other nodes may go unheard');
+  #warn(reason: unknown): void {
+    this.#parts.log.warn({ err: reason }, 'The database does not answer; changes of other nodes may go unheard');
   }
 
   #lose(connection: PostgresConnection): void {

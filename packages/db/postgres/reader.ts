@@ -9,7 +9,7 @@ import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
 import type { PostgresConnection, StatementNames } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
 
-/** After a server's restart every idle connection may be dead, each being found out only when it is used. */
+/** After a server restart all idle connections may be dead, which is only noticed when they are used. */
 const readTries = 3;
 
 export interface PostgresReaderParts {
@@ -20,7 +20,7 @@ export interface PostgresReaderParts {
   readonly plans: Plans;
 }
 
-/** The read pool as a connection: every statement runs by itself on whichever connection is free. */
+/** The read pool as a connection: each statement runs separately on any free connection. */
 export class PostgresReader implements Connection {
   readonly dialect = 'postgres';
   readonly writable = false;
@@ -37,11 +37,11 @@ export class PostgresReader implements Connection {
   query(statement: Statement): Promise<Result> {
     const { counters, shares } = this.#parts;
     counters.reads += 1;
-    const { whose } = this.#bounds;
+    const { whose: caller } = this.#bounds;
     const read = () => this.#untilRead(statement);
     return counted(
       counters,
-      traced(statement, () => (whose === undefined ? read() : shares.run(whose, read))),
+      traced(statement, () => (caller === undefined ? read() : shares.run(caller, read))),
     );
   }
 
@@ -65,7 +65,7 @@ function unavailable(error: Overtaken | ConnectionLost): Unavailable {
   return error instanceof ConnectionLost ? away(error.message, error) : busy(error.message, error);
 }
 
-/** All queries of `work` see one moment. It may have had effects, so it is never run again. */
+/** Runs all queries of `work` in one snapshot. `work` may have side effects, so it is never retried. */
 export async function readTransaction<T>(
   { pool, names, plans }: Pick<PostgresReaderParts, 'pool' | 'names' | 'plans'>,
   work: (connection: Connection) => Promise<T>,
@@ -82,7 +82,7 @@ export async function readTransaction<T>(
             ? Promise.reject(new DatabaseMisuse('The snapshot has ended.'))
             : traced(statement, () => connection.query(statement)),
       };
-      // The first query fixes the moment.
+      // The first query determines the snapshot.
       await connection.run('begin isolation level repeatable read read only; select 1');
       try {
         return await work(snapshot);

@@ -1,33 +1,30 @@
-/** PostgreSQL keeps so many places of one word, and none further back in the text than this. */
-const mostPlaces = 255;
-const lastPlace = 16_383;
+/** PostgreSQL's limits for a `tsvector`: positions per word, and the highest position. */
+const maxPositions = 255;
+const maxPosition = 16_383;
 
-/**
- * A text of words as the text form of a `tsvector`, taken as it stands: no parser of the database looks at it, so that it knows the same words as
- * SQLite does.
- */
+/** Text form of a `tsvector` for words in order, bypassing PostgreSQL's parser, so that both databases index the same words. */
 export function vectorOf(text: string): string {
   const places = new Map<string, number[]>();
   let place = 0;
   for (const word of text.split(' ')) {
     if (word === '') continue;
-    place = Math.min(place + 1, lastPlace);
-    const known = places.get(word);
-    if (!known) places.set(word, [place]);
-    else if (known.length < mostPlaces && known.at(-1) !== place) known.push(place);
+    place = Math.min(place + 1, maxPosition);
+    const positions = places.get(word);
+    if (!positions) places.set(word, [place]);
+    else if (positions.length < maxPositions && positions.at(-1) !== place) positions.push(place);
   }
-  return [...places].map(([word, at]) => `${quotedWord(word)}:${at.join(',')}`).join(' ');
+  return [...places].map(([word, positions]) => `${quotedWord(word)}:${positions.join(',')}`).join(' ');
 }
 
-/** The words of a `tsvector` in the order of their places. */
+/** Words of a `tsvector` in order of position. */
 export function wordsOfVector(vector: string): string {
   const words: { word: string; place: number }[] = [];
-  for (const [, quoted = '', at = '0'] of vector.matchAll(/'((?:[^'\\]|''|\\.)*)'(?::([\d,]+))?/gs)) {
+  for (const [, quoted = '', positions = '0'] of vector.matchAll(/'((?:[^'\\]|''|\\.)*)'(?::([\d,]+))?/gs)) {
     const word = quoted.replace(/''|\\(.)/gs, (_, escaped?: string) => escaped ?? "'");
-    for (const place of at.split(',')) words.push({ word, place: Number(place) });
+    for (const place of positions.split(',')) words.push({ word, place: Number(place) });
   }
   return words
-    .sort((one, other) => one.place - other.place)
+    .sort((a, b) => a.place - b.place)
     .map(({ word }) => word)
     .join(' ');
 }

@@ -28,24 +28,24 @@ export interface PostgresWriterParts {
   plans: Plans;
   pool: Pool<PostgresConnection>;
   names: StatementNames;
-  /** Who we are to other nodes; they tell our signals from their own by it. */
+  /** Identifies this node, so that other nodes can distinguish our notifications from their own. */
   node: string;
 }
 
-/** Tries that only wait for a lock are not counted, but a work that asks for ever more of them is stopped. */
-const mostTries = 50;
+/** Attempts that only wait for a lock aren't counted as retries, but this limit stops work that keeps requesting more locks. */
+const maxTries = 50;
 
 class PostgresTransaction extends OpenTransaction {
   readonly dialect = 'postgres';
   readonly #connection: PostgresConnection;
   readonly #locks: RowLocks;
-  /** Rows locked by this try, as `table id`. */
+  /** Rows locked by this attempt, as `table id`. */
   readonly #locked = new Set<string>();
-  /** Why this try can only be started again, even if the work caught the error. */
+  /** Reason why this attempt has to be retried, even if the work caught the error. */
   doom: Overtaken | ConnectionLost | null = null;
 
-  constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap('postgres') });
+  constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'identityMap'>) {
+    super({ ...parts, identityMap: new IdentityMap('postgres') });
     this.#connection = connection;
     this.#locks = locks;
   }
@@ -54,7 +54,7 @@ class PostgresTransaction extends OpenTransaction {
     const fresh = ids.filter((id) => !this.#locked.has(`${table} ${id}`));
     if (fresh.length === 0) return;
     this.lineUp(table, fresh);
-    // What was read before holds on: had others changed these rows since the transaction began, it would have to start again.
+    // Earlier reads stay valid: if others had changed these rows since the start of the transaction, it would have to be retried.
     this.keepsMark();
     await this.#orDoom(this.#locks.take((statement) => this.query(statement), table, fresh));
     for (const id of fresh) this.#locked.add(`${table} ${id}`);
@@ -71,7 +71,7 @@ class PostgresTransaction extends OpenTransaction {
     try {
       return await super.savepoint(work);
     } catch (error) {
-      // Locks taken since are given up with it.
+      // Locks taken inside the savepoint are released with it.
       this.#locked.clear();
       throw error;
     }
@@ -99,13 +99,13 @@ class PostgresTransaction extends OpenTransaction {
   async #ahead(statement: Statement): Promise<Result> {
     await this.#connection.ahead(statement, (error) => {
       const met = this.#met(statement, error);
-      // A lost connection is told by what went out with it: by a commit, nobody knows what became of it.
+      // A lost connection is reported by the statement sent with this one: during a commit, the outcome is unknown.
       if (met instanceof Overtaken) this.#startAgain(met);
     });
     return { rows: [], changes: 0 };
   }
 
-  /** Others changed rows that this try met: the next one waits for them, as for a lock. */
+  /** Others changed rows used by this attempt: the next one waits for them, as for a lock. */
   #met({ sql, meets }: Statement, error: unknown): unknown {
     if (!(error instanceof Overtaken) || isStale(error) || !meets) return error;
     const table = error.referred ?? inspect(sql).table;
@@ -122,16 +122,16 @@ class PostgresTransaction extends OpenTransaction {
     }
   }
 
-  #startAgain(why: Overtaken | ConnectionLost): void {
-    this.doom ??= why;
+  #startAgain(reason: Overtaken | ConnectionLost): void {
+    this.doom ??= reason;
     this.end('has to start again, because others changed the same rows');
   }
 }
 
-/** One call of `write`, over all its tries. */
+/** One call of `write`, with all its attempts. */
 interface Attempt<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  readonly wanted: Required<WriteOptions>;
+  readonly writeOptions: Required<WriteOptions>;
   readonly deadline: number;
   readonly locks: RowLocks;
 }
@@ -141,7 +141,7 @@ interface Done<T> {
   readonly transaction: PostgresTransaction;
 }
 
-/** Runs write transactions on the write pool, starting them again when others were faster. */
+/** Runs write transactions on the write pool, retrying them after conflicts. */
 export class PostgresWriter {
   readonly #parts: PostgresWriterParts;
   readonly #mutex = new KeyedMutex();
@@ -152,9 +152,14 @@ export class PostgresWriter {
 
   async write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     const { settings, counters, scope, changes } = this.#parts;
-    const wanted = writeDefaults(options, settings);
-    refuseNestedWrite(scope, wanted.label);
-    const attempt = { work, wanted, deadline: performance.now() + wanted.deadlineMs, locks: new RowLocks(this.#mutex) };
+    const writeOptions = writeDefaults(options, settings);
+    refuseNestedWrite(scope, writeOptions.label);
+    const attempt = {
+      work,
+      writeOptions,
+      deadline: performance.now() + writeOptions.deadlineMs,
+      locks: new RowLocks(this.#mutex),
+    };
     try {
       const { result, transaction } = await this.#untilDone(attempt);
       counters.writes += 1;
@@ -168,7 +173,7 @@ export class PostgresWriter {
   }
 
   async #untilDone<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    let retries = attempt.wanted.retries;
+    let retries = attempt.writeOptions.retries;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#inTurn(attempt);
@@ -176,15 +181,15 @@ export class PostgresWriter {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) this.#parts.names.renew();
         if (!(error instanceof Overtaken && error.code === 'lock')) retries -= 1;
-        if (retries < 0 || tries >= mostTries || performance.now() > attempt.deadline)
-          throw givenUp(error, attempt.wanted.label);
+        if (retries < 0 || tries >= maxTries || performance.now() > attempt.deadline)
+          throw givenUp(error, attempt.writeOptions.label);
         this.#parts.counters.retries += 1;
         await pause(error instanceof ConnectionLost ? 20 * tries : 2 * tries);
       }
     }
   }
 
-  /** Behind others of this process that want the same; the first try finds out what it wants. */
+  /** Waits for writes of this process that need the same locks; the first attempt finds out which. */
   async #inTurn<T>(attempt: Attempt<T>): Promise<Done<T>> {
     const leave = await this.#mutex.enter(attempt.locks.names, attempt.deadline - performance.now());
     try {
@@ -206,25 +211,25 @@ export class PostgresWriter {
     }
   }
 
-  async #try<T>(connection: PostgresConnection, { work, wanted, locks }: Attempt<T>): Promise<Done<T>> {
+  async #try<T>(connection: PostgresConnection, { work, writeOptions, locks }: Attempt<T>): Promise<Done<T>> {
     const { scope, plans, settings } = this.#parts;
     const { log, strict } = settings;
-    const parts = { label: wanted.label, scope, plans, log, strict };
+    const parts = { label: writeOptions.label, scope, plans, log, strict };
     const transaction = new PostgresTransaction(connection, locks, parts);
     try {
-      await connection.ahead(control(beginSql(wanted)));
+      await connection.ahead(control(beginSql(writeOptions)));
       const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
-      const result = await within(wanted.timeoutMs, working, () => {
-        transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
+      const result = await within(writeOptions.timeoutMs, working, () => {
+        transaction.end(`took longer than ${writeOptions.timeoutMs} ms and was rolled back`);
         void connection.close();
-        return busy(`“${wanted.label}” took longer than ${wanted.timeoutMs} ms and was rolled back`);
+        return busy(`“${writeOptions.label}” took longer than ${writeOptions.timeoutMs} ms and was rolled back`);
       });
       if (transaction.doom) throw transaction.doom;
       transaction.end('has ended');
       await this.#commit(connection, transaction, locks);
       return { result, transaction };
     } catch (error) {
-      // Taken before the rollback, which may find the connection closed by the time-out above.
+      // Read before the rollback, which may find the connection closed by the timeout above.
       const reason = transaction.doom ?? error;
       transaction.end('was rolled back');
       await connection.rollback().catch(() => connection.close());
@@ -232,7 +237,7 @@ export class PostgresWriter {
     }
   }
 
-  /** A connection lost here leaves open whether the server committed, so the work must not run again. */
+  /** If the connection is lost here, it is unknown whether the server committed, so the work must not be retried. */
   async #commit(connection: PostgresConnection, { touched }: PostgresTransaction, locks: RowLocks): Promise<void> {
     try {
       await connection.run(`${notifySql(this.#parts.node, touched)}commit${locks.releaseSql}`);

@@ -3,8 +3,8 @@ import type { ColumnKind, ColumnReference, ColumnSpec, Dialect, TableSpec } from
 import { list, quoted, textLiteral } from './names.ts';
 
 /**
- * The declared types. SQLite goes by what the words contain ("int", "text"), so the first word only tells us the kind
- * again; without "text" a date or json that looks like a number would be stored as one.
+ * Declared types. SQLite derives the affinity from the words in them ("int", "text"), so the first word only identifies our kind; without
+ * "text", a date or JSON that looks like a number would be stored as one.
  */
 export const sqliteTypes: Readonly<Record<ColumnKind, string>> = {
   id: 'integer',
@@ -19,7 +19,7 @@ export const sqliteTypes: Readonly<Record<ColumnKind, string>> = {
   words: 'words text',
 };
 
-/** Milliseconds, as JavaScript's dates have them; texts compare by code point on both databases. */
+/** Datetimes have milliseconds, like JavaScript dates; texts compare by code point on both databases. */
 export const postgresTypes: Readonly<Record<ColumnKind, string>> = {
   id: 'bigint',
   integer: 'integer',
@@ -33,13 +33,13 @@ export const postgresTypes: Readonly<Record<ColumnKind, string>> = {
   words: 'tsvector',
 };
 
-/** The kind a declared type stands for; null for words of somebody else. `id` is told by the key, not by its type. */
+/** Kind of a declared type, or null for foreign types. `id` is recognised by the key, not by its type. */
 export function kindOfType(types: Readonly<Record<ColumnKind, string>>, declared: string): ColumnKind | null {
   const kinds: ColumnKind[] = ['integer', 'bigint', 'float', 'text', 'boolean', 'date', 'datetime', 'json', 'words'];
   return kinds.find((kind) => types[kind] === declared) ?? null;
 }
 
-/** `create table`; with `references: false` the foreign keys are left for later, when all new tables are there. */
+/** `create table`; with `references: false`, foreign keys are added later, once all new tables exist. */
 export function createTableSql(dialect: Dialect, table: TableSpec, { references }: { references: boolean }): string {
   const parts = table.columns.map((column) =>
     columnSql(dialect, references ? column : { ...column, references: undefined }),
@@ -64,21 +64,22 @@ export function columnSql(dialect: Dialect, column: ColumnSpec): string {
 }
 
 /**
- * `restrict` becomes NO ACTION, which also refuses at the end of the statement but can be put off to the commit: restoring
- * and dropping tables that point at each other need that. SQLite can put off any of them; PostgreSQL wants it declared.
+ * `restrict` becomes NO ACTION, which also fails at the end of the statement but can be deferred to the commit: restoring and dropping
+ * tables that reference each other requires that. SQLite can defer any foreign key; PostgreSQL needs it declared.
  */
 export function referencesSql(dialect: Dialect, { table, onDelete }: ColumnReference): string {
   const action = onDelete === 'restrict' ? 'no action' : onDelete;
   return `references ${quoted(table)} ("id") on delete ${action}${dialect === 'postgres' ? ' deferrable' : ''}`;
 }
 
-function defaultSql(dialect: Dialect, { kind, default: given }: ColumnSpec): string {
-  const value = kind === 'datetime' ? new Date(String(given)) : kind === 'json' ? JSON.parse(String(given)) : given;
+function defaultSql(dialect: Dialect, { kind, default: constant }: ColumnSpec): string {
+  const value =
+    kind === 'datetime' ? new Date(String(constant)) : kind === 'json' ? JSON.parse(String(constant)) : constant;
   const encoded = codecFor(dialect).encode(kind, value);
   return typeof encoded === 'string' ? textLiteral(encoded) : String(encoded);
 }
 
-/** The default of a spec from a value of the database: the reverse of what the schema was made with. */
+/** Converts a default from the database back to its form in the spec. */
 export function specDefault(kind: ColumnKind, raw: string): string | number | boolean {
   switch (kind) {
     case 'id':

@@ -1,6 +1,6 @@
 import type { Connection, Row, SchemaStep, TableSpec } from '../types.ts';
 
-/** What differs between the databases when a schema is read or changed. */
+/** Dialect-specific operations for reading and changing a schema. */
 export interface SchemaDialect {
   introspect(connection: Connection): Promise<TableSpec[]>;
   columns(connection: Connection): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
@@ -8,7 +8,7 @@ export interface SchemaDialect {
   apply(connection: Connection, steps: readonly SchemaStep[]): Promise<void>;
 }
 
-/** Columns by table, of rows with `tbl` and `name`. */
+/** Columns by table, from rows with `tbl` and `name`. */
 export function columnsByTable(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
   const tables = Map.groupBy(rows, ({ tbl }) => String(tbl));
   return new Map([...tables].map(([table, columns]) => [table, new Set(columns.map(({ name }) => String(name)))]));

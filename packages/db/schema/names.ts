@@ -1,12 +1,12 @@
 import { DatabaseMisuse } from '../errors.ts';
 
-/** What both databases take as a name of a table, column or index without surprises; PostgreSQL cuts longer ones silently. */
+/** Table, column and index names that both databases accept unchanged; PostgreSQL silently truncates longer ones. */
 export const validName = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** The name in quotes, ready for SQL. Names come from specs, never from requests; a wrong one is a fault in an addon. */
+/** Quotes a name for SQL. Names come from specs, never from requests; an invalid one is a bug in an addon. */
 export function quoted(name: string): string {
   if (!validName.test(name)) {
-    // The name of a model, most likely.
+    // Most likely the name of a model.
     const table = name.replaceAll('.', '_');
     const hint = validName.test(table) ? ` Did you mean “${table}”?` : '';
     throw new DatabaseMisuse(
@@ -20,7 +20,7 @@ export function list(names: readonly string[]): string {
   return names.map(quoted).join(', ');
 }
 
-/** A text in quotes, ready for SQL that takes no bindings (defaults, comments). */
+/** Quotes a text for SQL that takes no bindings (defaults, comments). */
 export function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

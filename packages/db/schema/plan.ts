@@ -6,22 +6,22 @@ export interface PlanOptions {
   trgm: boolean;
 }
 
-/** Compares what is wanted with what is there; see `SchemaTools.plan`. */
+/** Compares the target schema with the existing one; see `SchemaTools.plan`. */
 export function planSchema(
-  wanted: readonly TableSpec[],
+  target: readonly TableSpec[],
   current: readonly TableSpec[],
   options: PlanOptions,
 ): SchemaPlan {
   const present = new Map(current.map((table) => [table.name, table]));
-  const problems = [...wanted.flatMap(nameProblems), ...repeated(wanted)];
+  const problems = [...target.flatMap(nameProblems), ...repeated(target)];
   const tables: SchemaStep[] = [];
   const columns: SchemaStep[] = [];
   const indexes: SchemaStep[] = [];
-  for (const table of wanted) {
-    const there = present.get(table.name);
-    if (!there) tables.push(createTable(table));
-    else columns.push(...planColumns(table, there, problems));
-    indexes.push(...planIndexes(table, there, options));
+  for (const table of target) {
+    const existing = present.get(table.name);
+    if (!existing) tables.push(createTable(table));
+    else columns.push(...planColumns(table, existing, problems));
+    indexes.push(...planIndexes(table, existing, options));
   }
   return { steps: [...tables, ...columns, ...indexes], problems };
 }
@@ -30,17 +30,17 @@ export function createTable(table: TableSpec): SchemaStep {
   return { type: 'createTable', table: { ...table, indexes: [] } };
 }
 
-function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProblem[]): SchemaStep[] {
+function planColumns(target: TableSpec, existing: TableSpec, problems: SchemaProblem[]): SchemaStep[] {
   const steps: SchemaStep[] = [];
   const report = (level: SchemaProblem['level'], column: string, message: string) =>
-    problems.push({ level, table: wanted.name, column, message });
-  for (const column of wanted.columns) {
-    const old = there.columns.find((candidate) => candidate.name === column.name);
-    if (old) steps.push(...differences(wanted, column, old, report));
-    else steps.push(addColumn(wanted.name, column, report));
+    problems.push({ level, table: target.name, column, message });
+  for (const column of target.columns) {
+    const old = existing.columns.find((candidate) => candidate.name === column.name);
+    if (old) steps.push(...differences(target, column, old, report));
+    else steps.push(addColumn(target.name, column, report));
   }
-  for (const old of there.columns) {
-    const isGone = !wanted.columns.some((column) => column.name === old.name);
+  for (const old of existing.columns) {
+    const isGone = !target.columns.some((column) => column.name === old.name);
     if (isGone && old.notNull && old.kind !== 'id' && (old.default ?? null) === null) {
       report(
         'error',
@@ -49,10 +49,10 @@ function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProble
       );
     }
   }
-  if (String(wanted.primaryKey ?? '') !== String(there.primaryKey ?? '')) {
+  if (String(target.primaryKey ?? '') !== String(existing.primaryKey ?? '')) {
     problems.push({
       level: 'error',
-      table: wanted.name,
+      table: target.name,
       message: 'The primary key differs; only a migration can change it.',
     });
   }
@@ -61,24 +61,24 @@ function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProble
 
 type Report = (level: SchemaProblem['level'], column: string, message: string) => void;
 
-/** What rows that are already there, and inserts by others who do not know the column, need: it is nullable or has a default. */
-function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaStep {
-  let column = wanted;
-  const hasDefault = (wanted.default ?? null) !== null;
-  if (wanted.kind === 'id')
-    report('error', wanted.name, 'A primary key cannot be added to a table that is already there.');
-  if (wanted.notNull && !hasDefault) {
+/** Makes the column nullable or gives it a default, for existing rows and for inserts by code that doesn't know it. */
+function addColumn(table: string, target: ColumnSpec, report: Report): SchemaStep {
+  let column = target;
+  const hasDefault = (target.default ?? null) !== null;
+  if (target.kind === 'id')
+    report('error', target.name, 'A primary key cannot be added to a table that is already there.');
+  if (target.notNull && !hasDefault) {
     report(
       'note',
-      wanted.name,
+      target.name,
       'The table may have rows already, so the column is made nullable; the model asks for a value.',
     );
     column = { ...column, notNull: false };
   }
-  if (wanted.references && hasDefault) {
+  if (target.references && hasDefault) {
     report(
       'note',
-      wanted.name,
+      target.name,
       'A column that refers to another table cannot be added with a default; it is made without.',
     );
     column = { ...column, notNull: false, default: null };
@@ -88,49 +88,49 @@ function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaSte
 
 function differences(
   { name: table, primaryKey }: TableSpec,
-  wanted: ColumnSpec,
+  target: ColumnSpec,
   old: ColumnSpec,
   report: Report,
 ): SchemaStep[] {
-  if (wanted.kind !== old.kind) {
+  if (target.kind !== old.kind) {
     report(
       'error',
-      wanted.name,
-      `The column is ${old.kind} in the database and ${wanted.kind} in ${table}; only a migration can change it.`,
+      target.name,
+      `The column is ${old.kind} in the database and ${target.kind} in ${table}; only a migration can change it.`,
     );
   }
-  if (old.notNull && !wanted.notNull && (old.default ?? null) === null && wanted.kind !== 'id') {
+  if (old.notNull && !target.notNull && (old.default ?? null) === null && target.kind !== 'id') {
     report(
       'error',
-      wanted.name,
+      target.name,
       'The column needs a value in the database and may be empty in the model; only a migration can change it.',
     );
   }
   const points = (column: ColumnSpec) =>
     column.references ? `${column.references.table}, ${column.references.onDelete}` : 'nothing';
-  if (points(wanted) === points(old)) return [];
-  // Links are copied to a table that has it, other columns to a nullable one.
-  const isChangeable = primaryKey !== undefined || (!wanted.notNull && (wanted.default ?? null) === null);
-  if (wanted.references && wanted.references.table === old.references?.table && isChangeable) {
-    return [{ type: 'changeReference', table, column: wanted }];
+  if (points(target) === points(old)) return [];
+  // Link tables are copied; in other tables, values are copied to a new column, which has to be nullable.
+  const isChangeable = primaryKey !== undefined || (!target.notNull && (target.default ?? null) === null);
+  if (target.references && target.references.table === old.references?.table && isChangeable) {
+    return [{ type: 'changeReference', table, column: target }];
   }
   report(
     'error',
-    wanted.name,
-    `The column refers to (${points(old)}) in the database and to (${points(wanted)}) in the model; only a migration can change it.`,
+    target.name,
+    `The column refers to (${points(old)}) in the database and to (${points(target)}) in the model; only a migration can change it.`,
   );
   return [];
 }
 
-/** An index holds no data of its own, so one that differs is simply made again. */
-function planIndexes(wanted: TableSpec, there: TableSpec | undefined, options: PlanOptions): SchemaStep[] {
+/** An index holds no data of its own, so a different one is simply rebuilt. */
+function planIndexes(target: TableSpec, existing: TableSpec | undefined, options: PlanOptions): SchemaStep[] {
   const steps: SchemaStep[] = [];
-  for (const index of wanted.indexes) {
+  for (const index of target.indexes) {
     if (index.using === 'trgm' && !options.trgm) continue;
-    const old = there?.indexes.find((candidate) => candidate.name === index.name);
+    const old = existing?.indexes.find((candidate) => candidate.name === index.name);
     if (old && definition(old) === definition(index)) continue;
-    if (old) steps.push({ type: 'dropIndex', table: wanted.name, index: index.name });
-    steps.push({ type: 'createIndex', table: wanted.name, index, shared: there !== undefined });
+    if (old) steps.push({ type: 'dropIndex', table: target.name, index: index.name });
+    steps.push({ type: 'createIndex', table: target.name, index, shared: existing !== undefined });
   }
   return steps;
 }
@@ -140,12 +140,12 @@ function definition({ columns, unique = false, where = '', using = 'btree', text
 }
 
 function nameProblems(table: TableSpec): SchemaProblem[] {
-  const named = [
+  const names = [
     { name: table.name, where: {} },
     ...table.columns.map(({ name }) => ({ name, where: { column: name } })),
     ...table.indexes.map(({ name }) => ({ name, where: { index: name } })),
   ];
-  return named
+  return names
     .filter(({ name }) => !validName.test(name))
     .map(({ name, where }) => ({
       level: 'error',
@@ -155,7 +155,7 @@ function nameProblems(table: TableSpec): SchemaProblem[] {
     }));
 }
 
-/** Index names are of the whole database, so two addons may meet there without knowing of each other. */
+/** Index names are global to the database, so unrelated addons may use the same one. */
 function repeated(tables: readonly TableSpec[]): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const owners = new Map<string, string>();

@@ -15,7 +15,7 @@ import { quoted, textLiteral } from './names.ts';
 
 export const postgresSchema: SchemaDialect = { introspect, columns, describe, apply };
 
-/** What an index was asked for stands in its comment: PostgreSQL writes conditions and expressions in its own way. */
+/** The requested index is stored in its comment, because PostgreSQL rewrites conditions and expressions. */
 const commentMark = 'pergola:';
 
 const columnsSql = `select c.relname as tbl, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as not_null,
@@ -78,14 +78,14 @@ function columnSpec(row: Row, references: Map<string, ColumnReference>): ColumnS
   const kind = kindOf(type);
   const spec: ColumnSpec = { name, kind };
   if (row.not_null === true) spec.notNull = true;
-  const given = row.dflt === null ? null : literal(String(row.dflt));
-  if (given !== null) spec.default = specDefault(kind, given);
+  const constant = row.dflt === null ? null : literal(String(row.dflt));
+  if (constant !== null) spec.default = specDefault(kind, constant);
   const target = references.get(name);
   if (target) spec.references = target;
   return spec;
 }
 
-/** Tables of others may have other types; those are read as text. */
+/** Foreign tables may use other types, which are read as text. */
 function kindOf(type: string): ColumnKind {
   return kindOfType(postgresTypes, type) ?? (type.startsWith('timestamp') ? 'datetime' : 'text');
 }
@@ -110,7 +110,7 @@ function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** `'x'::text` → `x`; an expression (nextval, now) → null: no constant. */
+/** `'x'::text` → `x`; null for an expression (nextval, now). */
 function literal(sql: string): string | null {
   const [, text, plain] = /^(?:'((?:[^']|'')*)'(?:::.*)?|\(?(-?[\d.]+|true|false)\)?(?:::.*)?)$/s.exec(sql) ?? [];
   return text?.replaceAll("''", "'") ?? plain ?? null;
@@ -130,7 +130,7 @@ async function describe(connection: Connection): Promise<string[]> {
   return [...columns, ...constraints, ...indexes].sort();
 }
 
-/** New tables come first and without foreign keys, which follow when all of them are there. */
+/** New tables are created first and without foreign keys, which follow once all of them exist. */
 async function apply(connection: Connection, steps: readonly SchemaStep[]): Promise<void> {
   const keys: string[] = [];
   for (const step of steps) {
@@ -180,7 +180,7 @@ function statements(step: SchemaStep): string[] {
     case 'createIndex':
       return createIndexSql(step.table, step.index);
     case 'dropTable':
-      // CASCADE only takes the foreign keys that point here from tables which are about to go as well.
+      // CASCADE only drops foreign keys of tables that are about to be dropped too.
       return [`drop table ${quoted(step.table)} cascade`];
     case 'dropColumn':
       return [`alter table ${quoted(step.table)} drop column ${quoted(step.column)}`];
@@ -189,19 +189,19 @@ function statements(step: SchemaStep): string[] {
   }
 }
 
-/** Whether an index or the latest rows lead to what is searched for, the planner tells by how many rows have a word: it has to know more words than 1,000. */
+/** The planner chooses between the index and the newest rows by word frequency, so it needs statistics on more than 1,000 words. */
 function statistics(table: string, { name, kind }: ColumnSpec): string[] {
   return kind === 'words' ? [`alter table ${quoted(table)} alter column ${quoted(name)} set statistics 1000`] : [];
 }
 
-/** `create index` and the comment that says what was asked for; `concurrently` needs to run outside a transaction. */
-export function createIndexSql(table: string, index: IndexSpec, how: '' | 'concurrently ' = ''): string[] {
-  const { name, ...asked } = index;
+/** `create index` and the comment with the requested index; `concurrently` has to run outside a transaction. */
+export function createIndexSql(table: string, index: IndexSpec, mode: '' | 'concurrently ' = ''): string[] {
+  const { name, ...request } = index;
   const unique = index.unique ? 'unique ' : '';
   const where = index.where ? ` where ${index.where}` : '';
   return [
-    `create ${unique}index ${how}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
-    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(asked, ['columns', 'unique', 'where', 'using', 'text', 'column', 'languages']))}`,
+    `create ${unique}index ${mode}${quoted(name)} on ${quoted(table)} ${indexBody(index)}${where}`,
+    `comment on index ${quoted(name)} is ${textLiteral(commentMark + JSON.stringify(request, ['columns', 'unique', 'where', 'using', 'text', 'column', 'languages']))}`,
   ];
 }
 
@@ -209,7 +209,7 @@ function indexBody(index: IndexSpec): string {
   if (index.using === 'fulltext') return `using gin (${index.columns.map(quoted).join(', ')})`;
   if (index.using === 'trgm')
     return `using gin (${index.columns.map((column) => `${quoted(column)} gin_trgm_ops`).join(', ')})`;
-  // Empty values sort as the smallest, as on SQLite; an index only serves an order that says the same. An id is never empty.
+  // Nulls sort first, as on SQLite; an index only serves an order with the same rule. An id is never null.
   const { text } = index;
   const part = (column: string): string =>
     column === text?.column ? `(${textIn('postgres', quoted(column), text.languages)})` : quoted(column);

@@ -14,15 +14,15 @@ import { columnSql, createTableSql, kindOfType, specDefault, sqliteTypes } from 
 import { columnsByTable, runAll, type SchemaDialect, selectRows } from './dialect.ts';
 import { list, quoted, textLiteral } from './names.ts';
 
-/** SQLite keeps the text of every CREATE, so most of what is known comes from there and from its table-valued pragmas. */
+/** SQLite keeps the text of every CREATE, so most information comes from there and from its table-valued pragmas. */
 export const sqliteSchema: SchemaDialect = { introspect, columns, describe, apply };
 
-const own = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
+const ownTables = `m.name not like 'sqlite\\_%' escape '\\' and m.name not like '${changeTable}%'`;
 
 async function introspect(connection: Connection): Promise<TableSpec[]> {
-  const tables = `pragma_table_list m where m.schema = 'main' and m.type = 'table' and ${own} order by m.name`;
+  const tables = `pragma_table_list m where m.schema = 'main' and m.type = 'table' and ${ownTables} order by m.name`;
   const from = (pragma: string) => `from pragma_table_list m join ${pragma} i`;
-  const where = `where m.schema = 'main' and m.type = 'table' and ${own}`;
+  const where = `where m.schema = 'main' and m.type = 'table' and ${ownTables}`;
   const [names, columns, keys, indexes, parts, texts] = await Promise.all([
     selectRows(connection, `select m.name as name from ${tables}`),
     selectRows(
@@ -56,13 +56,13 @@ async function introspect(connection: Connection): Promise<TableSpec[]> {
     const table = String(name);
     const rows = columnsOf.get(table) ?? [];
     const plain = (indexesOf.get(table) ?? []).map((row) => indexSpec(row, partsOf, textOf));
-    const search = searches.filter((found) => found.table === table).map((found) => found.index);
+    const search = searches.filter((entry) => entry.table === table).map((entry) => entry.index);
     return tableSpec(table, rows, keysOf.get(table) ?? [], [...plain, ...search]);
   });
 }
 
 async function columns(connection: Connection): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const sql = `select m.name as tbl, i.name as name from sqlite_schema m join pragma_table_info(m.name) i where m.type = 'table' and ${own}`;
+  const sql = `select m.name as tbl, i.name as name from sqlite_schema m join pragma_table_info(m.name) i where m.type = 'table' and ${ownTables}`;
   return columnsByTable(await selectRows(connection, sql));
 }
 
@@ -92,7 +92,7 @@ function columnSpec(row: Row, references: Map<string, ColumnReference>, isId: bo
   return spec;
 }
 
-/** Tables of others may use other words for their types; what holds whole numbers is read as bigint, the rest as text. */
+/** Foreign tables may use other type names; integer types are read as bigint, all others as text. */
 function kindOf(type: string): ColumnKind {
   const lower = type.toLowerCase();
   const fallback = lower.includes('int') ? 'bigint' : /real|floa|doub/.test(lower) ? 'float' : 'text';
@@ -104,15 +104,15 @@ function reference(row: Row): ColumnReference {
   return { table: String(row.target), onDelete: action === 'cascade' || action === 'set null' ? action : 'restrict' };
 }
 
-/** SQLite has no trigrams; the plain index that stands in for them remembers what was asked for. */
+/** SQLite has no trigrams; the plain index used instead records the request in a comment. */
 const trigramMark = '/* trgm */';
-/** An index on a text in one of several languages is one on an expression, and remembers what was asked for too. */
+/** An index on translated text is an index on an expression, and records the request too. */
 const textMark = /\/\* text (\{.*?\}\}) \*\//;
 
 function indexSpec(row: Row, partsOf: Map<string, Row[]>, textOf: Map<string, string>): IndexSpec {
   const name = String(row.name);
-  const asked = textMark.exec(textOf.get(name) ?? '')?.[1];
-  if (asked) return { name, ...JSON.parse(asked) };
+  const request = textMark.exec(textOf.get(name) ?? '')?.[1];
+  if (request) return { name, ...JSON.parse(request) };
   const spec: IndexSpec = { name, columns: (partsOf.get(name) ?? []).map((part) => String(part.col)) };
   if (row.is_unique === 1) spec.unique = true;
   const where = / where (.*)$/s.exec(textOf.get(name) ?? '')?.[1];
@@ -135,13 +135,13 @@ function unquoted(text: string): string {
 async function describe(connection: Connection): Promise<string[]> {
   const rows = await selectRows(
     connection,
-    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${own} and m.tbl_name not like '${changeTable}%'`,
+    `select m.type, m.name, m.tbl_name, m.sql from sqlite_master m where ${ownTables} and m.tbl_name not like '${changeTable}%'`,
   );
   return rows.map((row) => `${row.type} ${row.name} on ${row.tbl_name}: ${row.sql}`).sort();
 }
 
 async function apply(connection: Connection, steps: readonly SchemaStep[]): Promise<void> {
-  // Tables that point at each other: what dropping one leaves dangling is only looked at when the transaction commits.
+  // Tables that reference each other: dangling references after a drop are only checked at commit.
   if (steps.some((step) => step.type === 'dropTable')) await runAll(connection, ['pragma defer_foreign_keys = 1']);
   for (const step of steps) await runAll(connection, await statements(connection, step));
 }
@@ -162,7 +162,7 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
         `drop table ${quoted(step.table)}`,
       ];
     case 'dropColumn':
-      // SQLite refuses to drop a column that is part of an index.
+      // SQLite can't drop a column that is part of an index.
       return [
         ...(await dropIndexes(connection, step.table, (index) => index.columns.includes(step.column))),
         `alter table ${quoted(step.table)} drop column ${quoted(step.column)}`,
@@ -172,29 +172,29 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
   }
 }
 
-/** SQLite changes no foreign key: the values move to a column, or the links to a table, that has the other one. */
+/** SQLite can't alter foreign keys: the values move to a new column, or the links to a new table, with the new one. */
 async function changeReference(connection: Connection, table: string, column: ColumnSpec): Promise<string[]> {
   const spec = (await introspect(connection)).find(({ name }) => name === table);
   if (!spec) return [];
   const indexes = spec.indexes.filter(
     ({ columns, where }) => spec.primaryKey || columns.includes(column.name) || where?.includes(column.name),
   );
-  const [own, fresh] = [quoted(table), quoted(column.name)];
-  const former = quoted(`${(spec.primaryKey ? table : column.name).slice(0, 50)}__former`);
+  const [quotedTable, fresh] = [quoted(table), quoted(column.name)];
+  const oldName = quoted(`${(spec.primaryKey ? table : column.name).slice(0, 50)}__former`);
   const columns = list(spec.columns.map(({ name }) => name));
   const changed = spec.columns.map((old) => (old.name === column.name ? column : old));
   const moved = spec.primaryKey
     ? [
-        `alter table ${own} rename to ${former}`,
+        `alter table ${quotedTable} rename to ${oldName}`,
         createTableSql('sqlite', { ...spec, columns: changed }, { references: true }),
-        `insert into ${own} (${columns}) select ${columns} from ${former}`,
-        `drop table ${former}`,
+        `insert into ${quotedTable} (${columns}) select ${columns} from ${oldName}`,
+        `drop table ${oldName}`,
       ]
     : [
-        `alter table ${own} rename column ${fresh} to ${former}`,
-        `alter table ${own} add column ${columnSql('sqlite', column)}`,
-        `update ${own} set ${fresh} = ${former}`,
-        `alter table ${own} drop column ${former}`,
+        `alter table ${quotedTable} rename column ${fresh} to ${oldName}`,
+        `alter table ${quotedTable} add column ${columnSql('sqlite', column)}`,
+        `update ${quotedTable} set ${fresh} = ${oldName}`,
+        `alter table ${quotedTable} drop column ${oldName}`,
       ];
   return [...indexes.flatMap(dropIndexSql), ...moved, ...indexes.flatMap((index) => createIndexSql(table, index))];
 }
@@ -202,13 +202,13 @@ async function changeReference(connection: Connection, table: string, column: Co
 async function dropIndexes(
   connection: Connection,
   table: string,
-  chosen: (index: IndexSpec) => boolean,
+  predicate: (index: IndexSpec) => boolean,
 ): Promise<string[]> {
   const spec = (await introspect(connection)).find((candidate) => candidate.name === table);
-  return (spec?.indexes ?? []).filter(chosen).flatMap(dropIndexSql);
+  return (spec?.indexes ?? []).filter(predicate).flatMap(dropIndexSql);
 }
 
-/** How rows enter and leave the search table: it holds no text of its own, so it must be told the old one to forget it. */
+/** Triggers that add and remove rows of the search table: it stores no text, so it needs the old text to remove a row. */
 const searchTriggers = {
   ai: { event: 'insert', forget: false, learn: true },
   ad: { event: 'delete', forget: true, learn: false },

@@ -10,9 +10,9 @@ import { sqliteError, untilFree } from './errors.ts';
 export interface SqliteOptions {
   /** Path of the file. */
   file: string;
-  /** False: refuses every statement that writes. */
+  /** False: rejects every statement that writes. */
   writable: boolean;
-  /** How many statements stay prepared. */
+  /** Number of prepared statements to keep. */
   statements: number;
 }
 
@@ -28,15 +28,15 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** Statements and texts beyond these sizes are not kept: they would hold memory for a rare use. */
-const longestKept = 20_000;
+/** Size limits for prepared statements and their texts: larger ones would use memory for rare cases. */
+const maxKeptLength = 20_000;
 const keptText = 50_000;
 const openingMs = 10_000;
 
 /**
- * One connection to a SQLite file: runs statements one after another in libuv's threads, keeping them prepared.
+ * A connection to a SQLite file that runs statements one after another in libuv's threads, keeping them prepared.
  *
- * A statement always runs to its end within one call, so none ever holds a read transaction open.
+ * A statement always runs to completion within one call, so it never keeps a read transaction open.
  */
 export class SqliteConnection {
   readonly #native: sqlite3.Database;
@@ -51,11 +51,11 @@ export class SqliteConnection {
     this.#statements = namedCache('sqlite_statements', {
       max: statements,
       entryBytes: 10_000,
-      dispose: (kept) => kept.native.finalize(),
+      dispose: (prepared) => prepared.native.finalize(),
     });
   }
 
-  /** Opens the file and makes sure that what durability and integrity rest on is really in force. */
+  /** Opens the file and verifies the settings required for durability and integrity. */
   static async open(options: SqliteOptions): Promise<SqliteConnection> {
     const native = await openNative(options.file);
     const connection = new SqliteConnection(native, options.statements);
@@ -72,7 +72,7 @@ export class SqliteConnection {
     return !this.#closed;
   }
 
-  /** Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. */
+  /** Runs a statement. With bounds, only this statement is stopped at its limits, and the connection continues with the next one. */
   query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
     return new Promise((resolve, reject) => {
       const job: Job = { statement, bounds, resolve, reject };
@@ -81,7 +81,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Stops the statement that is running now; it fails with SQLITE_INTERRUPT. */
+  /** Stops the running statement, which fails with SQLITE_INTERRUPT. */
   interrupt(): void {
     if (this.#running && !this.#closed) this.#native.interrupt();
   }
@@ -102,22 +102,22 @@ export class SqliteConnection {
       if (this.#closed) throw away('this connection is closed');
       if (bounds) this.#watch.begin(bounds);
       const values = bindable(statement.bindings);
-      const kept = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
-      this.#run(job, kept, values);
+      const prepared = this.#prepared(statement.sql, (error) => this.#settle(job, error, null));
+      this.#run(job, prepared, values);
     } catch (error) {
       this.#settle(job, error, null);
     }
   }
 
-  #run(job: Job, kept: PreparedStatement, values: unknown[]): void {
-    const { native, facts } = kept;
+  #run(job: Job, prepared: PreparedStatement, values: unknown[]): void {
+    const { native, facts } = prepared;
     if (facts.answersRows) {
       native.all<Row>(values, (error, rows) => {
-        // The driver hands over no rows with an error.
+        // After an error the driver passes no rows.
         if (error) this.#settle(job, error, null);
         else if (!facts.writes || rows.length > 0)
           this.#settle(job, null, { rows, changes: facts.writes ? rows.length : 0 });
-        // A write that answered no row changed none, or was only taken for one that answers rows.
+        // A write without returned rows changed none, or was only assumed to return rows.
         else this.#countChanges(job);
       });
     } else {
@@ -138,7 +138,7 @@ export class SqliteConnection {
   #settle(job: Job, error: unknown, result: Result | null): void {
     const { sql, bindings } = job.statement;
     const stopped = this.#watch.end();
-    if (error !== null || sql.length > longestKept || bindings.some(isLong)) this.#statements.delete(sql);
+    if (error !== null || sql.length > maxKeptLength || bindings.some(isLong)) this.#statements.delete(sql);
     if (result && error === null) job.resolve(result);
     else job.reject(stopped ?? sqliteError(error, sql));
     this.#running = false;
@@ -147,14 +147,14 @@ export class SqliteConnection {
   }
 
   #prepared(sql: string, failed: (error: Error) => void): PreparedStatement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     const native = this.#native.prepare(sql, (error: Error | null) => {
       if (error) failed(error);
     });
-    const kept: PreparedStatement = { native, facts: inspect(sql) };
-    this.#statements.set(sql, kept);
-    return kept;
+    const prepared: PreparedStatement = { native, facts: inspect(sql) };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 
@@ -168,11 +168,11 @@ function openNative(file: string): Promise<sqlite3.Database> {
 }
 
 /**
- * `synchronous` is read back after a first statement, because SQLite reports the wanted value at once and takes the driver's own on
- * first use. The native busy time-out is short: it blocks a thread, while the callers above wait without one.
+ * `synchronous` is verified after a first statement, because SQLite reports the requested value at once but applies the driver's default on
+ * first use. The native busy timeout is short: it blocks a thread, while callers above wait without one.
  */
 async function configure(connection: SqliteConnection, { file, writable }: SqliteOptions): Promise<void> {
-  const wanted: [pragma: string, value: string | number][] = [
+  const settings: [pragma: string, value: string | number][] = [
     ['busy_timeout', 50],
     ['journal_mode', 'wal'],
     ['synchronous', 2],
@@ -184,11 +184,11 @@ async function configure(connection: SqliteConnection, { file, writable }: Sqlit
     ['journal_size_limit', 16_777_216],
     ['query_only', writable ? 0 : 1],
   ];
-  // Another process that opens the file at this moment may hold it for itself.
+  // Another process opening the file at this moment may hold it exclusively.
   const run = (sql: string) => untilFree(openingMs, () => connection.query({ sql, bindings: [] }));
-  for (const [pragma, value] of wanted) await run(`pragma ${pragma} = ${value}`);
+  for (const [pragma, value] of settings) await run(`pragma ${pragma} = ${value}`);
   await run('select count(*) from sqlite_master');
-  for (const [pragma, value] of wanted) {
+  for (const [pragma, value] of settings) {
     const { rows } = await run(`pragma ${pragma}`);
     const [actual] = Object.values(rows[0] ?? {});
     if (actual !== value) {

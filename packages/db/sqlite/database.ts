@@ -9,7 +9,7 @@ import { unusable } from '../errors.ts';
 import { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { sqliteSchema } from '../schema/sqlite.ts';
-import { createCounters, longestReadMs, settingsFrom } from '../settings.ts';
+import { createCounters, maxReadMs, settingsFrom } from '../settings.ts';
 import { Shares } from '../shares.ts';
 import { createWriteScope } from '../transaction.ts';
 import type { Database, OpenOptions, ReadBounds, SchemaStep, Transaction } from '../types.ts';
@@ -19,10 +19,10 @@ import { readTransaction, SqliteReader } from './reader.ts';
 import { createChangeTable, SqliteWatcher } from './watcher.ts';
 import { SqliteWriter } from './writer.ts';
 
-/** The first version without the fault that could corrupt a file when its write-ahead log is reset. */
-const oldestSqlite = 3_051_003;
+/** First version without the bug that could corrupt a file when its write-ahead log is reset. */
+const minSqliteVersion = 3_051_003;
 
-/** Opens a SQLite file, making it and its folder when they are missing; only its owner may read it. */
+/** Opens a SQLite file, creating it and its folder if missing; only its owner may read it. */
 export async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
   await makeFile(file);
   const settings = settingsFrom(options, 4);
@@ -46,7 +46,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
   const snapshots = readPool('snapshot connection', settings.readers, deadlineMs, open(false));
   const shares = new Shares(settings.readers / 2);
   const reading = (bounds: ReadBounds) =>
-    new SqliteReader({ pool: readers, counters, deadlineMs, shares, plans }, { statementMs: longestReadMs, ...bounds });
+    new SqliteReader({ pool: readers, counters, deadlineMs, shares, plans }, { statementMs: maxReadMs, ...bounds });
   return assembleDatabase({
     dialect: 'sqlite',
     knex,
@@ -56,9 +56,9 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
     reading,
     snapshot: (work) =>
       snapshots.use((connection) =>
-        readTransaction(connection, { plans, deadlineMs }, { statementMs: longestReadMs }, work),
+        readTransaction(connection, { plans, deadlineMs }, { statementMs: maxReadMs }, work),
       ),
-    write: (work, how) => writer.write(work, how),
+    write: (work, options) => writer.write(work, options),
     schema: {
       dialect: sqliteSchema,
       trgm: true,
@@ -80,7 +80,7 @@ export async function openSqlite(file: string, options: OpenOptions): Promise<Da
 }
 
 async function makeFile(file: string): Promise<void> {
-  if (sqlite3.VERSION_NUMBER < oldestSqlite) {
+  if (sqlite3.VERSION_NUMBER < minSqliteVersion) {
     throw unusable(`SQLite ${sqlite3.VERSION} can corrupt files; 3.51.3 or newer is needed`);
   }
   if (file === '' || file.includes(':memory:')) {
@@ -90,12 +90,12 @@ async function makeFile(file: string): Promise<void> {
   }
   await mkdir(path.dirname(file), { recursive: true, mode: ownFolder });
   const handle = await openFile(file, 'a', ownFile);
-  // A copy may have been put there with other rights; those of the log files follow.
+  // A copied file may have other permissions; the log files inherit them.
   await handle.chmod(ownFile).catch(() => {});
   await handle.close();
 }
 
-/** The connection that looks for changes of other processes; it makes sure that there is something to look at. */
+/** Opens the connection that polls for changes by other processes, and creates its table if missing. */
 async function openWatching(open: () => Promise<SqliteConnection>, deadlineMs: number): Promise<SqliteConnection> {
   const connection = await open();
   try {
@@ -109,23 +109,23 @@ async function openWatching(open: () => Promise<SqliteConnection>, deadlineMs: n
 }
 
 function readPool(
-  what: string,
+  resource: string,
   size: number,
   deadlineMs: number,
   open: () => Promise<SqliteConnection>,
 ): Pool<SqliteConnection> {
   return new Pool({
-    what,
+    resource,
     size,
     deadlineMs,
     open,
     close: (connection) => connection.close(),
     usable: (connection) => connection.usable,
-    hurry: (connection) => connection.interrupt(),
+    interrupt: (connection) => connection.interrupt(),
   });
 }
 
-/** SQLite makes an index while others wait; what a first try has done already is passed over. */
+/** SQLite blocks writers while it creates an index; steps already done by an earlier attempt are skipped. */
 async function applyMissing(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void> {
   const tables = await sqliteSchema.introspect(transaction);
   const present = new Set(tables.flatMap((table) => table.indexes.map((index) => index.name)));

@@ -12,7 +12,7 @@ import {
 import { pause } from '../settings.ts';
 import { inspect } from '../statement.ts';
 
-/** Another process holds the lock; nothing is wrong, and a later try will do. */
+/** Another process holds the lock; a retry will succeed. */
 export class SqliteBusy extends Error {
   override readonly name = 'SqliteBusy';
 }
@@ -21,7 +21,7 @@ export function isBusy(error: unknown): error is SqliteBusy {
   return error instanceof SqliteBusy;
 }
 
-/** Asks again while another process keeps the file to itself, without holding a thread; for what is safe to repeat. */
+/** Retries while another process holds the file exclusively, without blocking a thread; only for work that is safe to repeat. */
 export async function untilFree<T>(deadlineMs: number, run: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
@@ -35,7 +35,7 @@ export async function untilFree<T>(deadlineMs: number, run: () => Promise<T>): P
   }
 }
 
-/** Turns what the driver throws into the database part's own errors; others pass through. */
+/** Converts driver errors into errors of this package; others pass through. */
 export function sqliteError(error: unknown, sql: string): unknown {
   if (!Error.isError(error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (error instanceof Unavailable) return error;

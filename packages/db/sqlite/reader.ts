@@ -16,7 +16,7 @@ export interface SqliteReaderParts {
   readonly plans: Plans;
 }
 
-/** The read pool as a connection: every statement runs by itself on whichever connection is free. */
+/** The read pool as a connection: each statement runs separately on any free connection. */
 export class SqliteReader implements Connection {
   readonly dialect = 'sqlite';
   readonly writable = false;
@@ -33,9 +33,9 @@ export class SqliteReader implements Connection {
   query(statement: Statement): Promise<Result> {
     const { counters, shares } = this.#parts;
     counters.reads += 1;
-    const { whose } = this.#bounds;
+    const { whose: caller } = this.#bounds;
     const read = () => this.#read(statement);
-    return traced(statement, () => (whose === undefined ? read() : shares.run(whose, read)));
+    return traced(statement, () => (caller === undefined ? read() : shares.run(caller, read)));
   }
 
   async #read(statement: Statement): Promise<Result> {
@@ -52,7 +52,7 @@ export class SqliteReader implements Connection {
   }
 }
 
-/** All queries of `work` see the file as it was at the first of them. */
+/** Runs all queries of `work` on the state of the file at the first query. */
 export async function readTransaction<T>(
   connection: SqliteConnection,
   { plans, deadlineMs }: Pick<SqliteReaderParts, 'plans' | 'deadlineMs'>,
@@ -71,7 +71,7 @@ export async function readTransaction<T>(
   };
   await connection.query({ sql: 'begin', bindings: [] });
   try {
-    // A deferred transaction begins with its first read; taken here, so that the moment is that of the call.
+    // A deferred transaction starts with its first read, which is made here so that the snapshot is taken at the call.
     await untilFree(deadlineMs, () => connection.query({ sql: 'select 1 from sqlite_master limit 1', bindings: [] }));
     return await work(snapshot);
   } finally {

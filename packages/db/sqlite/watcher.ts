@@ -4,10 +4,10 @@ import type { DatabaseLog } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /**
- * How processes of one machine hear of each other's writes.
+ * Notifies processes on one machine of each other's writes.
  *
  *   writer:   … begin, writes, upsert core_change(table, version), commit
- *   watcher:  every 100 ms `pragma data_version` (a counter in memory); when it moved: which tables are above the last version seen
+ *   watcher:  every 100 ms `pragma data_version` (an in-memory counter); after a change: tables above the last version seen
  */
 export const changeTable = 'core_change';
 
@@ -22,7 +22,7 @@ export async function createChangeTable(connection: SqliteConnection): Promise<v
   for (const sql of create) await connection.query({ sql, bindings: [] });
 }
 
-/** Notes in the open transaction which tables it changed; answers the version they got, null when there are none. */
+/** Records the tables changed by the open transaction and returns their version, or null without changes. */
 export async function recordChanges(connection: SqliteConnection, tables: ReadonlySet<string>): Promise<number | null> {
   if (tables.size === 0) return null;
   const { rows } = await connection.query({
@@ -34,7 +34,7 @@ export async function recordChanges(connection: SqliteConnection, tables: Readon
   return Number(rows[0]?.version);
 }
 
-/** Watches the file for commits of other processes and raises the versions of the tables they name. */
+/** Watches the file for commits of other processes and increases the versions of the changed tables. */
 export class SqliteWatcher {
   readonly #connection: SqliteConnection;
   readonly #changes: ChangeBoard;
@@ -56,8 +56,8 @@ export class SqliteWatcher {
       onDead() {
         changes.healthy = false;
       },
-      onFault(why) {
-        log.warn({ err: why }, 'The database file does not answer; changes of other processes may go unheard');
+      onFault(reason) {
+        log.warn({ err: reason }, 'The database file does not answer; changes of other processes may go unheard');
       },
       intervalMs: pollMs,
       graceMs,
@@ -77,12 +77,12 @@ export class SqliteWatcher {
     return this.#heartbeat.alive;
   }
 
-  /** This version is being committed by our own process, so it is no news. */
+  /** Ignores this version, which is being committed by this process. */
   ownChange(version: number): void {
     this.#own.add(version);
   }
 
-  /** It was not committed after all; another process will get the same number. */
+  /** Undoes `ownChange` after a failed commit: another process will get the same number. */
   disown(version: number): void {
     this.#own.delete(version);
   }
@@ -101,12 +101,12 @@ export class SqliteWatcher {
       sql: `select table_name, version from ${changeTable} where version > ?`,
       bindings: [this.#seen],
     });
-    // Kept only now: a look that failed half-way is made again.
+    // Stored last, so that a failed check is repeated.
     this.#dataVersion = version;
-    this.#hear(changed.rows.map((row) => ({ table: String(row.table_name), version: Number(row.version) })));
+    this.#applyChanges(changed.rows.map((row) => ({ table: String(row.table_name), version: Number(row.version) })));
   }
 
-  #hear(entries: { table: string; version: number }[]): void {
+  #applyChanges(entries: { table: string; version: number }[]): void {
     const foreign = entries.filter((entry) => !this.#own.has(entry.version));
     this.#seen = Math.max(this.#seen, ...entries.map((entry) => entry.version));
     for (const version of this.#own) if (version <= this.#seen) this.#own.delete(version);

@@ -31,15 +31,15 @@ export interface SqliteWriterParts {
 class SqliteTransaction extends OpenTransaction {
   readonly dialect = 'sqlite';
   readonly #connection: SqliteConnection;
-  /** Why nothing of it can be saved, even if the work caught the error: SQLite may have rolled all of it back. */
+  /** Reason why the write can't be saved, even if the work caught the error: SQLite may have rolled everything back. */
   doom: unknown = null;
 
-  constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap('sqlite') });
+  constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'identityMap'>) {
+    super({ ...parts, identityMap: new IdentityMap('sqlite') });
     this.#connection = connection;
   }
 
-  /** Writing is exclusive already. */
+  /** Writes are exclusive anyway. */
   async lock(): Promise<void> {}
 
   protected override async run(statement: Statement): Promise<Result> {
@@ -58,7 +58,7 @@ class SqliteTransaction extends OpenTransaction {
 /** One call of `write`. */
 interface Attempt<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  readonly wanted: Required<WriteOptions>;
+  readonly writeOptions: Required<WriteOptions>;
 }
 
 interface Done<T> {
@@ -67,16 +67,16 @@ interface Done<T> {
 }
 
 /**
- * The one connection that writes, behind a queue.
+ * The single write connection, behind a queue.
  *
- * Several would block each other inside libuv's threads until none is left for reading; so writers of this process wait here, in
- * memory, and only those of other processes are waited for by asking again. Quick writes that wait already share a commit: see `GroupCommit`.
+ * Several would block each other inside libuv's threads until none is left for reads; so writers of this process wait here, in memory, and
+ * only writers of other processes are waited for by polling. Quick writes that are waiting already share a commit: see `GroupCommit`.
  */
 export class SqliteWriter {
   readonly #parts: SqliteWriterParts;
   readonly #turn: Pool<SqliteConnection>;
   readonly #timings = new WriteTimings();
-  /** Writes that are done and wait for a commit; only whoever has the connection touches it. */
+  /** Finished writes waiting for a commit; used only by the holder of the connection. */
   #group: GroupCommit | null = null;
 
   constructor(parts: SqliteWriterParts) {
@@ -84,7 +84,7 @@ export class SqliteWriter {
     this.#turn = new Pool({
       size: 1,
       deadlineMs: parts.settings.deadlineMs,
-      what: 'write connection',
+      resource: 'write connection',
       open: parts.open,
       close: (connection) => connection.close(),
       usable: (connection) => connection.usable,
@@ -97,10 +97,10 @@ export class SqliteWriter {
 
   async write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     const { settings, counters, scope, changes } = this.#parts;
-    const wanted = writeDefaults(options, settings);
-    refuseNestedWrite(scope, wanted.label);
+    const writeOptions = writeDefaults(options, settings);
+    refuseNestedWrite(scope, writeOptions.label);
     try {
-      const { result, transaction } = await this.#untilSaved({ work, wanted });
+      const { result, transaction } = await this.#untilSaved({ work, writeOptions });
       counters.writes += 1;
       changes.bump(transaction.touched, 'local');
       await transaction.runEffects(settings.log);
@@ -115,9 +115,9 @@ export class SqliteWriter {
     return this.#turn.close();
   }
 
-  /** What could not be saved with others is tried once more by itself: the fault may have been theirs. */
+  /** A write that couldn't be saved with others is retried alone: the failure may have been caused by another one. */
   async #untilSaved<T>(attempt: Attempt<T>): Promise<Done<T>> {
-    const { label } = attempt.wanted;
+    const { label } = attempt.writeOptions;
     if (this.#timings.isQuick(label)) {
       const done = await this.#inTurn(attempt, true);
       if (done) return done;
@@ -129,19 +129,19 @@ export class SqliteWriter {
     return done;
   }
 
-  /** Null: it was done, but what it shared a commit with was not saved. */
+  /** Null if the work succeeded but its group couldn't be saved. */
   async #inTurn<T>(attempt: Attempt<T>, shares: boolean): Promise<Done<T> | null> {
-    const { deadlineMs } = attempt.wanted;
+    const { deadlineMs } = attempt.writeOptions;
     const deadline = performance.now() + deadlineMs;
     const connection = await this.#turn.acquire(deadlineMs);
     let group: GroupCommit;
     let done: Done<T>;
     try {
-      group = await this.#join(connection, shares, deadline, attempt.wanted);
+      group = await this.#join(connection, shares, deadline, attempt.writeOptions);
       done = await this.#run(connection, group, attempt);
       if (!shares || this.#turn.waiting === 0 || !group.isOpen) await this.#commit(connection);
     } catch (error) {
-      // What others did before stays to be saved, by the next in turn if there is one.
+      // Earlier writes of the group still have to be saved, by the next in turn if there is one.
       if (this.#group !== null && this.#turn.waiting === 0) await this.#commit(connection);
       throw error;
     } finally {
@@ -153,26 +153,26 @@ export class SqliteWriter {
     throw outcome.error;
   }
 
-  /** The writes to be one of: those that wait for a commit, if there are any to share it with; else new ones. */
+  /** Joins the open group if there is one and it can be shared; otherwise starts a new one. */
   async #join(
     connection: SqliteConnection,
     shares: boolean,
     deadline: number,
-    wanted: Required<WriteOptions>,
+    writeOptions: Required<WriteOptions>,
   ): Promise<GroupCommit> {
     const open = this.#group;
     if (open !== null && shares && open.isOpen) {
-      // Statements of a connection run in their order: the work need not wait for this one.
+      // Statements of a connection run in order, so the work needn't wait for the savepoint.
       open.begins(connection.query(control(`savepoint ${open.base}`)));
       return open;
     }
     if (open !== null) await this.#commit(connection);
-    await this.#begin(connection, deadline, wanted);
+    await this.#begin(connection, deadline, writeOptions);
     this.#group = new GroupCommit();
     return this.#group;
   }
 
-  /** Starts the transaction; another process that writes is waited for without holding a thread. */
+  /** Starts the transaction; waits for writers of other processes without blocking a thread. */
   async #begin(
     connection: SqliteConnection,
     deadline: number,
@@ -193,12 +193,16 @@ export class SqliteWriter {
     }
   }
 
-  async #run<T>(connection: SqliteConnection, group: GroupCommit, { work, wanted }: Attempt<T>): Promise<Done<T>> {
-    const { timeoutMs, label } = wanted;
+  async #run<T>(
+    connection: SqliteConnection,
+    group: GroupCommit,
+    { work, writeOptions }: Attempt<T>,
+  ): Promise<Done<T>> {
+    const { timeoutMs, label } = writeOptions;
     const { scope, plans, settings } = this.#parts;
     const { log, strict } = settings;
     const transaction = new SqliteTransaction(connection, { label, scope, plans, log, strict, base: group.base });
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
       const result = await within(timeoutMs, working, () => {
@@ -206,7 +210,7 @@ export class SqliteWriter {
         connection.interrupt();
         return busy(`“${label}” took longer than ${timeoutMs} ms and was rolled back`);
       });
-      await group.begun;
+      await group.savepointMade;
       if (transaction.doom !== null) throw transaction.doom;
       transaction.end('has ended');
       group.done(transaction.touched);
@@ -217,11 +221,11 @@ export class SqliteWriter {
       if (isBusy(error)) throw busy(`“${label}” could not be saved`, error);
       throw error;
     } finally {
-      this.#timings.took(label, performance.now() - began);
+      this.#timings.took(label, performance.now() - startedAt);
     }
   }
 
-  /** Undoes the last of the writes. When that fails, the others cannot be saved either. */
+  /** Rolls back the last write. If that fails, the others can't be saved either. */
   async #undo(connection: SqliteConnection, group: GroupCommit, label: string): Promise<void> {
     if (group.base !== null) {
       try {
@@ -235,7 +239,7 @@ export class SqliteWriter {
     await this.#rollback(connection, label);
   }
 
-  /** Commits what waits for it. Never throws: each of those who wait hears what became of it. */
+  /** Commits the waiting writes. Never throws: each waiter gets the outcome. */
   async #commit(connection: SqliteConnection): Promise<void> {
     const group = this.#group;
     if (group === null) return;
@@ -254,7 +258,7 @@ export class SqliteWriter {
     }
   }
 
-  /** SQLite itself may have rolled back already (disk full). A connection whose state is unknown is not used again. */
+  /** SQLite may have rolled back already (disk full). A connection in an unknown state isn't reused. */
   async #rollback(connection: SqliteConnection, label: string): Promise<void> {
     try {
       await connection.query(control('rollback'));

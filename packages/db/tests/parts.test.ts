@@ -27,7 +27,7 @@ describe('A pool', () => {
     new Pool<number>({
       size,
       deadlineMs,
-      what: 'thing',
+      resource: 'thing',
       async open() {
         await sleep(2);
         if (failing) throw new Error('cannot open');

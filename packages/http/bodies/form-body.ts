@@ -7,7 +7,7 @@ import { Malformed } from '../malformed.ts';
 import type { Upload } from '../routes/route.ts';
 import { type ReceiveOptions, receive, tooLarge } from './receive.ts';
 
-/** Fields by name, each with all its values in order. Without prototype, so that no name means anything to JavaScript. */
+/** Fields by name, each with all its values in order. Without a prototype, so that no field name has a special meaning. */
 export type FormFields = Readonly<Record<string, readonly string[]>>;
 export interface FormBody {
   readonly fields: FormFields;
@@ -15,20 +15,20 @@ export interface FormBody {
 }
 
 export interface FormLimits extends ReceiveOptions {
-  /** Most fields. */
+  /** Maximum number of fields. */
   readonly fields: number;
-  /** Files that are taken, by field, with the most bytes of each. */
+  /** Accepted files by field, with the maximum bytes of each. */
   readonly files: Readonly<Record<string, number>>;
 }
 
-const MOST_FILES = 20;
-const LONGEST_NAME = 200;
+const MAX_FILES = 20;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Reads a form, urlencoded or multipart, into memory; nothing is written to disk.
  *
- * @throws Malformed for another content type, broken or overlong parts, or too many fields; TooLarge with the limit; InvalidInput for a file
- * where none is taken.
+ * @throws Malformed for another content type, broken or overlong parts, or too many fields; TooLarge with the limit; InvalidInput for an
+ * unexpected file.
  */
 export async function readForm(req: IncomingMessage, res: ServerResponse, limits: FormLimits): Promise<FormBody> {
   const form = new FormReader(openParser(req, limits), limits);
@@ -36,7 +36,7 @@ export async function readForm(req: IncomingMessage, res: ServerResponse, limits
   return form.end();
 }
 
-/** Whether the body says of itself that it is a form. */
+/** Whether the content type is one of a form. */
 export function isForm(contentType: string | undefined): boolean {
   return /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i.test(contentType ?? '');
 }
@@ -44,10 +44,10 @@ export function isForm(contentType: string | undefined): boolean {
 function openParser(req: IncomingMessage, limits: FormLimits): busboy.Busboy {
   if (!isForm(req.headers['content-type'])) throw notAForm();
   const bounds = {
-    fieldNameSize: LONGEST_NAME,
+    fieldNameSize: MAX_NAME_LENGTH,
     fieldSize: limits.limit,
     fields: limits.fields + 1,
-    files: MOST_FILES + 1,
+    files: MAX_FILES + 1,
   };
   try {
     return busboy({ headers: req.headers, defParamCharset: 'utf8', limits: bounds });
@@ -92,22 +92,23 @@ class FormReader {
   }
 
   #field(name: string | undefined, value: string, info: busboy.FieldInfo): void {
-    if (++this.#count > this.#limits.fields) this.#tooMany({ code: 'core.too_many_fields', most: this.#limits.fields });
+    if (++this.#count > this.#limits.fields) this.#tooMany({ code: 'core.too_many_fields', max: this.#limits.fields });
     if (this.#failure || !this.#isName(name) || info.nameTruncated || info.valueTruncated) return;
     this.#fields[name] ??= [];
     this.#fields[name].push(value);
   }
 
   #file(name: string | undefined, content: Readable & { truncated?: boolean }, info: busboy.FileInfo): void {
-    const most = name !== undefined && Object.hasOwn(this.#limits.files, name) ? this.#limits.files[name] : undefined;
+    const maxBytes =
+      name !== undefined && Object.hasOwn(this.#limits.files, name) ? this.#limits.files[name] : undefined;
     const pieces: Buffer[] = [];
     let size = 0;
     content.on('error', () => {});
     content.on('data', (piece: Buffer) => {
       size += piece.byteLength;
-      // Browsers send an empty part for a file that was not chosen, whether it is taken or not.
-      if (most === undefined) this.#fail(noFileHere(name));
-      else if (size > most) this.#fail(tooLarge(most));
+      // Browsers send an empty part if no file was chosen, whether or not files are accepted.
+      if (maxBytes === undefined) this.#fail(noFileHere(name));
+      else if (size > maxBytes) this.#fail(tooLarge(maxBytes));
       else pieces.push(piece);
     });
     content.on('end', () => {
@@ -119,21 +120,23 @@ class FormReader {
         content: Buffer.concat(pieces),
       });
     });
-    if (++this.#fileCount > MOST_FILES) this.#tooMany({ code: 'core.too_many_files', most: MOST_FILES });
+    if (++this.#fileCount > MAX_FILES) this.#tooMany({ code: 'core.too_many_files', max: MAX_FILES });
     this.#isName(name);
   }
 
   #isName(name: string | undefined): name is string {
-    if (name !== undefined && name.length > 0 && name.length <= LONGEST_NAME) return name !== '__proto__';
+    if (name !== undefined && name.length > 0 && name.length <= MAX_NAME_LENGTH) return name !== '__proto__';
     this.#fail(new Malformed('The form has a part without a usable name.', { code: 'core.broken_form' }));
     return false;
   }
 
-  #tooMany({ code, most }: { readonly code: string; readonly most: number }): void {
-    this.#fail(new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most } }));
+  #tooMany({ code, max }: { readonly code: string; readonly max: number }): void {
+    this.#fail(
+      new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most: max } }),
+    );
   }
 
-  /** The first failure counts; what comes after it is not looked at any more. */
+  /** Keeps the first failure and ignores later ones. */
   #fail(error: PergolaError): void {
     this.#failure ??= error;
   }
@@ -142,11 +145,11 @@ class FormReader {
 function noFileHere(name: string | undefined): InvalidInput {
   return new InvalidInput('The form takes no file in “{name}”.', {
     code: 'core.no_file_here',
-    params: { name: (name ?? '').slice(0, LONGEST_NAME) },
+    params: { name: (name ?? '').slice(0, MAX_NAME_LENGTH) },
   });
 }
 
-/** A file's name as it may be shown and kept: no path, no control or direction characters, at most 255. */
+/** A file name that is safe to show and store: no path, no control or direction characters, at most 255. */
 function fileName(sent: string | undefined): string {
   const name = withoutControls((sent ?? '').replace(/^.*[/\\]/s, ''));
   return [...name.trim()].slice(0, 255).join('') || 'file';

@@ -4,8 +4,8 @@ import { CSRF_FIELD } from '../security/csrf.ts';
 import type { FormFields } from './form-body.ts';
 
 /**
- * The fields of a form as its schema wants them: the last value of each (all of them where the schema takes a list), numbers and ticks coerced,
- * an empty text for nothing where the schema takes none. Fields the schema does not name are left out, unless it takes any.
+ * Fields of a form as its schema expects them: the last value of each (all values if the schema takes a list), with numbers and checkboxes
+ * coerced and empty text treated as missing if the schema doesn't accept it. Drops fields the schema doesn't name, unless it accepts any.
  */
 export function formValues(fields: FormFields, schema: z.ZodType): Readonly<Record<string, unknown>> {
   const shape = schema instanceof z.ZodObject ? schema.shape : null;
@@ -19,13 +19,15 @@ export function formValues(fields: FormFields, schema: z.ZodType): Readonly<Reco
   return values;
 }
 
-/** What was sent, to fill the form again: all texts of each field, without what must not be shown. */
+/** Submitted values for filling the form again: all texts of each field, without secrets. */
 export function shownFields(fields: FormFields): FormFields {
-  const shown = Object.entries(fields).filter(([name]) => name !== CSRF_FIELD && !/passw|secret|token/i.test(name));
-  return Object.fromEntries(shown);
+  const visibleFields = Object.entries(fields).filter(
+    ([name]) => name !== CSRF_FIELD && !/passw|secret|token/i.test(name),
+  );
+  return Object.fromEntries(visibleFields);
 }
 
-/** The last text of each. */
+/** The last text of each field. */
 export function lastOf(fields: FormFields): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields).map(([name, sent]) => [name, sent.at(-1) ?? '']));
 }
@@ -36,12 +38,12 @@ function fieldValue(field: unknown, sent: readonly string[]): unknown {
   return value === '' && field instanceof z.ZodType && refusesEmpty(field) ? undefined : value;
 }
 
-/** An optional e-mail address left empty is none; a text that may be empty stays the empty text. */
+/** Empty text in an optional email field counts as missing; a text field that may be empty keeps the empty string. */
 function refusesEmpty(field: z.ZodType): boolean {
   try {
     return !field.safeParse('').success && field.safeParse(undefined).success;
   } catch {
-    // Schemas that ask the database cannot be tried like this.
+    // Schemas that query the database can't be tested like this.
     return false;
   }
 }

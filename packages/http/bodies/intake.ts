@@ -1,20 +1,23 @@
 import { Unavailable } from '@pergola/core';
 import { Semaphore } from '@pergola/db';
 
-/** What request bodies may take of the memory, all together. */
+/** Memory limits for request bodies across all requests. */
 export interface IntakeBounds {
-  /** Bodies over 1 MB at once; others wait unread. */
+  /** Number of concurrent bodies over 1 MB; others wait unread. */
   readonly large: number;
-  /** Bytes of all bodies up to 1 MB each. */
+  /** Bytes of all bodies up to 1 MB together. */
   readonly bytes: number;
-  /** A body that brings less than 1 KB a second is cut off; looked at so often, in ms. */
+  /** Interval in ms for checking upload speed: a body slower than 1 KB a second is cut off. */
   readonly checkMs: number;
 }
 
-/** Up to this size a body counts against the common bytes; beyond, it needs a place. */
+/** Up to this size, a body counts against the shared bytes; a larger one needs a place. */
 export const LARGE = 1024 * 1024;
 
-/** Keeps request bodies, which are in memory until they are handled, from filling it: however many visitors send at once, and however slowly. */
+/**
+ * Limits the memory taken by request bodies, which are buffered until they are handled, however many visitors send at once, and however
+ * slowly.
+ */
 export class Intake {
   readonly places: Semaphore;
   readonly checkMs: number;
@@ -28,9 +31,9 @@ export class Intake {
   }
 
   /**
-   * Takes room for more bytes of a body.
+   * Reserves memory for more bytes of a body.
    *
-   * @throws Unavailable when all bodies together have taken too much.
+   * @throws Unavailable if all bodies together exceed the limit.
    */
   take(bytes: number): void {
     if (this.#bytes + bytes > this.#most) {

@@ -1,8 +1,8 @@
 import { Malformed } from '../malformed.ts';
 
 /**
- * A JSON text as a value that is safe to pass on: valid UTF-8, not nested deeper than `depth`, without keys that reach for prototypes.
- * A key that is there twice counts with its last value, as everywhere in JavaScript.
+ * Parses JSON into a value that is safe to pass on: valid UTF-8, nested no deeper than `depth`, without keys that reach prototypes. The
+ * last of duplicate keys wins, as everywhere in JavaScript.
  *
  * @throws Malformed
  */
@@ -20,7 +20,7 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   } catch {
     throw new Malformed('The request is not valid JSON.', { code: 'core.not_json' });
   }
-  // Written out, or with escaped letters.
+  // The key may be written out, or with escaped letters.
   return /__proto__|prototype|\\u00/.test(text) ? withoutPrototypes(value) : value;
 }
 
@@ -35,24 +35,24 @@ function decodeUtf8(bytes: Buffer): string {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Whether brackets and braces outside texts nest deeper; found before parsing, which would build it all first. */
-function deeperThan(text: string, most: number): boolean {
+/** Whether brackets and braces outside strings nest deeper; checked before parsing, which would build the whole value first. */
+function deeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   let inText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (inText) {
-      if (code === BACKSLASH) at++;
+      if (code === BACKSLASH) index++;
       else if (code === QUOTE) inText = false;
     } else if (code === QUOTE) inText = true;
     else if (code === 123 || code === 91) {
-      if (++depth > most) return true;
+      if (++depth > maxDepth) return true;
     } else if (code === 125 || code === 93) depth--;
   }
   return false;
 }
 
-/** Takes `__proto__` out, and `constructor` where it leads to a prototype, everywhere in a parsed value. */
+/** Removes `__proto__`, and `constructor` if it leads to a prototype, everywhere in a parsed value. */
 function withoutPrototypes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

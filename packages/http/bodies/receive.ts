@@ -4,23 +4,24 @@ import { Gone, Malformed, TooSlow } from '../malformed.ts';
 import { type Intake, LARGE } from './intake.ts';
 
 export interface ReceiveOptions {
-  /** Most bytes of the whole body. */
+  /** Maximum bytes of the whole body. */
   readonly limit: number;
-  /** Room for bodies. */
+  /** Memory for bodies. */
   readonly intake: Intake;
-  /** Told what to call when the body is no longer needed. */
+  /** Registers a callback that runs once the body is no longer needed. */
   readonly whenDone: (release: () => void) => void;
-  /** Runs what waits for the visitor, so that it does not count as work. */
+  /** Runs work that waits for the visitor, so that it doesn't count as load. */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
-/** How long a large body waits for its place. */
+/** How long a large body waits for a place. */
 const PLACE_MS = 20_000;
 
 /**
- * Takes in the body of a request, piece by piece. What exceeds the limit is not read; slow and large ones cannot crowd out others.
+ * Reads a request body chunk by chunk. Stops at the limit; slow and large bodies can't crowd out others.
  *
- * @throws TooLarge naming the limit, TooSlow, Malformed (compressed bodies), Gone when the visitor left, Unavailable when too many upload.
+ * @throws TooLarge naming the limit, TooSlow, Malformed (compressed bodies), Gone if the visitor disconnected, Unavailable if too many
+ * uploads are running.
  */
 export async function receive(
   req: IncomingMessage,
@@ -34,17 +35,17 @@ export async function receive(
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Malformed('Compressed requests are not taken.', { code: 'core.compressed_body' });
   }
-  // Asked by clients that want to know before they send much; a no-op for all others.
+  // For clients that ask before sending a large body; a no-op for all others.
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   await options.outside(() => new Reception(req, options, take).done);
 }
 
-/** Whether a request says that it has a body. */
+/** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The body as one piece. */
+/** The body as one buffer. */
 export async function receiveBytes(
   req: IncomingMessage,
   res: ServerResponse,
@@ -56,7 +57,7 @@ export async function receiveBytes(
   return first && pieces.length === 1 ? first : Buffer.concat(pieces);
 }
 
-/** The refusal of something larger than a limit in bytes. */
+/** Error for input larger than a limit in bytes. */
 export function tooLarge(limit: number): TooLarge {
   return new TooLarge('This is too large: at most {limit} can be sent here.', {
     code: 'core.too_large',
@@ -109,7 +110,7 @@ class Reception {
     }
   };
 
-  /** The first megabyte is taken from what all bodies share; for the rest a place is needed. */
+  /** The first megabyte is taken from the shared bytes; more requires a place. */
   #takeRoom(bytes: number): void {
     const room = Math.max(0, Math.min(bytes, LARGE - this.#room));
     if (room === 0) return;
@@ -122,11 +123,11 @@ class Reception {
 
   #onGone = (): void => this.#settle(new Gone('The visitor left.'));
 
-  /** A byte per millisecond, or it goes (C22). */
+  /** A body slower than one byte per millisecond is cut off (C22). */
   #check(): void {
-    const brought = this.#received - this.#checked;
+    const newBytes = this.#received - this.#checked;
     this.#checked = this.#received;
-    if (this.#waiting || brought >= this.#options.intake.checkMs) return;
+    if (this.#waiting || newBytes >= this.#options.intake.checkMs) return;
     this.#settle(new TooSlow('The request came too slowly.', { code: 'core.too_slow', title: 'Too slow' }));
   }
 
@@ -163,7 +164,7 @@ class Reception {
     const req = this.#req;
     req.pause();
     req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
-    // A socket may still fail after we stopped caring.
+    // A socket may fail after the request is done.
     req.on('error', () => {});
   }
 }

@@ -4,12 +4,12 @@ import type { RouteLimit } from '../routes/route.ts';
 
 const MB = 1024 * 1024;
 
-/** What a request to this route may bring: 1 MB and what its files may have, 1 000 fields, depth 64, unless it says otherwise. */
+/** Request limits of a route. Default: 1 MB plus the size of its files, 1,000 fields, depth 64. */
 export function boundsOf(call: Call): FormLimits & { readonly depth: number } {
   const limit = call.option<RouteLimit>('limit') ?? {};
   const files = call.option<Readonly<Record<string, number>>>('files') ?? {};
-  const most = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
-  const bytes = limit.bytes ?? most;
+  const defaultBytes = Object.values(files).reduce((sum, bytes) => sum + bytes, MB);
+  const bytes = limit.bytes ?? defaultBytes;
   return {
     limit: call.info.identity.id === null ? bytes : (limit.signedIn ?? bytes),
     fields: limit.fields ?? 1000,

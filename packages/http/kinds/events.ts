@@ -7,7 +7,7 @@ import { type Call, inputOf } from '../routes/call.ts';
 import { networkOf } from '../security/hosts-address.ts';
 import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** GETs that stay open: what the handler answers is sent, and again when it has changed. */
+/** GETs that stay open: the handler's result is sent, and sent again when it changes. */
 export const events: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
@@ -17,7 +17,7 @@ export const events: Kind = {
     const { origin } = info.host;
     const { identity, session, address } = info;
     const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number] : null;
-    // How long it lasts is the visitor's matter.
+    // The duration is up to the visitor.
     await ticket.outside(() =>
       parts.streams.serve({
         key: JSON.stringify([generation.number, origin, address.path, address.lang, call.read.extras.query, listener]),
@@ -25,27 +25,27 @@ export const events: Kind = {
         network: networkOf(info.ip),
         res,
         headers: parts.application.guards.securityHeaders('data', generation) as Record<string, string>,
-        read: (tracker) => readAgain(call, tracker),
+        read: (tracker) => readForStream(call, tracker),
       }),
     );
   },
 };
 
-/** As who is signed in, where the route is for users; else as somebody who is not, whoever asks: all of them are told the same. */
-async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
+/** Reads as the signed-in user if the route is for users; otherwise as an anonymous visitor, so that all listeners get the same value. */
+async function readForStream(call: Call, tracker: Tracker): Promise<unknown> {
   const { parts, info, bound, read } = call;
   const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
   const attempts = new Attempts(info);
-  const about = contextOptions(info, { session: noSession, label: bound.route.name });
-  // Whoever asked first may have left, and the others go on listening.
+  const options = contextOptions(info, { session: noSession, label: bound.route.name });
+  // The first listener may have left while others are still listening.
   const bounds = { statementMs: parts.application.config.readMs, whose: 'event streams' };
-  return parts.application.read({ ...about, identity, tracker, bounds }, async (ctx) =>
+  return parts.application.read({ ...options, identity, tracker, bounds }, async (ctx) =>
     bound.run({ ...(await inputOf(call, ctx, attempts.begin(), tracker)), ...read.extras }),
   );
 }
 
 /**
- * Who listens, as they are by now: the line may be older than the end of their session.
+ * Current identity of the listener: the connection may outlast their session.
  *
  * @throws Unauthenticated
  */

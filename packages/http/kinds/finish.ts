@@ -1,31 +1,31 @@
-import { nothingBeside, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { noExtras, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, type Extras, type Handled, RedirectSignal, runHandler } from '../routes/call.ts';
 import { type Reply, reply as replies } from '../routes/route.ts';
 
-/** Runs the handler of a form or raw route and sends what it answers. */
+/** Runs the handler of a form or raw route and sends its reply. */
 export async function runAndSend(call: Call, extras: Extras): Promise<void> {
   try {
     await sendHandled(call, await runHandler(call, extras));
   } catch (error) {
     if (!(error instanceof RedirectSignal)) throw error;
-    await sendReply(call, error.reply as PlainReply, nothingBeside);
+    await sendReply(call, error.reply as PlainReply, noExtras);
   }
 }
 
-/** Sends an answer. A page is rendered now, after the commit, so that no lock is held for it. */
+/** Sends a reply. A page is rendered now, after the commit, so that it doesn't hold locks. */
 export async function sendHandled(call: Call, { value, effects, cookies }: Handled, atLeast = 200): Promise<void> {
   const reply = value as Reply | null | undefined;
-  const beside = { cookies, headers: effects.headers };
+  const extras = { cookies, headers: effects.headers };
   if (reply?.kind !== 'page') {
-    await sendReply(call, reply ?? { kind: 'empty', status: 204 }, beside);
+    await sendReply(call, reply ?? { kind: 'empty', status: 204 }, extras);
     return;
   }
   const { parts, info } = call;
-  // A form of an action that a script sent: it stays where it is.
+  // A form of an action submitted by script: the visitor stays on the page.
   if (reply.result !== undefined && wantsJson(info.req)) {
-    await sendReply(call, replies.json({ location: null, result: reply.result }) as PlainReply, beside);
+    await sendReply(call, replies.json({ location: null, result: reply.result }) as PlainReply, extras);
     return;
   }
   const attempts = new Attempts(info);
@@ -40,5 +40,5 @@ export async function sendHandled(call: Call, { value, effects, cookies }: Handl
   );
   const status = reply.status === 200 ? atLeast : reply.status;
   const { headers } = reply;
-  await sendReply(call, { kind: 'body', body, type: 'text/html; charset=utf-8', status, headers }, beside);
+  await sendReply(call, { kind: 'body', body, type: 'text/html; charset=utf-8', status, headers }, extras);
 }

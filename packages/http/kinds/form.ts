@@ -16,7 +16,7 @@ import { showPageAgain } from './page-again.ts';
 
 type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
 
-/** Forms: token, fields, handler; what does not fit is shown again beside its field. */
+/** Forms: token, fields, handler. Shows invalid input again with an error next to each field. */
 export const form: Kind = {
   checkOrigin(call) {
     if (isGuarded(call)) call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present');
@@ -43,7 +43,7 @@ export const form: Kind = {
   },
 };
 
-/** The token a form brings: as its field, or as the header of one that script sends. */
+/** Token of a form: from its field, or from the header if it is submitted by script. */
 export function csrfTokenOf({ info }: Call, body: FormBody | null): string | null {
   const header = info.req.headers['x-csrf-token'];
   return body?.fields[CSRF_FIELD]?.at(-1) ?? (typeof header === 'string' ? header : null);
@@ -61,12 +61,12 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
 }
 
-/** Translates texts of the route's addon into the language of the page. */
+/** Translates texts of the route's addon into the page's language. */
 function translatorOf({ info, bound }: Call): Translate {
   return (text, params) => info.site.generation.get(catalogs).translate(info.address.lang, bound.addon, text, params);
 }
 
-/** Titles that the schema of a form gives its fields, translated. */
+/** Translated titles of the fields in the form's schema. */
 function labelsOf(call: Call): Record<string, string> {
   const t = translatorOf(call);
   const schema = call.option<z.ZodType>('body');
@@ -81,16 +81,16 @@ function labelsOf(call: Call): Record<string, string> {
 
 type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
 
-/** In it, a form says that its sender has been asked whether they mean it. */
+/** Hidden field set once the sender has confirmed the form. */
 const CONFIRMED = 'confirmed';
 
-/** Whether a browser sends a form that its route asks about first; scripts and programs have asked themselves. */
+/** Whether a browser submits a form that needs confirmation first; scripts and API clients ask themselves. */
 function needsAnswer(call: Call, { fields }: FormBody): boolean {
   const isBrowser = (call.info.req.headers.accept ?? '').includes('text/html');
   return call.option('confirm') !== undefined && isBrowser && fields[CONFIRMED] === undefined;
 }
 
-/** Shows the route's question, with the form to send again and a way back to its page. */
+/** Shows the route's question, with a button to confirm and a link back to the page. */
 async function ask(call: Call, { fields }: FormBody): Promise<void> {
   const { info, parts } = call;
   const from = URL.parse(String(info.req.headers.referer ?? ''));
@@ -99,7 +99,7 @@ async function ask(call: Call, { fields }: FormBody): Promise<void> {
   const value = await parts.application.read(options, async (ctx) =>
     renderReply('web.confirm', {
       ...call.option<Confirm>('confirm')?.(ctx),
-      // Templates write paths in the visitor's language.
+      // Templates add the visitor's language to paths.
       action: info.address.path,
       fields: Object.entries(shownFields(fields)).flatMap(([name, sent]) => sent.map((text) => ({ name, text }))),
       back: from?.origin === info.host.origin ? safePath(barePath(info, from.pathname) + from.search) : '/',
@@ -114,31 +114,31 @@ function barePath({ site, state, identity, host, cookies, req }: RequestInfo, pa
   return site.locate(state, request, identity.lang).address.path;
 }
 
-/** Whether an error tells visitors why their form was not taken, rather than that something is gone or broken. */
+/** Whether an error explains to visitors why their form was rejected, rather than reporting a missing page or a fault. */
 function isRefusal(error: unknown): error is PergolaError {
   return [InvalidInput, NotAllowed, Conflict, TooMany].some((type) => error instanceof type);
 }
 
-/** Shows the form with the errors: as its route does, else within its page; without such a page the error itself is the answer. */
+/** Shows the form with its errors: with the route's `invalid`, or else on its page; without such a page, sends the error itself. */
 async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
   // A script shows the errors itself.
-  const told = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
-  if (wantsJson(call.info.req)) throw told;
-  const invalid = told instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
-  if (invalid) return showInvalid(call, body, told, invalid);
-  if (!(await showPageAgain(call, body, told))) throw told;
+  const labelledFailure = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
+  if (wantsJson(call.info.req)) throw labelledFailure;
+  const invalid = labelledFailure instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  if (invalid) return showInvalid(call, body, labelledFailure, invalid);
+  if (!(await showPageAgain(call, body, labelledFailure))) throw labelledFailure;
 }
 
-/** Lets the route itself show its form, status 422. */
+/** Lets the route show its form, with status 422. */
 async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
-  const shown = shownFields(body.fields);
+  const visibleFields = shownFields(body.fields);
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
   const value = await call.parts.application.read(options, async (ctx) => {
     const input: InvalidForm<ParamSpec> = {
       ...(await inputOf(call, ctx, attempts.effects)),
-      values: lastOf(shown),
-      fields: shown,
+      values: lastOf(visibleFields),
+      fields: visibleFields,
       errors: errorFields(ctx, failure),
       message: errorText(ctx, failure),
     };

@@ -18,7 +18,7 @@ interface ReadBody {
   readonly form: FormBody | null;
 }
 
-/** Raw routes: query and body are read as they say, then their handlers have the word. */
+/** Raw routes: query and body are read as declared, everything else is up to the handlers. */
 export const http: Kind = {
   checkOrigin(call) {
     if (call.info.method === 'POST') checkOrigin(call);
@@ -36,8 +36,8 @@ export const http: Kind = {
 };
 
 /**
- * Whether a POST comes from our own pages, before anything of it is read. What writes has to prove it, unless its content type is one that no other
- * site can send unasked; what only reads must merely not come from elsewhere.
+ * Checks that a POST comes from this site before reading any of it. Writing requests have to prove it, unless their content type is one
+ * that other sites can't send without a preflight; reading requests must merely not come from elsewhere.
  */
 function checkOrigin(call: Call): void {
   if (!isGuarded(call)) return;
@@ -46,7 +46,7 @@ function checkOrigin(call: Call): void {
   call.parts.application.guards.checkSameOrigin(questionOf(call), provesItself ? 'if-present' : 'required');
 }
 
-/** Forms that write carry a token, like those of form routes. */
+/** Writing forms carry a token, as on form routes. */
 function needsToken(call: Call): boolean {
   return isGuarded(call) && call.bound.route.writes && call.option('body') === 'form';
 }
@@ -77,7 +77,7 @@ function noForm(): FormBody {
   return { fields: Object.create(null), files: {} };
 }
 
-/** Fields by name: a text, or a list of those that came several times. */
+/** Fields by name: a text, or a list if the field was sent several times. */
 function plainFields({ fields }: FormBody): Readonly<Record<string, string | readonly string[]>> {
   const plain: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, sent] of Object.entries(fields)) {

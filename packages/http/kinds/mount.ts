@@ -17,16 +17,16 @@ import { boundsOf } from './bounds.ts';
 import { isGuarded, type Kind, questionOf } from './kind.ts';
 import { isJson } from './rpc.ts';
 
-/** Handlers and routers made for Express, with `req.ctx`. */
+/** Express handlers and routers, with `req.ctx`. */
 export const mount: Kind = {
   checkOrigin(call) {
     const { method, req } = call.info;
     if (READING.has(method) || !isGuarded(call)) return;
-    // No other site can send JSON unasked; everything else has to prove where it comes from.
+    // Other sites can't send JSON without a preflight; all other content needs proof of its origin.
     const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
     call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
   },
-  /** Takes the body in within its bounds and patience, so that nobody's slow line holds a transaction; the handler reads it from there. */
+  /** Reads the body within the limits first, so that a slow connection doesn't hold a transaction; the handler reads it from memory. */
   async read(call) {
     const { req } = call.info;
     return { extras: { req: hasBody(req) ? again(req, await receiveBytes(req, call.res, boundsOf(call))) : req } };
@@ -47,7 +47,7 @@ export const mount: Kind = {
     } catch (error) {
       isKept = false;
       if (!(error instanceof RolledBack)) {
-        reply.letGo();
+        reply.discard();
         throw asRefusal(error);
       }
     }
@@ -75,15 +75,15 @@ function serve(call: Call, ctx: Ctx, reply: HeldReply): Promise<void> {
 const routers = new WeakMap<RouteDefinition, Router>();
 
 function routerOf(route: RouteDefinition): Router {
-  const known = routers.get(route);
-  if (known) return known;
+  const cachedRouter = routers.get(route);
+  if (cachedRouter) return cachedRouter;
   const router = Router({ caseSensitive: true });
   router.use(route.path, ...(route.options.handlers as RequestHandler[]));
   routers.set(route, router);
   return router;
 }
 
-/** A transaction that lost against another is tried again; but the request has been read, and perhaps answered in part. */
+/** A transaction that lost a conflict is retried; but the request has been read, and possibly part of the reply sent. */
 function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
   let isDone = false;
   return async (ctx) => {
@@ -98,7 +98,7 @@ function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
   };
 }
 
-/** The request with its body still to be read. */
+/** The request with its body unread. */
 function again(req: IncomingMessage, body: Buffer): IncomingMessage {
   const copy = new IncomingMessage(req.socket);
   Object.setPrototypeOf(copy, Object.getPrototypeOf(req));
@@ -121,7 +121,7 @@ function again(req: IncomingMessage, body: Buffer): IncomingMessage {
   return copy;
 }
 
-/** Packages say by `status` what is wrong with a request (http-errors); that, and its text, is for whoever sent it. */
+/** Packages report invalid requests by `status` (http-errors); passes the status and its text on to the client. */
 function asRefusal(error: unknown): unknown {
   if (!Error.isError(error) || error instanceof PergolaError || error instanceof Gone) return error;
   const { status } = error as { status?: unknown };
@@ -138,7 +138,7 @@ class Refusal extends PergolaError {
   }
 }
 
-/** What our other replies carry too. What was made for somebody with a session is kept nowhere. */
+/** Headers shared with all other replies. Replies made with a session are never cached. */
 function headersOf({ parts, info }: Call, type: string): Readonly<Record<string, string>> {
   const kind = type.startsWith('text/html') ? 'page' : 'data';
   return {

@@ -17,14 +17,14 @@ import { askFallbacks, type MakeReply, type PageCall, PageRender, runRoute, send
 
 type PageOfForm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['page']>;
 
-/** A post may lead to its question, and this to its address with a slug. */
+/** A post may redirect to its question, and that to its address with a slug. */
 const MAX_REDIRECTS = 3;
 
 /**
- * Shows the page of a refused form again, with what was sent and the errors at their fields. It is the page the form was sent from, else the page its
- * route names.
+ * Shows the page of a rejected form again, with the submitted values and an error at each field: the page the form was sent from, or else
+ * the page its route names.
  *
- * @returns whether a page was sent: false if the visitor sees none that holds the form
+ * @returns whether a page was sent; false if no page visible to the visitor holds the form
  */
 export async function showPageAgain(call: Call, sent: FormBody, failure: PergolaError): Promise<boolean> {
   for (const path of pagesOf(call, sent)) {
@@ -37,7 +37,7 @@ export async function showPageAgain(call: Call, sent: FormBody, failure: Pergola
   return false;
 }
 
-/** Paths of pages that may hold the form, the likeliest first. */
+/** Paths of pages that may contain the form, most likely first. */
 function pagesOf(call: Call, { fields }: FormBody): string[] {
   const { info, match, parts } = call;
   const from = URL.parse(String(info.req.headers.referer ?? ''));
@@ -55,7 +55,7 @@ function formIn({ info, parts }: Call, page: RequestInfo, { fields }: FormBody) 
     const address = URL.parse(action, info.host.origin + page.target.path);
     return address?.origin === info.host.origin && ways.has(address.pathname);
   };
-  return { isAction, sent: fields, shown: shownFields(fields) };
+  return { isAction, sent: fields, visible: shownFields(fields) };
 }
 
 async function textsOf(call: Call, failure: PergolaError) {
@@ -72,7 +72,7 @@ interface RenderedAgain {
   readonly cookies: readonly string[];
 }
 
-/** The page at a path as this visitor sees it now; null if there is none for them. */
+/** Renders the page at a path for this visitor, or returns null if they can't see it. */
 async function renderPage(call: Call, path: string, redirects: number): Promise<(PageCall & RenderedAgain) | null> {
   const { parts, res, state } = call;
   const target = parseTarget(path.replace(/#.*$/, ''));
@@ -87,9 +87,9 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
     if (!make) return null;
     const render = new PageRender(pageCall, make);
     const page = await render.page(null);
-    if (render.other?.kind === 'redirect') return follow(render.other.to);
-    if (render.nothing || render.other) return null;
-    const { cookies } = await render.beside();
+    if (render.plainReply?.kind === 'redirect') return follow(render.plainReply.to);
+    if (render.isEmpty || render.plainReply) return null;
+    const { cookies } = await render.extras();
     return { ...pageCall, html: page.parts.join(''), headers: page.headers, cookies };
   } catch (error) {
     if (error instanceof PergolaError && error.status < 500) return null;
@@ -97,7 +97,7 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
   }
 }
 
-/** What makes the page of a route; null for routes of other kinds, and for visitors who have to sign in first. */
+/** Handler that makes the page of a route, or null for other kinds of routes and for visitors who have to sign in first. */
 async function routePage(call: Call): Promise<MakeReply | null> {
   if (call.bound.route.kind !== 'page' || checkAccess(call)) return null;
   call.read = await readDeclaredQuery(call);

@@ -12,10 +12,10 @@ import type { Reply } from '../routes/route.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
 import { type Kind, readDeclaredQuery } from './kind.ts';
 
-/** What makes a page: a route's handler, or the fallbacks. Null when none of them has an answer. */
+/** Makes a page with a route's handler or the fallbacks. Returns null if none of them has one. */
 export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
 
-/** A request to be answered with a page; `match` is null where no route knows the path. */
+/** A request for a page; `match` is null if no route matches the path. */
 export interface PageCall {
   readonly parts: HttpParts;
   readonly info: RequestInfo;
@@ -24,7 +24,7 @@ export interface PageCall {
   readonly match: RouteMatch | null;
 }
 
-/** Pages: from the page cache, or by their handlers, whose pages are kept when nothing forbids it. */
+/** Pages: from the page cache, or from their handlers and then cached if possible. */
 export const pages: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
@@ -41,26 +41,26 @@ export function runRoute(call: Call): MakeReply {
   };
 }
 
-/** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
+/** Sends the cached page, or the one `make` returns. Returns false without sending anything if there is neither. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
   const { pageCache } = call.parts.application;
   const question = questionOf(call);
-  const kept = question ? pageCache.lookup(question) : null;
-  if (question && kept) {
-    await sendKept(call, question, kept);
+  const cachedPage = question ? pageCache.lookup(question) : null;
+  if (question && cachedPage) {
+    await sendKept(call, question, cachedPage);
     return true;
   }
   const render = new PageRender(call, make);
   const page = question ? await pageCache.render(question, (tracker) => render.page(tracker)) : await render.page(null);
-  if (render.nothing) return false;
-  if (call.parts.application.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
-  if (render.other) await sendReply(call, render.other, await render.beside());
+  if (render.isEmpty) return false;
+  if (call.parts.application.config.dev) call.res.setHeader(CACHE_HEADER, cacheStatus(call, question));
+  if (render.plainReply) await sendReply(call, render.plainReply, await render.extras());
   else await sendRendered(call, page, render);
   return true;
 }
 
-/** Why a page is made anew each time, for developers. */
-function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
+/** Reason why a page isn't served from the cache, for developers. */
+function cacheStatus({ parts }: PageCall, question: PageQuestion | null): string {
   if (question === null) return 'made: its route is never kept, or its query does not fit';
   if (question.undeclared) return 'made: its query is not declared, unless the page never reads its whole address';
   const reason = parts.application.pageCache.explain(question);
@@ -69,7 +69,7 @@ function whatBecame({ parts }: PageCall, question: PageQuestion | null): string 
     : `made: ${reason}`.replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** What the page is kept under; null for pages that are not kept. */
+/** Cache key of the page, or null if the page isn't cached. */
 function questionOf({ info, match }: PageCall): PageQuestion | null {
   if (!mayBeKept(match?.bound ?? null)) return null;
   const { site, identity, host, cookies, session, target } = info;
@@ -77,7 +77,7 @@ function questionOf({ info, match }: PageCall): PageQuestion | null {
   return pageQuestion({ ...asking, session: session.exists }, match);
 }
 
-/** Asks the fallbacks, in the order of their addons, for the page at a path that no route knows. */
+/** Calls the fallbacks, in addon order, for a page at a path without a route. */
 export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>): MakeReply {
   return async (ctx, effects, tracker) => {
     const url = (path: string): string => parts.renderer.localize(info, path);
@@ -90,11 +90,11 @@ export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>):
   };
 }
 
-/** One run of a handler that makes a page. Where another visitor's run served, nothing of this is used. */
+/** One run of a handler that makes a page. Unused if another visitor's run supplied the page. */
 export class PageRender {
-  nothing = false;
-  /** The answer, when it is no page. */
-  other: PlainReply | null = null;
+  isEmpty = false;
+  /** The reply if it isn't a page. */
+  plainReply: PlainReply | null = null;
   readonly #call: PageCall;
   readonly #make: MakeReply;
   readonly #attempts: Attempts;
@@ -105,7 +105,7 @@ export class PageRender {
     this.#attempts = new Attempts(call.info);
   }
 
-  async beside(): Promise<{ cookies: readonly string[]; headers: ReadonlyMap<string, string> }> {
+  async extras(): Promise<{ cookies: readonly string[]; headers: ReadonlyMap<string, string> }> {
     const cookies = await this.#attempts.finish(this.#call.parts.application, false);
     return { cookies, headers: this.#attempts.effects.headers };
   }
@@ -120,8 +120,8 @@ export class PageRender {
     return parts.application.read(options, async (ctx) => {
       const reply = await this.#reply(ctx, tracker);
       if (reply?.kind === 'page') return this.#rendered(ctx, reply, tracker);
-      this.nothing = reply === null;
-      this.other = reply;
+      this.isEmpty = reply === null;
+      this.plainReply = reply;
       return { parts: [''], holes: [], status: 0, headers: {}, keep: false };
     });
   }
@@ -138,9 +138,9 @@ export class PageRender {
   async #rendered(ctx: Ctx, reply: Extract<Reply, { kind: 'page' }>, tracker: Tracker | null): Promise<RenderedPage> {
     const { parts, info } = this.#call;
     const { effects } = this.#attempts;
-    const about = { ctx, info, view: effects.view(tracker), tracker };
-    const cut = await parts.renderer.page(about, reply.template, reply.values);
-    const page = tracker ? cut : { parts: [await parts.renderer.fill(about, cut)], holes: [] };
+    const rendering = { ctx, info, view: effects.view(tracker), tracker };
+    const cut = await parts.renderer.page(rendering, reply.template, reply.values);
+    const page = tracker ? cut : { parts: [await parts.renderer.fill(rendering, cut)], holes: [] };
     const headers = {
       ...parts.application.guards.securityHeaders('page', info.site.generation),
       'content-type': 'text/html; charset=utf-8',
@@ -152,28 +152,28 @@ export class PageRender {
 }
 
 async function sendRendered(call: PageCall, page: RenderedPage, render: PageRender): Promise<void> {
-  const { cookies } = await render.beside();
+  const { cookies } = await render.extras();
   await sendFilled(call, page.status, page.headers, await fillHoles(call, page), cookies);
 }
 
-async function sendKept(call: PageCall, question: PageQuestion, kept: KeptPage): Promise<void> {
+async function sendKept(call: PageCall, question: PageQuestion, cachedPage: KeptPage): Promise<void> {
   const { info, res, parts } = call;
   const { pageCache } = parts.application;
-  if (kept.holes.length === 0) {
+  if (cachedPage.holes.length === 0) {
     addCookies(res, addressCookies(info));
-    pageCache.send(info.req, res, kept);
+    pageCache.send(info.req, res, cachedPage);
     return;
   }
-  const page = { parts: kept.parts.map(String), holes: kept.holes };
+  const page = { parts: cachedPage.parts.map(String), holes: cachedPage.holes };
   const fill = async (tracker: Tracker | null): Promise<RenderedPage> => {
     const html = await fillHoles(call, page, tracker);
-    return { parts: [html], holes: [], status: kept.status, headers: kept.headers, keep: true };
+    return { parts: [html], holes: [], status: cachedPage.status, headers: cachedPage.headers, keep: true };
   };
   const { parts: filled } = question.session ? await fill(null) : await pageCache.fill(question, fill);
-  await sendFilled(call, kept.status, kept.headers, filled.join(''), []);
+  await sendFilled(call, cachedPage.status, cachedPage.headers, filled.join(''), []);
 }
 
-/** The page as this visitor gets it; with a tracker, as all visitors without a session do. */
+/** The page for this visitor; with a tracker, the page for all visitors without a session. */
 async function fillHoles(
   { parts, info }: PageCall,
   page: Pick<RenderedPage, 'parts' | 'holes'>,

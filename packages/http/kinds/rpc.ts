@@ -13,18 +13,18 @@ import { type Call, type HttpParts, runHandler } from '../routes/call.ts';
 import { boundsOf } from './bounds.ts';
 import { type Kind, questionOf } from './kind.ts';
 
-/** Whether the request's body says of itself that it is JSON. */
+/** Whether the content type of the request is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** A call as the envelope holds it. */
+/** Contents of the JSON-RPC envelope. */
 interface Envelope {
   readonly id: string | number | null;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
+/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, never a batch): HTTP 200 with `result`, which is present even if null. */
 export const rpc: Kind = {
   checkOrigin: (call) => call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present'),
   async read(call) {
@@ -61,15 +61,15 @@ export const rpc: Kind = {
   },
 };
 
-/** Most bytes of a call that are read only to learn its id. */
-const mostForId = 1_000_000;
+/** Maximum bytes of a call that are read just to get its id. */
+const maxIdBytes = 1_000_000;
 
-/** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
+/** Id of a call that is rejected before it was read (not signed in, too many at once), for the reply. Null if it can't be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
   return idIn(call.info.req, call.res, boundsOf(call), (params) => answerInContext(call, params));
 }
 
-/** The id of a call to an address that has no route for it; null where it cannot be read. */
+/** Id of a call to an address without a route. Null if it can't be read. */
 export async function idOfUnknown(
   { intake }: Pick<HttpParts, 'intake'>,
   { ticket, releases }: Pick<RequestState, 'ticket' | 'releases'>,
@@ -77,7 +77,7 @@ export async function idOfUnknown(
   res: ServerResponse,
 ): Promise<unknown> {
   return idIn(req, res, {
-    limit: mostForId,
+    limit: maxIdBytes,
     depth: 64,
     intake,
     outside: (wait) => ticket.outside(wait),
@@ -92,20 +92,20 @@ async function idIn(
   read: (params: Envelope['params']) => void = () => {},
 ): Promise<unknown> {
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
-  let found: unknown = null;
+  let callId: unknown = null;
   try {
-    const limit = Math.min(bounds.limit, mostForId);
+    const limit = Math.min(bounds.limit, maxIdBytes);
     const { params } = openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
-      found = id;
+      callId = id;
     });
     read(params);
   } catch {
-    // What the call was refused for is said; that it cannot be read besides is nobody's news.
+    // The client already gets the reason for the rejection; an unreadable body adds nothing.
   }
-  return found;
+  return callId;
 }
 
-/** A call is answered, and refused, in the language of the page that makes it. */
+/** Calls are answered, and rejected, in the language of the calling page. */
 function answerInContext(call: Call, params: Envelope['params']): void {
   const pageLang = pageLangIn(params);
   if (pageLang !== null) call.answerIn(pageLang);
@@ -119,21 +119,21 @@ function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
     throw new Malformed('A call is a JSON object with `params`.', { code: 'core.not_a_call' });
   }
   const { id, params = {} } = value as { id?: unknown; params?: unknown };
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  noteId(known);
+  const callId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  noteId(callId);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new InvalidInput('The `params` of a call are an object of named values.', { code: 'core.bad_params' });
   }
-  return { id: known, params: params as Envelope['params'] };
+  return { id: callId, params: params as Envelope['params'] };
 }
 
-/** The params as the route's schema wants them; a route without one takes none. */
+/** Validates the params with the route's schema; a route without one takes none. */
 async function parseInput(call: Call, params: Envelope['params']): Promise<unknown> {
   const schema = call.option<z.ZodType>('input');
   if (!schema) return {};
   const { address, site } = call.info;
-  const t: Translate = (text, about) =>
-    site.generation.get(catalogs).translate(address.lang, call.bound.addon, text, about);
+  const t: Translate = (text, params) =>
+    site.generation.get(catalogs).translate(address.lang, call.bound.addon, text, params);
   const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);

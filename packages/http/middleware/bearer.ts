@@ -3,12 +3,12 @@ import { noSession, Unauthenticated } from '@pergola/core';
 import type { RequestHandler } from 'express';
 import { bearerIdentity } from '../bearer.ts';
 import { contextOptions, type RequestInfo } from '../request-info.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 import { Call, type HttpParts } from '../routes/call.ts';
 
 /**
- * On routes that say `bearer: true`: whoever sends `Authorization: Bearer …` is who the token says, and the session of a cookie beside it does not
- * count. Everywhere else the header means nothing.
+ * On routes with `bearer: true`, `Authorization: Bearer …` determines the caller, and a session cookie is ignored. All other routes ignore
+ * the header.
  */
 export function bearer({ application }: HttpParts): RequestHandler {
   return async function bearer(req, res, next) {
@@ -25,7 +25,7 @@ export function bearer({ application }: HttpParts): RequestHandler {
         code: 'core.bad_token',
         title: 'Access denied',
       });
-    const known: RequestInfo = {
+    const tokenInfo: RequestInfo = {
       ...info,
       identity,
       session: await application.sessions.load({}),
@@ -33,8 +33,8 @@ export function bearer({ application }: HttpParts): RequestHandler {
       timezone: identity.timezone ?? info.timezone,
       bounds: { ...info.bounds, whose: `user ${identity.id}` },
     };
-    state.info = known;
-    state.call = new Call(call.parts, known, found(state.match), res, state);
+    state.info = tokenInfo;
+    state.call = new Call(call.parts, tokenInfo, required(state.match), res, state);
     next();
   };
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import { kindOf } from '../kinds/index.ts';
 import { takeRates } from '../rate-limits/rates.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 
-/** Reads query and body as the route declares them, within its bounds; then come the rate limits that look at what was read. */
+/** Reads query and body as the route declares them, within its limits, then applies the rate limits that depend on them. */
 export function body(): RequestHandler {
   return async function body(req, _res, next) {
-    const call = found(req.pergola.call);
+    const call = required(req.pergola.call);
     call.read = await kindOf(call).read(call);
     if (!call.read.failure) await takeRates(call, 'after', call.read.counted);
     next();

@@ -8,11 +8,11 @@ import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';
 import type { RequestState } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Answers what went wrong: with its text where it was raised on purpose, with a reference where it is a fault of ours. */
+/** Sends the reply for an error: with its text if it was raised on purpose, with a reference if it is an internal fault. */
 export function errors(parts: HttpParts): ErrorRequestHandler {
   return async function errors(reported: unknown, req: Request, res: Response, _next) {
     const error = shortage(reported) ?? reported;
-    // None before the middleware that makes it, as while nothing is served yet.
+    // Missing before its middleware has run, as when no generation serves yet.
     const state = req.pergola as RequestState | undefined;
     if (state) {
       await fail(parts, state, req, res, error);
@@ -21,17 +21,17 @@ export function errors(parts: HttpParts): ErrorRequestHandler {
   };
 }
 
-/** The refusal for an error that a full disk or memory caused; null for other errors. */
+/** Error for a full disk or lack of memory that caused this one, or null. */
 function shortage(error: unknown): Unavailable | null {
   if (isDiskFull(error)) return diskFull(error);
   return !(error instanceof PergolaError) && isOutOfMemory(error) ? outOfMemory(error) : null;
 }
 
 async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
-  const { id, match, left, call } = state;
+  const { id, match, disconnected, call } = state;
   if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
   else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
-  const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
+  const hasLeft = error instanceof Gone || (disconnected.signal.aborted && error instanceof Unavailable);
   state.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
   if (hasLeft) {
     res.destroy();

@@ -2,10 +2,10 @@ import { NotFound } from '@pergola/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { answerWithPage, askFallbacks } from '../kinds/page.ts';
 import { NO_SUCH_ROUTE } from '../replies/failure.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Where no route knows the path: pages at addresses of their own, files by address; else 404. */
+/** Handles paths without a route: pages at custom addresses, files by address; otherwise 404. */
 export function fallbacks(parts: HttpParts): RequestHandler {
   return async function fallbacks(req, res, next) {
     if (req.pergola.call) return next();
@@ -16,7 +16,7 @@ export function fallbacks(parts: HttpParts): RequestHandler {
 
 async function isAnswered(parts: HttpParts, req: Request, res: Response): Promise<boolean> {
   const { ticket, ...state } = req.pergola;
-  const info = found(state.info);
+  const info = required(state.info);
   const { fallbacks } = info.site;
   if (req.method === 'POST' || fallbacks.length === 0 || info.target.path.startsWith('//')) return false;
   const call = { parts, info, res, ticket, match: null };

@@ -3,7 +3,7 @@ import { Malformed, WrongHost } from '../malformed.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { parseTarget } from '../target.ts';
 
-/** Takes the address apart, and refuses those that are not ours. */
+/** Parses the address and rejects hosts this site doesn't serve. */
 export function hosts({ application }: HttpParts): RequestHandler {
   return async function hosts(req, _res, next) {
     const { pergola: state } = req;

@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 import type { Metrics } from '../metrics.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Headers by which a proxy says that it asks for somebody else. */
+/** Headers by which a proxy marks forwarded requests. */
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
 /**
- * Answers `/healthz`, `/readyz` and `/metrics`, which are asked for by machines and by address, before anything else is looked at. Neither probe says
- * more than yes or no. Figures are for this machine and trusted proxies themselves, not for whom they forward.
+ * Serves `/healthz`, `/readyz` and `/metrics`, which machines request by IP address, before any other check. Both probes return only yes or
+ * no. Metrics are for this machine and the trusted proxies themselves, not for clients they forward.
  */
 export function probes(parts: HttpParts): RequestHandler {
   return function probes(req, res, next) {
@@ -33,7 +33,7 @@ export function probes(parts: HttpParts): RequestHandler {
 async function isReady({ application, stopping }: HttpParts): Promise<boolean> {
   if (stopping() || application.draining || application.unready.length > 0) return false;
   try {
-    // Waiting email and overdue jobs are no reason: another node would not help, and visitors would lose the pages too.
+    // Waiting email and overdue jobs don't count: another node wouldn't help, and visitors would lose the pages too.
     const disks = await application.vitals.disks();
     return disks.every(({ state }) => state !== 'full') && (await application.database.health());
   } catch {

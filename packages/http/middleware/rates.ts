@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { takeRates } from '../rate-limits/rates.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 
-/** Counts the request against those limits of its route that need no look at its body. */
+/** Counts the request against rate limits of its route that don't depend on the body. */
 export function rates(): RequestHandler {
   return async function rates(req, _res, next) {
-    await takeRates(found(req.pergola.call), 'before');
+    await takeRates(required(req.pergola.call), 'before');
     next();
   };
 }

@@ -6,29 +6,29 @@ import type { RequestState } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
 /**
- * Begins a request: `req.pergola`. Its generation is given back once the response is closed *and* the handler has settled; then comes its line in
- * the log.
+ * Starts a request: `req.pergola`. Its generation is released once the response is closed *and* the handler has settled, and then the
+ * request is logged.
  */
 export function requestState(parts: HttpParts): RequestHandler {
   return function requestState(req, res, next) {
     const lease = parts.application.lease();
-    const left = new AbortController();
+    const disconnected = new AbortController();
     const ended = Promise.withResolvers<void>();
     const closed = new Promise<void>((resolve) =>
       res.once('close', () => {
-        if (!res.writableFinished) left.abort();
+        if (!res.writableFinished) disconnected.abort();
         resolve();
       }),
     );
     parts.inFlight.add(req, res);
-    // A connection that breaks while we write is no fault of ours: `close` follows.
+    // A connection that breaks during a write isn't our fault; `close` follows.
     res.on('error', () => {});
     req.pergola = {
       id: parts.newId(),
       startedAt: performance.now(),
       lease,
       entry: parts.sites(lease.generation),
-      left,
+      disconnected,
       releases: [],
       ticket: noTicket,
       target: null,
@@ -62,14 +62,14 @@ async function finish(
   report(parts, req, res, state);
 }
 
-/** One line in the log and one figure for each request. Routes are named, not paths: those hold tokens; and never a query. */
+/** One log entry and one metric per request. Logs the route's name instead of the path, which may contain tokens, and never the query. */
 function report({ application, metrics }: HttpParts, req: Request, res: Response, state: RequestState): void {
   const { id, match, info, error, startedAt } = state;
   const ms = performance.now() - startedAt;
   const { addon = '', route } = match?.bound ?? {};
   const status = res.headersSent ? res.statusCode : 499;
   metrics.answered({ addon, kind: route?.kind ?? 'none', status, seconds: ms / 1000 });
-  const about = {
+  const fields = {
     request: id,
     method: req.method,
     ...(route ? { route: route.path, kind: route.kind, addon } : { path: pathForLog(state, req) }),
@@ -80,18 +80,18 @@ function report({ application, metrics }: HttpParts, req: Request, res: Response
   };
   const { log } = application;
   const failure = error === null || error instanceof Gone ? null : failureOf(error);
-  if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
+  if (failure?.isInternal) log.error({ ...fields, err: error }, 'Request failed');
   else if (failure && failure.status >= 500)
-    log.warn({ ...about, code: failure.code, reason: reasonOf(error) }, 'Request refused');
-  else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
+    log.warn({ ...fields, code: failure.code, reason: reasonOf(error) }, 'Request refused');
+  else log.info(failure ? { ...fields, code: failure.code } : fields, 'Request');
 }
 
-/** Why the site could not answer, in the words of the part that failed (“disk full”). */
+/** Reason why the site couldn't respond, in the words of the failing part (“disk full”). */
 function reasonOf(error: unknown): string | undefined {
   return Error.isError(error) && Error.isError(error.cause) ? error.cause.message : undefined;
 }
 
-/** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */
+/** A path without a route, at most 200 characters, without anything that might not belong to a path. */
 function pathForLog({ info }: RequestState, req: Request): string {
   return (info?.target.path ?? (req.url ?? '').split('?')[0] ?? '').slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
 }

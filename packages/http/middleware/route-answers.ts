@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { kindOf } from '../kinds/index.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 
-/** Runs the route's handler and sends what it answers. */
+/** Runs the route's handler and sends its reply. */
 export function routeAnswers(): RequestHandler {
   return async function routeAnswers(req) {
-    const call = found(req.pergola.call);
+    const call = required(req.pergola.call);
     await kindOf(call).answer(call);
     req.pergola.end();
   };

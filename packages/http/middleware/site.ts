@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { makeRequestInfo } from '../request-info.ts';
-import { found } from '../request-state.ts';
+import { required } from '../request-state.ts';
 import type { HttpParts } from '../routes/call.ts';
 
-/** Works out who asks and what about: identity, request attributes (website, pricelist …), language, and the path to route. */
+/** Determines identity, request attributes (website, pricelist …), language, and the path to route. */
 export function site({ application }: HttpParts): RequestHandler {
   return async function site(req, _res, next) {
     const { pergola: state } = req;
@@ -11,14 +11,14 @@ export function site({ application }: HttpParts): RequestHandler {
       id: state.id,
       req,
       method: req.method,
-      target: found(state.target),
-      host: found(state.host),
+      target: required(state.target),
+      host: required(state.host),
       ip: application.guards.clientAddress(req),
       site: state.entry.site,
       log: application.log.child({ request: state.id }),
       cookies: state.cookies,
-      session: found(state.session),
-      bounds: { statementMs: application.config.readMs, signal: state.left.signal },
+      session: required(state.session),
+      bounds: { statementMs: application.config.readMs, signal: state.disconnected.signal },
     });
     next();
   };

@@ -1,7 +1,7 @@
 import { namedCache } from '@pergola/core';
 import { Parser } from 'htmlparser2';
 
-/** Where a block stands in HTML: what is between the tags of its `div` is replaced. */
+/** Position of a block in HTML: the content between the tags of its `div` is replaced. */
 interface Place {
   readonly id: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -9,16 +9,16 @@ interface Place {
   end: number;
 }
 
-/** By text: the same ones are shown again and again. */
-const known = namedCache<string, readonly Place[]>('block_places', {
+/** Cached by text, since the same texts are shown repeatedly. */
+const placesByHtml = namedCache<string, readonly Place[]>('block_places', {
   maxSize: 2_000_000,
   sizeCalculation: (places, html) => html.length + places.length * 300,
   memoMethod: findBlocks,
 });
 
 /**
- * Puts something into every `<div data-block="…">` of sanitised HTML, whatever stood there before; the tags with their data stay, for editors.
- * Blocks inside of blocks go with what they stand in.
+ * Fills every `<div data-block="…">` of sanitised HTML, replacing its content. The tags keep their data for the editor. Nested blocks are
+ * replaced together with their parent.
  */
 export function fillBlocks(
   html: string,
@@ -26,7 +26,7 @@ export function fillBlocks(
 ): string {
   let filled = '';
   let from = 0;
-  for (const { id, options, start, end } of known.memo(html)) {
+  for (const { id, options, start, end } of placesByHtml.memo(html)) {
     filled += html.slice(from, start) + fill(id, options);
     from = end;
   }
@@ -61,7 +61,7 @@ function findBlocks(html: string): readonly Place[] {
   return places;
 }
 
-/** Options are JSON that editors saved; what is none counts as no options, and the block's schema has the last word. */
+/** Options are JSON saved by editors. Invalid JSON counts as no options; the block's schema decides. */
 function readOptions(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');

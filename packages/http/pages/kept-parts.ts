@@ -3,14 +3,14 @@ import { type Ctx, contextTools, namedCache, type RequestView, roughBytes } from
 import { followIdentity, followSession, groupKey, type PageParts, RenderTracker } from '@pergola/page-cache';
 import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
-import type { RenderAbout } from './render.ts';
+import type { Rendering } from './render.ts';
 
-/** Bytes that the parts may take. */
-const MOST_BYTES = 8_000_000;
-/** What a part was made from takes about so much. */
+/** Size limit for all parts, in bytes. */
+const MAX_BYTES = 8_000_000;
+/** Estimated size of the recorded reads of a part. */
 const READS_BYTES = 500;
 
-/** What of a request is part of a part's key: its origin for all, path and address for those that read them. */
+/** Request properties covered by a part's key: the origin for all parts, path and address for parts that read them. */
 const inKey: ReadonlySet<string | symbol> = new Set(['origin', 'path', 'url']);
 
 interface Kept {
@@ -20,24 +20,25 @@ interface Kept {
 }
 
 /**
- * Makes the parts of one text, or finds them made. `what` is a block or a fragment of an addon, `block website.menu`; `shared` names those with
- * which it shares what was read: the parts of its addon, unless it is to be made anew more often than they are.
+ * Returns the parts of one text from the cache, or makes them. `what` names a block or fragment of an addon, such as `block website.menu`;
+ * `shared` names the group of parts whose reads are shared: by default the addon's, or a separate one for parts that are rebuilt more
+ * often.
  */
 export type PartMaker = (
-  what: string,
+  partName: string,
   options: Readonly<Record<string, unknown>>,
-  make: (about: RenderAbout) => Promise<PageParts>,
+  make: (rendering: Rendering) => Promise<PageParts>,
   shared?: string,
 ) => Promise<PageParts>;
 
 /**
- * Keeps rendered blocks and fragments until something they were made from changes: pages that are made anew, or for one visitor only, share the parts that
- * are the same for all. A part that reads what belongs to its visitor or its page is made each time.
+ * Caches rendered blocks and fragments until the data they read changes. Pages that are rendered again, or for a single visitor, reuse the
+ * parts that are the same for everyone. Parts that read data of their visitor or page are rendered each time.
  */
 export class KeptParts {
   readonly #application: HttpApplication;
   readonly #kept = namedCache<string, Kept>('page_parts', {
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ parts }, key) => READS_BYTES + key.length * 2 + roughBytes(parts.parts),
   });
 
@@ -45,32 +46,32 @@ export class KeptParts {
     this.#application = application;
   }
 
-  /** For the parts of one text; what they share within an addon is read once, and what stands in it twice is made once. */
-  of(about: RenderAbout): PartMaker {
+  /** Part maker for one text: shared reads of an addon run once, and a part that occurs twice is rendered once. */
+  of(about: Rendering): PartMaker {
     if (!this.#mayKeep(about)) return async (_what, _options, make) => make(about);
     const followed = new Map<string, { readonly ctx: Ctx; readonly reads: RenderTracker }>();
-    const begun = new Map<string, Promise<PageParts>>();
+    const running = new Map<string, Promise<PageParts>>();
     const base = keyOf(about);
     const { address, target } = about.info;
-    return async (what, options, make, shared) => {
-      const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
+    return async (partName, options, make, shared) => {
+      const anywhere = `${base} ${partName} ${JSON.stringify(options)}`;
       const onPath = `${anywhere} ${address.path}`;
-      // Of queries there is no end.
+      // The number of possible queries is unlimited.
       const atUrl = target.query === '' ? `${anywhere} =${target.path}` : null;
       const shareable = this.#kept.get(anywhere) ?? this.#kept.get(onPath);
-      const known = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
-      if (known?.state === about.info.state && known.reads.holds) {
-        known.reads.passOn(about.tracker);
+      const cachedPart = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
+      if (cachedPart?.state === about.info.state && cachedPart.reads.holds) {
+        cachedPart.reads.passOn(about.tracker);
         if (!shareable) about.tracker?.address();
-        return known.parts;
+        return cachedPart.parts;
       }
       const makeAndKeep = async (): Promise<PageParts> => {
-        const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
+        const addon = /\w+(?=\.)/.exec(partName)?.[0] ?? '';
         const { ctx, reads } = followed.get(shared ?? addon) ?? this.#follow(about.ctx);
         followed.set(shared ?? addon, { ctx, reads });
         const read = new Set<string | symbol>();
         const view = watched(about.view, read);
-        const fragment = placeOf(about.fragment, what, options);
+        const fragment = placeOf(about.fragment, partName, options);
         const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
         reads.passOn(about.tracker);
         const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
@@ -79,14 +80,14 @@ export class KeptParts {
         }
         return parts;
       };
-      const made = begun.get(anywhere) ?? makeAndKeep();
-      begun.set(anywhere, made);
-      return made;
+      const partPromise = running.get(anywhere) ?? makeAndKeep();
+      running.set(anywhere, partPromise);
+      return partPromise;
     };
   }
 
-  /** Not within a transaction, which sees what others do not; nor for somebody whose change this process may not have heard of. */
-  #mayKeep({ ctx, info }: RenderAbout): boolean {
+  /** Not inside a transaction, which sees uncommitted data, nor for a visitor whose latest change may not have reached this process. */
+  #mayKeep({ ctx, info }: Rendering): boolean {
     return !ctx.writes && !this.#application.pageCache.wroteElsewhere(info.cookies);
   }
 
@@ -98,8 +99,8 @@ export class KeptParts {
   }
 }
 
-/** Everything a part may depend on that no table tells, besides its options. */
-function keyOf({ ctx, info, fragment }: RenderAbout): string {
+/** Everything a part may depend on apart from tables and its options. */
+function keyOf({ ctx, info, fragment }: Rendering): string {
   return JSON.stringify([
     info.site.generation.number,
     info.host.origin,
@@ -112,17 +113,17 @@ function keyOf({ ctx, info, fragment }: RenderAbout): string {
   ]);
 }
 
-/** Where islands of a part stand: their ids are those of no other part of a page that it is put into. */
-function placeOf(within: string | undefined, what: string, options: object): string {
-  const which = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
-  return [within, what, which].filter(Boolean).join(' ');
+/** Location of a part's islands, so that their ids are unique on any page that contains the part. */
+function placeOf(parentFragment: string | undefined, partName: string, options: object): string {
+  const optionsHash = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
+  return [parentFragment, partName, optionsHash].filter(Boolean).join(' ');
 }
 
 function hashed(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 6);
 }
 
-/** The request, with what is read of it noted. */
+/** Wraps the request and records which properties are read. */
 function watched(view: RequestView, read: Set<string | symbol>): RequestView {
   return new Proxy(view, {
     get(target, name) {

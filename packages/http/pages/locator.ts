@@ -5,7 +5,7 @@ import { parseQuery } from '../routes/query.ts';
 import { isStaticPath } from '../routes/route-table.ts';
 import type { Site } from '../site.ts';
 
-/** Tells the page cache what a request of a visitor without a session means, as dispatch would find it out. */
+/** Resolves requests of visitors without a session for the page cache, with the same result as dispatch. */
 export function createLocator(site: Site): PageLocator {
   return {
     epoch: () => site.peek(),

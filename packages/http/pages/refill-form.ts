@@ -4,50 +4,54 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import type { FormFields } from '../bodies/form-body.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 
-/** A form that was refused, as it was sent. */
+/** A rejected form, as submitted. */
 export interface RefusedForm {
-  /** Whether the `action` of a form in the page leads to the route that refused. */
+  /** Whether the `action` of a form on the page leads to the route that rejected it. */
   readonly isAction: (action: string) => boolean;
   /** All fields. */
   readonly sent: FormFields;
-  /** Fields to fill in again: all but secrets. */
-  readonly shown: FormFields;
+  /** Fields to fill in again: all except secrets. */
+  readonly visible: FormFields;
   /** Translated texts by field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** A change of the page's text: what lies between `start` and `end` is replaced. */
+/** An edit of the page: replaces everything between `start` and `end`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** On what is added to a page for a refused form: islands take it out while they wake, since it isn't theirs. */
+/** Marks elements added for a rejected form, so that islands remove them when they hydrate. */
 const NOTE = 'data-form-note';
 
 /**
- * Fills the refused form of a page with what was sent, and puts each error after its field. The form with the same hidden values is meant if a page has
- * several with one action, as lists have. Everything else of the page stays as it is.
+ * Fills the rejected form of a page with the submitted values and adds each error after its field. If several forms of the page share an
+ * action, as in lists, picks the one with the same hidden values. Leaves the rest of the page unchanged.
  *
- * @returns the page, or null if it doesn't hold the form
+ * @returns the page, or null if it doesn't contain the form
  */
-export function refillForm(html: string, refused: RefusedForm): string | null {
+export function refillForm(html: string, rejectedForm: RefusedForm): string | null {
   const page = parseDocument(html, { withStartIndices: true, withEndIndices: true });
-  const form = findForm(page.children.filter(isTag), refused);
+  const form = findForm(page.children.filter(isTag), rejectedForm);
   if (!form) return null;
   const fields = fieldsOf(page.children.filter(isTag), form);
-  const edits = [...fill(html, fields, refused.shown), ...noteErrors(html, form, fields, refused), ...open(html, form)];
+  const edits = [
+    ...fill(html, fields, rejectedForm.visible),
+    ...noteErrors(html, form, fields, rejectedForm),
+    ...open(html, form),
+  ];
   return withEdits(html, edits);
 }
 
 function findForm(roots: Element[], { isAction, sent }: RefusedForm): Element | null {
   const likeness = (form: Element): number => {
     const hidden = DomUtils.find(isHidden, form.children, true, Number.POSITIVE_INFINITY) as Element[];
-    const known = hidden.filter(({ attribs: { name = '' } }) => name !== CSRF_FIELD && sent[name]);
-    const same = known.filter(({ attribs: { name = '', value = '' } }) => sent[name]?.includes(value));
-    return same.length * 2 - known.length;
+    const comparable = hidden.filter(({ attribs: { name = '' } }) => name !== CSRF_FIELD && sent[name]);
+    const matching = comparable.filter(({ attribs: { name = '', value = '' } }) => sent[name]?.includes(value));
+    return matching.length * 2 - comparable.length;
   };
   const forms = DomUtils.findAll(
     ({ name, attribs }) =>
@@ -61,7 +65,7 @@ function findForm(roots: Element[], { isAction, sent }: RefusedForm): Element | 
 const isHidden = (node: Parameters<typeof isTag>[0]): boolean =>
   isTag(node) && node.name === 'input' && node.attribs.type === 'hidden';
 
-/** The fields that visitors fill in, in the form or bound to it by its id. */
+/** Fields for visitors' input, inside the form or associated with it by its id. */
 function fieldsOf(roots: Element[], form: Element): Element[] {
   const { id } = form.attribs;
   return DomUtils.findAll(({ name }) => ['input', 'select', 'textarea'].includes(name), roots).filter(
@@ -77,31 +81,31 @@ function within(element: Element, form: Element): boolean {
   return false;
 }
 
-/** Never filled in by a page, or no value of a form. */
+/** Never filled in by a page, or not form values. */
 const unfilled: ReadonlySet<string> = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
 
-/** Values of `autocomplete` for passwords, codes and numbers of cards, whatever the type of their field. */
+/** Values of `autocomplete` for passwords, codes and card numbers, whatever the type of the field. */
 const secretTokens = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc))\b/;
 
-function fill(html: string, fields: readonly Element[], shown: FormFields): Edit[] {
-  const taken = new Map<string, number>();
+function fill(html: string, fields: readonly Element[], visibleFields: FormFields): Edit[] {
+  const occurrences = new Map<string, number>();
   return fields.flatMap((field): Edit[] => {
     const { name = '', type = 'text', value = 'on', readonly, autocomplete } = field.attribs;
     const isSecret = autocomplete !== undefined && secretTokens.test(autocomplete);
     if (name === '' || unfilled.has(type) || isSecret || readonly !== undefined) return [];
-    const values = shown[name];
+    const values = visibleFields[name];
     if (type === 'checkbox' || type === 'radio') {
       return setAttributes(html, field, { checked: values?.includes(value) ? '' : null });
     }
     if (!values) return [];
     if (field.name === 'select') return choose(html, field, values);
-    const index = taken.get(name) ?? 0;
-    taken.set(name, index + 1);
+    const index = occurrences.get(name) ?? 0;
+    occurrences.set(name, index + 1);
     const text = values[index];
     if (text === undefined) return [];
     if (field.name === 'input') return setAttributes(html, field, { value: text });
     const start = tagEnd(html, field);
-    // A line break right after the tag isn't part of a text.
+    // A line break right after the tag isn't part of the text.
     return [{ start, end: html.lastIndexOf('</', field.endIndex ?? 0), text: `\n${escapeHtml(text)}` }];
   });
 }
@@ -115,20 +119,28 @@ function choose(html: string, select: Element, values: readonly string[]): Edit[
   );
 }
 
-/** Puts errors after their fields, all others and the message above the form; the keyboard starts at the first wrong field. */
-function noteErrors(html: string, form: Element, fields: readonly Element[], refused: RefusedForm): Edit[] {
-  const byName = Object.entries(refused.errors).map(([name, text]) => ({
+/**
+ * Inserts errors after their fields, and all others with the message above the form; the keyboard focus starts at the first invalid field.
+ */
+function noteErrors(html: string, form: Element, fields: readonly Element[], rejectedForm: RefusedForm): Edit[] {
+  const byName = Object.entries(rejectedForm.errors).map(([name, text]) => ({
     text,
     field: fields.find(({ attribs }) => attribs.name === name),
   }));
   const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
   const first = fields.find((field) => placed.some((error) => error.field === field));
-  const others = byName.filter(({ field }) => !field).map(({ text }) => text);
-  // Of a form with one field, its error says everything.
+  const unplaced = byName.filter(({ field }) => !field).map(({ text }) => text);
+  // With a single field, its error is sufficient.
   const general =
-    placed.length > 0 ? (fields.length > 1 ? [refused.message] : []) : others.length > 0 ? [] : [refused.message];
-  const texts = [...general, ...others];
-  // The top of the page may be far from the form.
+    placed.length > 0
+      ? fields.length > 1
+        ? [rejectedForm.message]
+        : []
+      : unplaced.length > 0
+        ? []
+        : [rejectedForm.message];
+  const texts = [...general, ...unplaced];
+  // The form may be far from the top of the page.
   const focus = first ? '' : ' tabindex="-1" autofocus';
   const message = texts.map(
     (text) =>
@@ -157,7 +169,7 @@ function noteError(html: string, field: Element, text: string, isFirst: boolean)
   ];
 }
 
-/** What a field and its label are laid out in: an error stands after it. */
+/** Element that holds a field and its label; errors are inserted after it. */
 function around(field: Element): Element {
   const parent = field.parent;
   const isPart =
@@ -168,7 +180,7 @@ function around(field: Element): Element {
   return isPart ? around(parent) : field;
 }
 
-/** Opens what folds the form away. */
+/** Opens collapsed elements around the form. */
 function open(html: string, form: Element): Edit[] {
   const edits: Edit[] = [];
   for (let parent = form.parent; parent && isTag(parent); parent = parent.parent as Element | null) {
@@ -177,7 +189,7 @@ function open(html: string, form: Element): Edit[] {
   return edits;
 }
 
-const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+const insert = (offset: number, text: string): Edit => ({ start: offset, end: offset, text });
 
 /** Sets or (null) removes attributes of a start tag. */
 function setAttributes(html: string, element: Element, changes: Readonly<Record<string, string | null>>): Edit[] {
@@ -188,14 +200,14 @@ function setAttributes(html: string, element: Element, changes: Readonly<Record<
   return [{ start, end: tagEnd(html, element), text: `<${element.name}${attributes.join('')}>` }];
 }
 
-/** Where the start tag of an element ends: no `>` within quotes ends it. */
+/** End of an element's start tag, ignoring `>` within quotes. */
 function tagEnd(html: string, element: Element): number {
   const tag = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/y;
   tag.lastIndex = element.startIndex ?? 0;
   return tag.test(html) ? tag.lastIndex : (element.startIndex ?? 0);
 }
 
-/** Applies edits. Of several that replace the same tag the last counts, which includes the others. */
+/** Applies edits. If several replace the same tag, the last one counts, since it includes the others. */
 function withEdits(html: string, edits: readonly Edit[]): string {
   const last = new Map(edits.map((edit) => [edit.start === edit.end ? edit : edit.start, edit]));
   let edited = '';

@@ -14,34 +14,34 @@ import type { HttpApplication } from '../types.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { KeptParts, type PartMaker } from './kept-parts.ts';
 
-/** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
+/** Marker written while the template renders and resolved afterwards: holes stay, blocks are rendered. */
 type Mark = Hole | BlockMark;
 
 interface BlockMark {
   readonly kind: 'block';
   readonly id: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** It stands in a text that was saved; what a template hands to a block may be anything. */
+  /** Whether the block comes from saved text; templates may pass any options to a block. */
   readonly saved: boolean;
 }
 
-/** What one rendering is about. */
-export interface RenderAbout {
+/** Inputs of one rendering. */
+export interface Rendering {
   readonly ctx: Ctx;
   readonly info: RequestInfo;
   readonly view: RequestView;
-  /** Follows what the page reads; null when it is not kept. */
+  /** Records the page's reads; null if the page isn't cached. */
   readonly tracker: Tracker | null;
-  /** The fragment that is rendered; the page itself when there is none. */
+  /** The fragment being rendered, or undefined for the page itself. */
   readonly fragment?: string;
 }
 
-/** How deep blocks and fragments may stand in each other. */
-const DEEPEST = 5;
-/** How long a page that says "3 hours ago" is true enough. */
+/** How deep blocks and fragments may be nested. */
+const MAX_DEPTH = 5;
+/** How long a page with a text like "3 hours ago" stays accurate enough. */
 const RELATIVE_MS = 60_000;
 
-/** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
+/** Renders pages from templates: fills blocks and fragments, localises paths for the visitor. */
 export class Renderer {
   readonly #guards: HttpApplication['guards'];
   readonly #kept: KeptParts;
@@ -52,121 +52,123 @@ export class Renderer {
   }
 
   /**
-   * A page cut at what differs by visitor. For visitors without a session only fragments that change more often than the page stay open: the others
-   * are the same for all of them and become part of the page.
+   * A page cut at its visitor-specific parts. For visitors without a session, only fragments that change more often than the page stay
+   * open: all others are the same for them and become part of the page.
    */
-  async page(about: RenderAbout, template: string, values: object): Promise<PageParts> {
-    const parts = await this.#parts(about, template, values, 0);
-    if (about.info.session.exists) return parts;
-    return this.#fillWhere(about, parts, (hole) => !this.#isApart(about.info, hole), 0);
+  async page(rendering: Rendering, template: string, values: object): Promise<PageParts> {
+    const parts = await this.#parts(rendering, template, values, 0);
+    if (rendering.info.session.exists) return parts;
+    return this.#fillWhere(rendering, parts, (hole) => !this.#isApart(rendering.info, hole), 0);
   }
 
-  /** The page as a text, with all its holes filled for this visitor. */
-  async fill(about: RenderAbout, parts: PageParts): Promise<string> {
-    const filled = await this.#fillWhere(about, parts, () => true, 0);
+  /** The page as text, with all its holes filled for this visitor. */
+  async fill(rendering: Rendering, parts: PageParts): Promise<string> {
+    const filled = await this.#fillWhere(rendering, parts, () => true, 0);
     return filled.parts.join('');
   }
 
-  /** The template as a text, complete, for answers that are markup. */
-  async fragment(about: RenderAbout, template: string, values: object): Promise<string> {
-    return this.fill(about, await this.#parts(about, template, values, 0));
+  /** The complete template as text, for replies that are markup. */
+  async fragment(rendering: Rendering, template: string, values: object): Promise<string> {
+    return this.fill(rendering, await this.#parts(rendering, template, values, 0));
   }
 
-  /** A path of this site in the visitor's language; paths that have no language stay. */
+  /** Path of this site in the visitor's language; paths without languages are unchanged. */
   localize({ site, state, address, attributes }: RequestInfo, path: string): string {
     return localPath(site.generation.get(routes), path, (bare) => site.localize(state, bare, address.lang, attributes));
   }
 
-  async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {
-    const { info, tracker } = about;
-    const [known] = await Promise.all([prepareRules(info.site, tracker), info.site.generation.get(assets).ready()]);
+  async #parts(rendering: Rendering, template: string, values: object, depth: number): Promise<PageParts> {
+    const { info, tracker } = rendering;
+    const [rules] = await Promise.all([prepareRules(info.site, tracker), info.site.generation.get(assets).ready()]);
     const marks = new HoleMarks<Mark>();
-    const context = this.#context(about, marks, known);
+    const context = this.#context(rendering, marks, rules);
     const { parts, holes } = marks.cut(info.site.generation.get(templates).render(template, values, context));
-    return this.#withBlocks(about, parts, holes, depth);
+    return this.#withBlocks(rendering, parts, holes, depth);
   }
 
   async #withBlocks(
-    about: RenderAbout,
+    rendering: Rendering,
     parts: readonly string[],
     marks: readonly Mark[],
     depth: number,
   ): Promise<PageParts> {
-    const keep = marks.some(isKeepable) && !isEditor(about) ? this.#kept.of(about) : null;
-    const blocks = await all(about.ctx, marks, async (mark) =>
-      mark.kind === 'block' ? this.#block(about, mark, isKeepable(mark) ? keep : null, depth) : mark,
+    const keep = marks.some(isKeepable) && !isEditor(rendering) ? this.#kept.of(rendering) : null;
+    const blocks = await all(rendering.ctx, marks, async (mark) =>
+      mark.kind === 'block' ? this.#block(rendering, mark, isKeepable(mark) ? keep : null, depth) : mark,
     );
     return join(parts, blocks);
   }
 
   async #block(
-    about: RenderAbout,
+    rendering: Rendering,
     { id, options }: BlockMark,
     keep: PartMaker | null,
     depth: number,
   ): Promise<PageParts> {
-    const { ctx, info } = about;
+    const { ctx, info } = rendering;
     const definition = info.site.blocks.get(id);
-    if (!definition) return whole(isEditor(about) ? noteFor(missingText(about, id)) : '');
+    if (!definition) return whole(isEditor(rendering) ? noteFor(missingText(rendering, id)) : '');
     const parsed = definition.options.safeParse(options);
-    if (!parsed.success) return whole(isEditor(about) ? noteFor(unfitText(ctx)) : '');
-    const make = async (within: RenderAbout): Promise<PageParts> => {
-      const values = await definition.load(within.ctx, parsed.data, within.view);
-      return this.#parts(within, definition.template, values, depth + 1);
+    if (!parsed.success) return whole(isEditor(rendering) ? noteFor(unfitText(ctx)) : '');
+    const make = async (partRendering: Rendering): Promise<PageParts> => {
+      const values = await definition.load(partRendering.ctx, parsed.data, partRendering.view);
+      return this.#parts(partRendering, definition.template, values, depth + 1);
     };
-    const what = `block ${id}`;
-    return this.#guarded(about, what, depth, () => (keep ? keep(what, options, make) : make(about)));
+    const partName = `block ${id}`;
+    return this.#guarded(rendering, partName, depth, () => (keep ? keep(partName, options, make) : make(rendering)));
   }
 
   async #fillWhere(
-    about: RenderAbout,
+    rendering: Rendering,
     { parts, holes }: PageParts,
-    which: (hole: Hole) => boolean,
+    isFillable: (hole: Hole) => boolean,
     depth: number,
   ): Promise<PageParts> {
-    if (!holes.some(which)) return { parts, holes };
-    // Without a session a fragment is the same for all.
-    const keep = about.info.session.exists ? null : this.#kept.of(about);
-    const filled = await all(about.ctx, holes, async (hole) => {
-      if (!which(hole)) return hole;
-      const made = await this.#hole(about, hole, keep, depth);
-      return this.#fillWhere(about, made, which, depth + 1);
+    if (!holes.some(isFillable)) return { parts, holes };
+    // Without a session, a fragment is the same for everyone.
+    const keep = rendering.info.session.exists ? null : this.#kept.of(rendering);
+    const filled = await all(rendering.ctx, holes, async (hole) => {
+      if (!isFillable(hole)) return hole;
+      const content = await this.#hole(rendering, hole, keep, depth);
+      return this.#fillWhere(rendering, content, isFillable, depth + 1);
     });
     return join(parts, filled);
   }
 
-  async #hole(about: RenderAbout, hole: Hole, keep: PartMaker | null, depth: number): Promise<PageParts> {
-    const { info } = about;
+  async #hole(rendering: Rendering, hole: Hole, keep: PartMaker | null, depth: number): Promise<PageParts> {
+    const { info } = rendering;
     if (hole.kind === 'csrf') return whole(csrfField(this.#guards.csrfToken(info.session)));
     if (hole.kind === 'session') return whole(sessionData(info.identity.id));
     const definition = info.site.fragments.get(hole.id);
     if (!definition) return whole('');
-    if (definition.vary === 'always') about.tracker?.personal(`its fragment ${hole.id} is new each time`);
-    const what = `fragment ${hole.id}`;
-    const make = async (within: RenderAbout): Promise<PageParts> => {
-      const values = await definition.load(within.ctx, within.view);
-      return this.#parts({ ...within, fragment: hole.id }, definition.template, values, depth + 1);
+    if (definition.vary === 'always') rendering.tracker?.personal(`its fragment ${hole.id} is new each time`);
+    const partName = `fragment ${hole.id}`;
+    const make = async (partRendering: Rendering): Promise<PageParts> => {
+      const values = await definition.load(partRendering.ctx, partRendering.view);
+      return this.#parts({ ...partRendering, fragment: hole.id }, definition.template, values, depth + 1);
     };
-    const kept = definition.vary === 'always' ? null : keep;
-    const shared = definition.vary === 'often' ? what : undefined;
-    return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make, shared) : make(about)));
+    const partCache = definition.vary === 'always' ? null : keep;
+    const shared = definition.vary === 'often' ? partName : undefined;
+    return this.#guarded(rendering, partName, depth, () =>
+      partCache ? partCache(partName, {}, make, shared) : make(rendering),
+    );
   }
 
-  /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */
+  /** A failing part leaves its place empty and a log entry; it never breaks the page. */
   async #guarded(
-    { info, tracker }: RenderAbout,
-    what: string,
+    { info, tracker }: Rendering,
+    partName: string,
     depth: number,
     make: () => Promise<PageParts>,
   ): Promise<PageParts> {
     try {
-      if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
+      if (depth >= MAX_DEPTH) throw new Error(`It stands in itself, or in ${MAX_DEPTH} others.`);
       return await make();
     } catch (error) {
-      // Whoever asked has left: the page goes to nobody.
+      // The visitor disconnected, so the page isn't sent.
       if (info.bounds.signal?.aborted) throw error;
-      tracker?.personal(`its ${what} failed`);
-      info.log.error({ err: error, what }, 'A part of a page failed and was left out');
+      tracker?.personal(`its ${partName} failed`);
+      info.log.error({ err: error, what: partName }, 'A part of a page failed and was left out');
       return whole('');
     }
   }
@@ -175,12 +177,12 @@ export class Renderer {
     return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary !== 'session';
   }
 
-  #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly PreparedRule[]): RenderContext {
-    const { ctx, info, tracker, fragment } = about;
-    // The head comes before what stands below it.
+  #context(rendering: Rendering, marks: HoleMarks<Mark>, rules: readonly PreparedRule[]): RenderContext {
+    const { ctx, info, tracker, fragment } = rendering;
+    // Renders the head before the body below it.
     let area: Area = 'public';
-    const editor = isEditor(about);
-    const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
+    const editor = isEditor(rendering);
+    const isMarked = editor || rules.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
     const urls = new Map<string, string>();
     const prefix = (): string => this.localize(info, '/').replace(/\/$/, '');
     const csrf = (): string => marks.mark({ kind: 'csrf' });
@@ -194,8 +196,8 @@ export class Renderer {
       groups: ctx.user.groups,
       editor,
       editable: (model, id, field) =>
-        isMarked && known.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
-      currency: (key) => firstCurrency(known, key),
+        isMarked && rules.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
+      currency: (key) => firstCurrency(rules, key),
       now: () => {
         tracker?.until(new Date(ctx.now().getTime() + RELATIVE_MS));
         return ctx.now();
@@ -203,13 +205,13 @@ export class Renderer {
       t: (text, params) => t(ctx, text, params),
       choice: (model, field, value) => choiceText(ctx, model, field, value),
       url: (path) => {
-        const written = urls.get(path) ?? this.localize(info, path);
-        urls.set(path, written);
-        return written;
+        const localPath = urls.get(path) ?? this.localize(info, path);
+        urls.set(path, localPath);
+        return localPath;
       },
       image: pictureUrl,
-      assets: (asked) => {
-        area = asked;
+      assets: (requestedArea) => {
+        area = requestedArea;
         return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });
       },
       attribute: (path) => attributeAt(ctx.attributes, path),
@@ -218,11 +220,11 @@ export class Renderer {
         return link(id);
       },
       contentStyles: (html) => {
-        const needed = new Set(known.flatMap(({ rule }) => rule.stylesheets?.(html, isMarked) ?? [])).difference(
+        const missingSheets = new Set(rules.flatMap(({ rule }) => rule.stylesheets?.(html, isMarked) ?? [])).difference(
           linked,
         );
-        for (const id of needed) linked.add(id);
-        return [...needed].map(link).join('');
+        for (const id of missingSheets) linked.add(id);
+        return [...missingSheets].map(link).join('');
       },
       icon: (name) => info.site.generation.get(assets).icon(name),
       island: (id, props, options) =>
@@ -235,7 +237,7 @@ export class Renderer {
   }
 }
 
-/** What is saved is data; what a template hands to a block may be anything: numbers and nothing are fine. */
+/** Saved options are JSON data; options from a template can be anything, of which numbers and null are fine. */
 function isKeepable(mark: Mark): boolean {
   if (mark.kind !== 'block') return false;
   return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
@@ -252,21 +254,21 @@ function prepareRules(site: Site, tracker: Tracker | null): Promise<PreparedRule
   );
 }
 
-function firstCurrency(known: readonly PreparedRule[], key: number | string): CurrencyFormat | undefined {
-  for (const { rule, prepared } of known) {
-    const found = rule.currency?.(prepared, key);
-    if (found) return found;
+function firstCurrency(rules: readonly PreparedRule[], key: number | string): CurrencyFormat | undefined {
+  for (const { rule, prepared } of rules) {
+    const currency = rule.currency?.(prepared, key);
+    if (currency) return currency;
   }
   return undefined;
 }
 
-/** Pages that may be kept are never shown to be edited: what asks for it is a query value that no route declares. */
-function isEditor({ ctx, info, view, tracker }: RenderAbout): boolean {
+/** Cacheable pages are never shown in the editor: the editor is requested by a query value that no route declares. */
+function isEditor({ ctx, info, view, tracker }: Rendering): boolean {
   if (tracker || Object.keys(info.target.parameters).length === 0) return false;
   return info.site.rendering.some(({ rule }) => rule.editor?.(ctx, view) ?? false);
 }
 
-/** In a transaction one after the other, since they share its connection; else all at once. */
+/** One after the other in a transaction, whose connection is shared; otherwise concurrently. */
 async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   if (!ctx.writes) return Promise.all(items.map(work));
   const results: R[] = [];
@@ -274,15 +276,15 @@ async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promi
   return results;
 }
 
-/** Parts with what belongs between them: parts again, or holes that stay. */
+/** Joins parts with the inserts between them, which are further parts or holes to fill later. */
 function join(parts: readonly string[], between: readonly (PageParts | Hole)[]): PageParts {
   const joined = { parts: [parts[0] ?? ''], holes: [] as Hole[] };
   for (const [index, piece] of between.entries()) {
-    const after = parts[index + 1] ?? '';
-    if ('kind' in piece) append(joined, { parts: ['', after], holes: [piece] });
+    const nextPart = parts[index + 1] ?? '';
+    if ('kind' in piece) append(joined, { parts: ['', nextPart], holes: [piece] });
     else {
       append(joined, piece);
-      append(joined, whole(after));
+      append(joined, whole(nextPart));
     }
   }
   return joined;
@@ -303,15 +305,15 @@ function csrfField(token: string): string {
   return token === '' ? '' : `<input type="hidden" name="${CSRF_FIELD}" value="${escapeHtml(token)}">`;
 }
 
-/** What scripts know of who looks at the page; `packages/browser/page-data.ts` reads it. */
+/** Visitor data for scripts, read by `packages/browser/page-data.ts`. */
 function sessionData(user: number | null): string {
   return user === null
     ? ''
     : `<script type="application/json" id="pergola-session">${JSON.stringify({ user })}</script>`;
 }
 
-/** Why a block is not shown that nothing brings. */
-function missingText({ ctx, info }: RenderAbout, id: string): string {
+/** Reason why an unknown block isn't shown. */
+function missingText({ ctx, info }: Rendering, id: string): string {
   const addon = id.slice(0, id.indexOf('.'));
   const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);
   const app = isEnabled ? null : appTitle(ctx, addon);

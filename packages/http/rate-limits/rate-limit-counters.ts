@@ -4,7 +4,7 @@ import { type Count, countCalls, type Window, withoutLatest } from './rate-limit
 const table = 'core_rate';
 const sweepBatch = 500;
 
-/** One counter asked for so many calls. */
+/** A request for calls on one counter. */
 export interface Counter extends Window {
   readonly key: string;
   readonly calls: number;
@@ -19,16 +19,16 @@ export class RateCounters {
     this.#database = database;
   }
 
-  /** Counts for all of them in one transaction. */
-  count(asked: readonly Counter[], now: number): Promise<readonly Count[]> {
-    // In one order everywhere, so that nodes never wait for each other in a circle.
-    const order = asked.map((_, at) => at).sort((a, b) => compare(asked[a]?.key, asked[b]?.key));
+  /** Counts all of them in one transaction. */
+  count(counters: readonly Counter[], now: number): Promise<readonly Count[]> {
+    // In a common order, so that nodes don't deadlock.
+    const order = counters.map((_, index) => index).sort((a, b) => compare(counters[a]?.key, counters[b]?.key));
     return this.#database.write(
       async (transaction) => {
         const counts: Count[] = [];
-        for (const at of order) {
-          const one = asked[at];
-          if (one) counts[at] = await this.#countOne(transaction, one, now);
+        for (const index of order) {
+          const counter = counters[index];
+          if (counter) counts[index] = await this.#countOne(transaction, counter, now);
         }
         return counts;
       },
@@ -36,22 +36,22 @@ export class RateCounters {
     );
   }
 
-  async #countOne(transaction: Transaction, asked: Counter, now: number): Promise<Count> {
+  async #countOne(transaction: Transaction, counter: Counter, now: number): Promise<Count> {
     const { knex, codec } = this.#database;
-    const { key, seconds } = asked;
+    const { key, seconds } = counter;
     // A little longer than the window, which ends with the last slot.
     const expires_at = codec.encode('datetime', new Date(now + seconds * 1_020));
-    // Written before it is read: that takes the row's lock, so that two nodes never both find the last call free.
+    // Written before it is read: that takes the row lock, so that two nodes can't both get the last call.
     const open = knex(table).insert({ key, calls: '', expires_at }).onConflict('key').merge(['expires_at']);
     const rows = await rowsOf(transaction, open.returning('calls'));
-    const count = countCalls(String(rows[0]?.calls ?? ''), asked, asked.count, now);
+    const count = countCalls(String(rows[0]?.calls ?? ''), counter, counter.count, now);
     if (count.granted > 0) {
       await changesOf(transaction, knex(table).where({ key }).update({ calls: count.text }));
     }
     return count;
   }
 
-  /** Takes the latest call off each of these counters. */
+  /** Removes the latest call from each of these counters. */
   async giveBack(keys: readonly string[]): Promise<void> {
     const { knex } = this.#database;
     await this.#database.write(
@@ -69,11 +69,11 @@ export class RateCounters {
     );
   }
 
-  /** Deletes counters whose windows are over; answers how many. */
+  /** Deletes counters whose windows have ended and returns how many. */
   async sweep(now: number): Promise<number> {
     const { knex, codec } = this.#database;
-    const before = codec.encode('datetime', new Date(now)) as string | number;
-    const ended = knex(table).select('key').where('expires_at', '<=', before).limit(sweepBatch);
+    const expiryLimit = codec.encode('datetime', new Date(now)) as string | number;
+    const ended = knex(table).select('key').where('expires_at', '<=', expiryLimit).limit(sweepBatch);
     const statement = knex(table).whereIn('key', ended).delete();
     let deleted = 0;
     for (let last = sweepBatch; last === sweepBatch; deleted += last)

@@ -3,9 +3,9 @@ import { rateLimiter } from './rate-limiter.ts';
 import type { RatedCall, SignInTry } from './types.ts';
 
 /**
- * Counts a try to use a password, before it is looked at: in `prepare`, never inside a write. At most 10 a minute for one account, whether it
- * exists or not, and 60 for one address, over all nodes; an account that is under attack still lets its owner in from elsewhere, perhaps after some
- * seconds.
+ * Counts a password attempt before the password is checked: in `prepare`, never inside a write. Allows 10 attempts a minute per account,
+ * whether it exists or not, and 60 per address, across all nodes. The owner of an account under attack can still sign in from another
+ * address, perhaps after some seconds.
  *
  * ```ts
  * prepare: async ({ ctx, body, request }) => { await takeSignIn(ctx, { account: body.login, address: request.ip }); … }
@@ -18,14 +18,15 @@ export function takeSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
 }
 
 /**
- * Gives back a try that {@link takeSignIn} counted, because its password was right: whoever knows it may use it as often as they like.
+ * Gives back an attempt counted by {@link takeSignIn} after the password turned out to be right, so that correct passwords are never
+ * limited.
  */
 export function giveBackSignIn(ctx: Ctx, attempt: SignInTry): Promise<void> {
   return ctx.get(rateLimiter).giveBackSignIn(attempt);
 }
 
 /**
- * Counts one call under a name and key, for limits that a route's `rate` cannot say (mails to one address); never inside a write.
+ * Counts one call under a name and key, for limits that a route's `rate` can't express (emails to one address); never inside a write.
  *
  * @throws TooMany
  */

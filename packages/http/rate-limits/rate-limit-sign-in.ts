@@ -8,21 +8,21 @@ interface Waiter {
   giveUp(): void;
 }
 
-/** Requests that wait for their turn, in this process. */
-const mostWaiting = 200;
+/** Maximum number of waiting requests in this process. */
+const maxWaiting = 200;
 
 /**
- * How often somebody may try a password: at most 10 times a minute for one account, 60 times for one address (C32), whether the account exists or
- * not, without shutting out its owner:
+ * Limits password attempts to 10 a minute per account and 60 a minute per address (C32), whether the account exists or not, without locking
+ * out its owner:
  *
  *   address     60 a minute
  *   account      5 a minute, from anywhere
  *   newcomers    1 in 12 s beyond that, for addresses that tried this account at most 3 times in the last hour
  *
- * Who attacks an account from many addresses uses up the first five and makes those addresses known. The owner, from an address of their own, then
- * has the lane for newcomers, and waits for its turn if need be; the latest newcomer goes first, so nobody can line up there beforehand.
+ * An attacker using many addresses uses up the first five and makes those addresses known. The owner, from a different address, uses the
+ * newcomer lane and waits for a turn if necessary. The latest newcomer goes first, so the lane can't be filled in advance.
  *
- * Only passwords that were wrong count in the end: a try that succeeded is given back.
+ * Only wrong passwords count in the end: successful attempts are given back.
  */
 export class SignInGuard {
   readonly #tryTake: (call: RatedCall) => Promise<RateVerdict>;
@@ -36,27 +36,27 @@ export class SignInGuard {
 
   async take({ account, address }: SignInTry): Promise<RateVerdict> {
     const network = networkOf(address);
-    const who = plain(account);
-    const verdict = await this.#decide(who, network);
+    const accountKey = plain(account);
+    const verdict = await this.#decide(accountKey, network);
     if (!verdict.ok) {
-      // Not as it was typed: now and then somebody types a password there.
-      const about = createHash('sha256').update(who).digest('hex').slice(0, 12);
+      // Logs a hash: people sometimes type their password into the login field.
+      const accountHash = createHash('sha256').update(accountKey).digest('hex').slice(0, 12);
       this.#log.warn(
-        { account: about, address, retryAfter: verdict.retryAfter },
+        { account: accountHash, address, retryAfter: verdict.retryAfter },
         'A sign-in was refused: too many tries',
       );
     }
     return verdict;
   }
 
-  /** What a try counted, to be given back when its password was right. */
+  /** Counts taken by an attempt, to be given back if its password was right. */
   static countsOf({ account, address }: SignInTry): readonly RatedCall[] {
     const network = networkOf(address);
-    const who = plain(account);
-    return [byAddress(network), byNewcomer(network, who), byAccount(who)];
+    const accountKey = plain(account);
+    return [byAddress(network), byNewcomer(network, accountKey), byAccount(accountKey)];
   }
 
-  /** Sends away everybody who waits. */
+  /** Rejects all waiting attempts. */
   close(): void {
     for (const waiter of this.#waiters.values()) waiter.giveUp();
   }
@@ -79,7 +79,7 @@ export class SignInGuard {
 
   async #waitForLane(account: string, seconds: number): Promise<RateVerdict> {
     this.#waiters.get(account)?.giveUp();
-    if (this.#waiters.size >= mostWaiting) return { ok: false, retryAfter: seconds };
+    if (this.#waiters.size >= maxWaiting) return { ok: false, retryAfter: seconds };
     const turn = await new Promise<boolean>((resolve) => {
       const leave = (hasTurn: boolean): void => {
         clearTimeout(waiter.timer);

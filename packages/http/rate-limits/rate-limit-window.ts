@@ -1,67 +1,67 @@
-/** How often something may happen: `calls` in any `seconds`. */
+/** A rate limit: `calls` in any `seconds`. */
 export interface Window {
   readonly calls: number;
   readonly seconds: number;
 }
 
-/** What a counter says after it was asked for so many calls at once. */
+/** Reply of a counter to a batch of calls. */
 export interface Count {
   readonly granted: number;
-  /** Milliseconds until one more call is let through; 0 when one could be at once. */
+  /** Milliseconds until another call is allowed; 0 if one is allowed now. */
   readonly waitMs: number;
-  /** The calls that still count, as text. */
+  /** Calls that still count, as text. */
   readonly text: string;
 }
 
-/** A window is cut into so many slots; what is counted is at most one slot too strict, and never too lax. */
+/** A window is divided into this many slots; counts are at most one slot too strict, and never too lax. */
 const slots = 100;
-/** How far the clock of another node may be ahead, in slots: a window's whole length. */
+/** How far another node's clock may be ahead, in slots: the length of a window. */
 const slotsAhead = slots;
 
 /**
- * Counts calls of a sliding window: no `seconds` anywhere hold more than `calls`. Written as `slot:calls,slot:calls`, so that a counter stays small
- * however high its limit. A call counts until the whole of its slot is older than the window. Slots that lie ahead of `now` come from a clock that was
- * fast for a while, and don't count: otherwise they would refuse calls for as long as it was ahead.
+ * Counts calls in a sliding window: no period of `seconds` contains more than `calls`. Stored as `slot:calls,slot:calls`, so that a counter
+ * stays small however high its limit. A call counts until its whole slot is older than the window. Slots ahead of `now` come from a clock
+ * that was temporarily fast, and don't count: otherwise they would block calls for as long as it was ahead.
  */
-export function countCalls(kept: string, window: Window, asked: number, now: number): Count {
+export function countCalls(counterText: string, window: Window, requested: number, now: number): Count {
   const width = (window.seconds * 1_000) / slots;
   const endOf = (slot: number): number => (slot + 1 + slots) * width;
   const currentSlot = Math.floor(now / width);
-  const counted = parse(kept).filter(([slot]) => endOf(slot) > now && slot <= currentSlot + slotsAhead);
-  const used = counted.reduce((sum, [, calls]) => sum + calls, 0);
-  const granted = Math.max(0, Math.min(asked, window.calls - used));
+  const slotCounts = parse(counterText).filter(([slot]) => endOf(slot) > now && slot <= currentSlot + slotsAhead);
+  const used = slotCounts.reduce((sum, [, calls]) => sum + calls, 0);
+  const granted = Math.max(0, Math.min(requested, window.calls - used));
   if (granted > 0) {
-    const last = counted.at(-1);
+    const last = slotCounts.at(-1);
     if (last && last[0] >= currentSlot) last[1] += granted;
-    else counted.push([currentSlot, granted]);
+    else slotCounts.push([currentSlot, granted]);
   }
   return {
     granted,
-    waitMs: waitOf(counted, window, endOf, now),
-    text: counted.map((pair) => pair.join(':')).join(','),
+    waitMs: waitOf(slotCounts, window, endOf, now),
+    text: slotCounts.map((pair) => pair.join(':')).join(','),
   };
 }
 
 /** The counter without its latest call. */
-export function withoutLatest(kept: string): string {
-  const counted = parse(kept);
-  const last = counted.at(-1);
+export function withoutLatest(counterText: string): string {
+  const slotCounts = parse(counterText);
+  const last = slotCounts.at(-1);
   if (last) last[1] -= 1;
-  return counted
+  return slotCounts
     .filter(([, calls]) => calls > 0)
     .map((pair) => pair.join(':'))
     .join(',');
 }
 
 function waitOf(
-  counted: readonly [slot: number, calls: number][],
+  slotCounts: readonly [slot: number, calls: number][],
   { calls: limit }: Window,
   endOf: (slot: number) => number,
   now: number,
 ): number {
-  let used = counted.reduce((sum, [, calls]) => sum + calls, 0);
+  let used = slotCounts.reduce((sum, [, calls]) => sum + calls, 0);
   let wait = 0;
-  for (const [slot, calls] of counted) {
+  for (const [slot, calls] of slotCounts) {
     if (used < limit) break;
     used -= calls;
     wait = Math.ceil(endOf(slot) - now);

@@ -9,7 +9,7 @@ import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './types.ts'
 export interface RateLimiterOptions {
   readonly database: Database;
   readonly log: Log;
-  /** `config.sessionSecret`: addresses and logins are kept as what only this site can make of them. */
+  /** `config.sessionSecret`: addresses and logins are stored as keyed hashes. */
   readonly secret: string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -21,27 +21,27 @@ interface Waiting {
   readonly failures: ((error: unknown) => void)[];
 }
 
-/** Keys known to be exhausted are remembered for so many. */
-const mostBlocked = 50_000;
-/** Counters asked in one transaction. */
-const mostAtOnce = 200;
+/** Maximum number of remembered exhausted keys. */
+const maxBlocked = 50_000;
+/** Maximum number of counters per transaction. */
+const maxBatchSize = 200;
 
-/** The rate limits of the application. */
+/** The application's rate limiter. */
 export const rateLimiter = value<DatabaseRateLimiter>('rate limiter');
 
 /**
- * Counts calls over all nodes (C32, C46), in small transactions of its own: whatever is asked while one of them runs goes into the next one together.
- * A key that was refused costs nothing from then on until a call would be let through again: a flood is answered from memory.
+ * Counts calls across all nodes (C32, C46) in small separate transactions: calls that arrive while one runs are batched into the next. Once
+ * a key is rejected, further calls are rejected from memory until one would be allowed again, so a flood costs nothing.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #counters: RateCounters;
   readonly #secret: string;
   readonly #clock: () => number;
   readonly #signIns: SignInGuard;
-  /** Until when a key is refused. */
-  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
-  /** Counters of this process alone. */
-  readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
+  /** When each rejected key is allowed again. */
+  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: maxBlocked, entryBytes: 150 });
+  /** Counters of this process only. */
+  readonly #here = namedCache<string, string>('rate_limits_here', { max: maxBlocked, entryBytes: 250 });
   #waiting = new Map<string, Waiting>();
   #counting = false;
 
@@ -62,7 +62,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     const blockedUntil = this.#blocked.get(key);
     if (blockedUntil !== undefined) {
       const wait = blockedUntil - this.#clock();
-      // No refusal lasts longer than its window; a longer one was made by a clock that was ahead.
+      // A rejection never lasts longer than its window; a longer one comes from a clock that was ahead.
       if (wait > 0 && wait <= longestWait(call)) return refused(wait);
       this.#blocked.delete(key);
     }
@@ -103,14 +103,14 @@ export class DatabaseRateLimiter implements RateLimiter {
     return granted > 0 ? passed : refused(waitMs);
   }
 
-  /** Counts whatever is waiting, a transaction at a time. */
+  /** Counts waiting calls, one transaction at a time. */
   async #count(): Promise<void> {
     if (this.#counting) return;
     this.#counting = true;
-    // What is asked in the same turn of the event loop goes together.
+    // Batches calls made in the same turn of the event loop.
     await null;
     while (this.#waiting.size > 0) {
-      const batch = new Map([...this.#waiting].slice(0, mostAtOnce));
+      const batch = new Map([...this.#waiting].slice(0, maxBatchSize));
       for (const key of batch.keys()) this.#waiting.delete(key);
       await this.#countBatch(batch);
     }
@@ -118,12 +118,12 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 
   async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
-    const asked = [...batch].map(([key, { call, answers }]) => ({ ...call, key, count: answers.length }));
+    const counters = [...batch].map(([key, { call, answers }]) => ({ ...call, key, count: answers.length }));
     try {
       const now = this.#clock();
-      const counts = await this.#counters.count(asked, now);
-      for (const [at, [key, { answers }]] of [...batch].entries()) {
-        const { granted, waitMs } = counts[at] ?? { granted: 0, waitMs: 1_000 };
+      const counts = await this.#counters.count(counters, now);
+      for (const [index, [key, { answers }]] of [...batch].entries()) {
+        const { granted, waitMs } = counts[index] ?? { granted: 0, waitMs: 1_000 };
         if (waitMs > 0) this.#blocked.set(key, now + waitMs);
         for (const [number, answer] of answers.entries()) answer(number < granted ? passed : refused(waitMs));
       }
@@ -138,7 +138,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 }
 
-/** Milliseconds after which a full window lets a call through at the latest, with two slots for rounding. */
+/** Milliseconds after which a full window allows another call at the latest, with two slots for rounding. */
 function longestWait({ seconds }: RatedCall): number {
   return seconds * 1_020;
 }
@@ -149,7 +149,7 @@ function refused(waitMs: number): RateVerdict {
   return { ok: false, retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** The refusal of one call too many; `retryAfter` in seconds. */
+/** Error for a call over the limit; `retryAfter` in seconds. */
 export function tooMany(retryAfter: number): TooMany {
   return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
     code: 'core.too_many_calls',

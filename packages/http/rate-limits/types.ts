@@ -1,36 +1,36 @@
-/** One call to be counted: at most `calls` of one `key` under `name` in any `seconds`, over all nodes. */
+/** A call to be counted: at most `calls` for one `key` under `name` in any `seconds`, across all nodes. */
 export interface RatedCall {
   readonly name: string;
   readonly key: string;
   readonly calls: number;
   readonly seconds: number;
-  /** Counted by this process alone, in memory: for limits on its own work, which must cost less than that work. */
+  /** Counted in this process only, in memory: for limits that protect this process and must cost less than the work itself. */
   readonly here?: boolean;
 }
 
 export interface RateVerdict {
   readonly ok: boolean;
-  /** Whole seconds after which a new try makes sense; 0 when it was let through. */
+  /** Whole seconds until a retry makes sense; 0 if the call was allowed. */
   readonly retryAfter: number;
 }
 
-/** One try to sign in. */
+/** A sign-in attempt. */
 export interface SignInTry {
-  /** What was typed as login, whether such an account exists or not. */
+  /** Login as typed, whether the account exists or not. */
   readonly account: string;
   readonly address: string;
 }
 
-/** Counts in small transactions of its own: never called inside a write. Throws Unavailable when the database is away. */
+/** Counts in small separate transactions: never call it inside a write. Throws Unavailable if the database is unreachable. */
 export interface RateLimiter {
-  /** Counts one call; throws TooMany when its window is full. */
+  /** Counts one call; throws TooMany if its window is full. */
   take(call: RatedCall): Promise<void>;
-  /** The same, but answers instead of throwing. A refused call is not counted. */
+  /** The same, but returns the verdict instead of throwing. A rejected call isn't counted. */
   tryTake(call: RatedCall): Promise<RateVerdict>;
-  /** Counts one try to sign in (or another use of a password): at most 10 a minute per account, 60 per address; throws TooMany. */
+  /** Counts one sign-in attempt (or another use of a password): at most 10 a minute per account, 60 per address; throws TooMany. */
   takeSignIn(attempt: SignInTry): Promise<void>;
-  /** Gives back a try whose password was right, so that only wrong ones count. */
+  /** Gives back an attempt with the right password, so that only wrong ones count. */
   giveBackSignIn(attempt: SignInTry): Promise<void>;
-  /** Deletes counters whose windows are over; answers how many. To be run now and then by one node. */
+  /** Deletes counters whose windows have ended and returns how many. One node runs it from time to time. */
   sweep(): Promise<number>;
 }

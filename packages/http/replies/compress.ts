@@ -1,13 +1,13 @@
 import { acceptedEncodings, compressed, type Encoding } from '@pergola/core';
 
-/** Below this size a reply travels in one packet anyway. */
-const LEAST = 1024;
-/** Above this size it would hold a thread for too long; such replies are made by few routes and often compressed already. */
-const MOST = 8 * 1024 * 1024;
+/** A smaller reply fits into one packet anyway. */
+const MIN_BYTES = 1024;
+/** A larger reply would occupy a thread for too long; few routes send such replies, which are often compressed already. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * A body in the best encoding the visitor takes; as it is where it is not worth it or the request says `no-transform`. In a thread of the pool, at
- * a level that costs about as much as it saves.
+ * Compresses a body in the best encoding the visitor accepts, unless it isn't worth it or the request says `no-transform`. Runs in the
+ * thread pool, at a level that costs about as much as it saves.
  */
 export async function compress(
   bytes: Buffer,
@@ -15,7 +15,7 @@ export async function compress(
 ): Promise<{ readonly bytes: Buffer; readonly encoding: Encoding }> {
   const size = bytes.byteLength;
   const plain = { bytes, encoding: 'identity' } as const;
-  if (size < LEAST || size > MOST) return plain;
+  if (size < MIN_BYTES || size > MAX_BYTES) return plain;
   if (headers['cache-control']?.includes('no-transform')) return plain;
   const [best = 'identity'] = acceptedEncodings(String(headers['accept-encoding'] ?? ''));
   if (best === 'identity') return plain;

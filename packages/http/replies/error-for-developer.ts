@@ -10,44 +10,44 @@ import {
   withSources,
 } from '@pergola/core';
 import { TemplateError, templates } from '@pergola/pages';
-import type { ErrorAbout } from './error-reply.ts';
+import type { ErrorContext } from './error-reply.ts';
 import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
 
-/** What whoever develops is told of an error. */
+/** Error report shown to developers. */
 export interface ForDeveloper {
-  /** What is wrong, with addon, file and line. */
+  /** Description of the error, with addon, file and line. */
   readonly text: string;
   readonly stack: string;
-  /** Of a refusal: the command that explains it. */
+  /** For rejections: the command that explains them. */
   readonly hint: string;
 }
 
-const nothing: ForDeveloper = Object.freeze({ text: '', stack: '', hint: '' });
+const emptyReport: ForDeveloper = Object.freeze({ text: '', stack: '', hint: '' });
 
 /**
- * In development, what the log says: a fault with its place, the line around it and our part of the stack; for an address that is not there what of the
- * code is not served; for a refusal the command that explains it. Empty in production (C34).
+ * Same details as in the log, in development: for faults the location, the surrounding line and our part of the stack; for missing
+ * addresses the code that isn't served; for rejections the command that explains them. Empty in production (C34).
  */
 export function forDeveloper(
-  { parts: { application }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
+  { parts: { application }, info, match }: Pick<ErrorContext, 'parts' | 'info' | 'match'>,
   error: unknown,
-  { ours, code }: Failure,
+  { isInternal, code }: Failure,
 ): ForDeveloper {
-  if (!application.config.dev) return nothing;
+  if (!application.config.dev) return emptyReport;
   if (code === NO_SUCH_ROUTE || code === NOT_READY)
-    return { ...nothing, text: application.problems.map(showProblem).join('\n\n') };
-  if (!ours) return { ...nothing, hint: explainHint(code) };
+    return { ...emptyReport, text: application.problems.map(showProblem).join('\n\n') };
+  if (!isInternal) return { ...emptyReport, hint: explainHint(code) };
   const generation = info?.site.generation;
-  const found = (generation && problemInTemplate(error, generation)) ?? problemIn(error, generation?.addons ?? []);
+  const located = (generation && problemInTemplate(error, generation)) ?? problemIn(error, generation?.addons ?? []);
   const { addon, route } = match?.bound ?? {};
   const problem =
-    addon && route && found.file === undefined
-      ? { addon, message: `The route “${route.name}” failed: ${found.message}` }
-      : found;
+    addon && route && located.file === undefined
+      ? { addon, message: `The route “${route.name}” failed: ${located.message}` }
+      : located;
   const folders = new Map((generation?.addons ?? []).map(({ name, folder }) => [name, folder]));
   const texts = withSources([problem], folders).map(showProblem);
   if (error instanceof PergolaError) texts.push(explainHint(error.code));
-  return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? callsOf(error) : '' };
+  return { ...emptyReport, text: texts.join('\n\n'), stack: Error.isError(error) ? callsOf(error) : '' };
 }
 
 /** The calls that led to an error, below its name. The message is told with its place. */
@@ -56,13 +56,13 @@ function callsOf({ name, stack = '' }: Error): string {
   return name === 'Error' || calls === '' ? calls : `${name}\n${calls}`;
 }
 
-/** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */
+/** Location of a template error: its file and line, unless another addon's change moved the line. */
 function problemInTemplate(error: unknown, generation: Generation): Problem | null {
   if (!(error instanceof TemplateError)) return null;
   const [, id = '', line = ''] = /\b([\w-]+(?:\.[\w-]+)+):(\d+)/.exec(error.message) ?? [];
-  const at = generation
+  const place = generation
     .get(templates)
     .slots()
     .find(({ template }) => template === id);
-  return at ? { addon: at.addon, file: at.file, line: Number(line), message: error.message } : null;
+  return place ? { addon: place.addon, file: place.file, line: Number(line), message: error.message } : null;
 }

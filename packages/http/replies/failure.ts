@@ -1,7 +1,7 @@
 import { NotAllowed, PergolaError, TooMany, Unauthenticated, Unavailable } from '@pergola/core';
 import { WrongMethod } from '../malformed.ts';
 
-/** An error as its receiver may know it. Texts are in the source language; `params` fill their placeholders. */
+/** Public part of an error. Texts are in the source language; `params` fill their placeholders. */
 export interface Failure {
   /** HTTP status of a page. */
   readonly status: number;
@@ -10,30 +10,30 @@ export interface Failure {
   readonly message: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly fields: Readonly<Record<string, string>>;
-  /** Names of fields in the receiver's language, if they are known. */
+  /** Field names in the client's language, if known. */
   readonly labels: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly retryAfter: number | null;
   readonly allow: readonly string[];
-  /** Whether it is a fault of ours: then the receiver gets a reference and nothing else, and the log the rest. */
-  readonly ours: boolean;
+  /** Whether this is an internal fault: the client gets only a reference, and the log gets the details. */
+  readonly isInternal: boolean;
 }
 
-/** What of an error its receiver may know: all of one raised on purpose, nothing of any other (C34). */
+/** Public part of an error: everything if it was raised on purpose, nothing otherwise (C34). */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof PergolaError) || (error.status >= 500 && !(error instanceof Unavailable))) return fault;
-  return told(error, false);
+  return failureFrom(error, false);
 }
 
-function told(error: PergolaError, ours: boolean): Failure {
+function failureFrom(error: PergolaError, isInternal: boolean): Failure {
   const { status, code, title, message, params, fields, labels } = error;
   const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
   const allow = error instanceof WrongMethod ? error.allow : [];
-  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, ours });
+  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, isInternal });
 }
 
-/** What is said of a fault of ours. */
-const fault = told(
+/** Reply for internal faults. */
+const fault = failureFrom(
   new PergolaError(
     // architecture-exempt(unfilled-name): each answer brings its own reference
     'The server could not answer. It has been noted under the reference {reference}. Please try again later.',
@@ -42,16 +42,16 @@ const fault = told(
   true,
 );
 
-/** What a `data` object of Odoo's envelope calls an error, so that clients of the original know it. */
+/** Error in the `data` object of Odoo's envelope, so that Odoo clients recognise it. */
 export interface OdooError {
-  /** 100 for sessions, 404 for what is not there, 200 for the rest. */
+  /** 100 for sessions, 404 for missing records, 200 for all others. */
   readonly code: number;
   readonly message: string;
   readonly name: string;
   readonly exceptionType?: string;
 }
 
-/** The original's names for our errors. A sign-in that is wrong is no expired session: only our own refusal without a session is. */
+/** Odoo's names for our errors. A failed sign-in isn't an expired session; only our rejection for a missing session is. */
 export function odooErrorOf(error: unknown, { status, code }: Failure): OdooError {
   const server = { code: 200, message: 'Odoo Server Error' } as const;
   if (error instanceof Unauthenticated) {
@@ -70,10 +70,10 @@ export function odooErrorOf(error: unknown, { status, code }: Failure): OdooErro
   return { ...server, name: 'exceptions.Exception' };
 }
 
-/** The permanent code of an address that no route and no fallback knows. */
+/** Stable code for an address without a route or fallback. */
 export const NO_SUCH_ROUTE = 'core.no_such_route';
 
-/** The permanent code of the refusal of visitors who have to sign in first. */
+/** Stable code for rejecting visitors who have to sign in first. */
 const SIGN_IN_FIRST = 'core.sign_in_first';
 
 export function signInFirst(): Unauthenticated {

@@ -11,7 +11,7 @@ import type { Flowing, HeaderValues, Ready } from './send.ts';
 
 type FileReply = Extract<Reply, { kind: 'file' }>;
 
-/** What a browser may show in place: nothing of it runs scripts. Everything else is a download, whatever the handler says (C42). */
+/** Types a browser may show inline, none of which can run scripts. All others are downloads, whatever the handler says (C42). */
 const inlineTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -27,15 +27,15 @@ const inlineTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The reply with a file of the filestore: 304 where the visitor has it, a part where one is asked for, else all of it. Read as fast as it is taken, so
- * nobody keeps more than a piece of it in memory.
+ * Reply with a file from the filestore: 304 if the visitor has it, a range if requested, otherwise all of it. Streamed at the client's
+ * speed, so only one chunk is in memory.
  *
- * @throws NotFound when its content is gone.
+ * @throws NotFound if the content is missing.
  */
 export async function fileReply(
   req: IncomingMessage,
   reply: FileReply,
-  about: { files: FileStore; shared: boolean },
+  options: { files: FileStore; shared: boolean },
 ): Promise<Ready | Flowing> {
   const { file, maxAge } = reply;
   const etag = `"${file.hash}"`;
@@ -44,23 +44,24 @@ export async function fileReply(
     etag,
     'accept-ranges': 'bytes',
     'cache-control':
-      maxAge === undefined ? 'private, no-cache' : `${about.shared ? 'public' : 'private'}, max-age=${maxAge}`,
+      maxAge === undefined ? 'private, no-cache' : `${options.shared ? 'public' : 'private'}, max-age=${maxAge}`,
     'content-disposition': disposition(reply),
   };
-  const known = req.headers['if-none-match'];
-  if (known !== undefined && fresh({ 'if-none-match': known }, { etag })) return { status: 304, headers, body: '' };
-  const stored = await about.files.open(file.hash);
+  const clientEtag = req.headers['if-none-match'];
+  if (clientEtag !== undefined && fresh({ 'if-none-match': clientEtag }, { etag }))
+    return { status: 304, headers, body: '' };
+  const stored = await options.files.open(file.hash);
   if (!stored) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
   return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
 }
 
-/** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */
+/** One range of the file, or all of it; requests for several ranges get the whole file, as the standard allows. */
 function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile, etag: string): Ready | Flowing {
   const { size } = stored;
-  const asked = req.headers.range;
+  const rangeHeader = req.headers.range;
   const condition = req.headers['if-range'];
-  const isWhole = asked === undefined || (condition !== undefined && condition !== etag);
-  const ranges = isWhole ? -2 : parseRange(size, asked, { combine: true });
+  const isWhole = rangeHeader === undefined || (condition !== undefined && condition !== etag);
+  const ranges = isWhole ? -2 : parseRange(size, rangeHeader, { combine: true });
   if (ranges === -1) return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, body: '' };
   const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
   const { start, end } = range ?? { start: 0, end: size - 1 };
@@ -75,14 +76,14 @@ function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile,
   };
 }
 
-/** `attachment` or `inline` with the name in both spellings (RFC 6266); names cannot break out of the header. */
+/** `attachment` or `inline` with the name in both spellings (RFC 6266), escaped for the header. */
 function disposition({ file, name, inline }: FileReply): string {
   const type = inline && inlineTypes.has(baseType(file.mimetype)) ? 'inline' : 'attachment';
-  const shown = withoutControls(name ?? file.name ?? 'file').replace(/[/\\]/g, '_');
-  return contentDisposition(shown || 'file', { type });
+  const safeName = withoutControls(name ?? file.name ?? 'file').replace(/[/\\]/g, '_');
+  return contentDisposition(safeName || 'file', { type });
 }
 
-/** What a browser might run is sent as bytes without meaning, even as a download. */
+/** Types a browser might execute are sent as plain bytes, even for downloads. */
 function typeOf(mimetype: string): string {
   const type = baseType(mimetype);
   if (type === 'text/plain') return 'text/plain; charset=utf-8';

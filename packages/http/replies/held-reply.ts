@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setHeaders } from './send.ts';
 
-/** What is held back of a reply until its first bytes go out. */
-const untilBegun = ['writeHead', 'write', 'flushHeaders'];
+/** Methods held back until the first bytes of a reply are sent. */
+const heldMethods = ['writeHead', 'write', 'flushHeaders'];
 
 type End = Parameters<ServerResponse['end']>;
 
 /**
- * The reply of a handler that was made for Express, held back at its end until a transaction is committed. What it writes before its end goes out at
- * once, and so do its headers; most handlers send all at the end.
+ * Reply of an Express handler whose end is held back until a transaction is committed. Anything written before the end is sent at once,
+ * headers included; most handlers send everything at the end.
  */
 export class HeldReply {
   readonly #res: ServerResponse;
@@ -16,13 +16,13 @@ export class HeldReply {
   #end: End | null = null;
   #ended: () => void = () => {};
 
-  /** `headersOf` says what headers go with a reply of a content type. */
+  /** `headersOf` returns the headers for a content type. */
   constructor(res: ServerResponse, headersOf: (type: string) => Readonly<Record<string, string>>) {
     this.#res = res;
     this.#headersOf = headersOf;
     res.setHeader('cache-control', 'private, no-cache');
     Object.assign(res, {
-      writeHead: (status: number, ...about: unknown[]) => this.#writeHead(status, about),
+      writeHead: (status: number, ...args: unknown[]) => this.#writeHead(status, args),
       write: (...piece: unknown[]) => this.#begin().write(...(piece as Parameters<ServerResponse['write']>)),
       flushHeaders: () => this.#begin().flushHeaders(),
       end: (...rest: unknown[]) => {
@@ -33,38 +33,38 @@ export class HeldReply {
     });
   }
 
-  /** Calls `ended` when the handler has said all. */
+  /** Calls `ended` when the handler has ended the reply. */
   whenEnded(ended: () => void): void {
     this.#ended = ended;
     if (this.#end) ended();
   }
 
-  /** Sends it as the handler made it. */
+  /** Sends the reply as made by the handler. */
   send(): void {
-    this.letGo();
+    this.discard();
     this.#begin().end(...(this.#end ?? ([] as unknown as End)));
   }
 
-  /** Forgets what the handler wanted to send; the response is as it was. */
-  letGo(): void {
-    for (const name of [...untilBegun, 'end']) Reflect.deleteProperty(this.#res, name);
+  /** Discards the handler's reply and restores the response. */
+  discard(): void {
+    for (const name of [...heldMethods, 'end']) Reflect.deleteProperty(this.#res, name);
   }
 
   #begin(): ServerResponse {
     const res = this.#res;
-    for (const name of untilBegun) Reflect.deleteProperty(res, name);
+    for (const name of heldMethods) Reflect.deleteProperty(res, name);
     if (!res.headersSent) setHeaders(res, this.#headersOf(String(res.getHeader('content-type') ?? '')));
     return res;
   }
 
-  /** Status and headers are noted, and can still be changed. */
-  #writeHead(status: number, about: readonly unknown[]): ServerResponse {
+  /** Records status and headers, which can still be changed. */
+  #writeHead(status: number, args: readonly unknown[]): ServerResponse {
     const res = this.#res;
     res.statusCode = status;
-    if (typeof about[0] === 'string') res.statusMessage = about[0];
-    const headers = about.at(-1);
+    if (typeof args[0] === 'string') res.statusMessage = args[0];
+    const headers = args.at(-1);
     if (Array.isArray(headers)) {
-      for (let at = 0; at < headers.length; at += 2) res.setHeader(String(headers[at]), headers[at + 1]);
+      for (let index = 0; index < headers.length; index += 2) res.setHeader(String(headers[index]), headers[index + 1]);
     } else if (typeof headers === 'object' && headers !== null) {
       for (const [name, value] of Object.entries(headers))
         if (value !== undefined) res.setHeader(name, value as OutgoingHttpHeader);

@@ -1,17 +1,17 @@
 import { escapeHtml } from '@pergola/content';
 import { developerScript } from '@pergola/islands';
 
-/** What stands on a page that is shown when no template can be: each text in the visitor's language, or in English and French. */
+/** Content of a page shown when no template can be rendered: each text in the visitor's language, or in English and French. */
 export interface PlainPage {
   readonly lang: string;
   readonly title: string;
   readonly texts: readonly string[];
   readonly reference: string | null;
-  /** For developers: what is wrong, with file and line. */
+  /** For developers: description of the error, with file and line. */
   readonly details?: string;
 }
 
-/** A page that needs nothing: no template, no style sheet, no database. */
+/** A page without dependencies: no template, no style sheet, no database. */
 export function plainPage({ lang, title, texts, reference, details }: PlainPage): string {
   const paragraphs = texts.map((text) => `<p>${escapeHtml(text)}</p>`);
   const mark =
@@ -29,7 +29,7 @@ export function plainPage({ lang, title, texts, reference, details }: PlainPage)
   ].join('');
 }
 
-/** What can be said of a status without knowing more, in both languages of the product. */
+/** Generic texts for a status, in both languages of the product. */
 export const plainTexts: Readonly<Record<number, { readonly title: string; readonly texts: readonly string[] }>> = {
   400: {
     title: 'Bad request / Requête incorrecte',
@@ -60,7 +60,7 @@ export const plainTexts: Readonly<Record<number, { readonly title: string; reado
   },
 };
 
-/** What is said while nothing is served: visitors have to wait, and whoever runs the site may have to do something (the log says what). */
+/** Texts shown while no generation serves: visitors have to wait, and the administrator may have to act (the log explains). */
 export const notReadyTexts: { readonly title: string; readonly texts: readonly string[] } = {
   title: 'One moment / Un instant',
   texts: [

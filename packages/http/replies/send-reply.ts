@@ -12,33 +12,33 @@ import { safePath } from '../security/safe-path.ts';
 import { fileReply } from './file-reply.ts';
 import { type Flowing, type HeaderValues, type Ready, sendReady, sendStream, setHeaders } from './send.ts';
 
-/** A reply that is no page any more: what `render` answered has been rendered. */
+/** A reply other than a page, or a page after rendering. */
 export type PlainReply = Exclude<Reply, { kind: 'page' }>;
 
-/** Cookies and headers that go with whatever is sent. */
-export interface Beside {
+/** Cookies and headers sent with any reply. */
+export interface ReplyExtras {
   readonly cookies: readonly string[];
   readonly headers: ReadonlyMap<string, string>;
 }
-export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new Map<string, string>() });
+export const noExtras: ReplyExtras = Object.freeze({ cookies: [], headers: new Map<string, string>() });
 
-/** Sends what a handler answered, with the headers its kind needs. */
+/** Sends a handler's reply, with the headers for its kind. */
 export async function sendReply(
   call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'> & { readonly match?: RouteMatch | null },
   reply: PlainReply,
-  beside: Beside,
+  extras: ReplyExtras,
 ): Promise<void> {
   const { info, res, parts } = call;
   const { guards, files } = parts.application;
   const { req } = info;
-  // A form that a script sent: it goes there itself, or stays.
+  // A form submitted by script: the script follows the redirect, or stays.
   if (reply.kind === 'redirect' && call.match?.bound.route.kind === 'form' && wantsJson(req)) {
     const { result = null } = reply;
-    return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, beside);
+    return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, extras);
   }
   setHeaders(res, { ...securityOf(guards, info, reply), ...cachingOf(info, reply), ...headersOf(reply) });
-  setHeaders(res, Object.fromEntries(beside.headers));
-  addCookies(res, [...addressCookies(info), ...beside.cookies]);
+  setHeaders(res, Object.fromEntries(extras.headers));
+  addCookies(res, [...addressCookies(info), ...extras.cookies]);
   switch (reply.kind) {
     case 'redirect':
       return sendReady(req, res, { status: reply.status, headers: {}, body: '' });
@@ -51,16 +51,16 @@ export async function sendReply(
   }
 }
 
-/** A text with its ETag, or 304 when the reader has it already. Feed readers ask every few minutes. */
+/** A text with its ETag, or 304 if the client has it. Feed readers request it every few minutes. */
 function conditional(
-  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  { method, headers: { 'if-none-match': clientEtag } }: IncomingMessage,
   { status, body, type }: Extract<Reply, { kind: 'body' }>,
 ): Pick<Ready, 'status' | 'headers'> & { readonly body: Ready['body'] | Readable } {
   const isKept = method === 'GET' || method === 'HEAD';
   if (!isKept || status !== 200 || typeof body !== 'string' || type.startsWith('application/json'))
     return { status, headers: {}, body };
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const isKnown = known !== undefined && fresh({ 'if-none-match': known }, { etag });
+  const isKnown = clientEtag !== undefined && fresh({ 'if-none-match': clientEtag }, { etag });
   return { status: isKnown ? 304 : status, headers: { etag }, body: isKnown ? '' : body };
 }
 
@@ -69,11 +69,11 @@ function sendEither(
   { status, headers, body }: Pick<Ready, 'status' | 'headers'> & { readonly body: (Ready | Flowing)['body'] },
 ): Promise<void> {
   if (!(body instanceof Readable)) return sendReady(info.req, res, { status, headers, body });
-  // How fast it goes is the visitor's matter.
+  // The speed is up to the visitor.
   return ticket.outside(() => sendStream(info.req, res, { status, headers, body }));
 }
 
-/** Cookies the address asks for (its language), and those of the request's session. */
+/** Cookies set for the address (its language) and for the request's session. */
 export function addressCookies({ address, host }: RequestInfo): string[] {
   const secure = host.origin.startsWith('https:');
   return Object.entries(address.cookies ?? {}).map(([name, value]) =>
@@ -89,7 +89,7 @@ function securityOf(guards: Guards, info: RequestInfo, reply: PlainReply): Heade
   return guards.securityHeaders(kind, info.site.generation);
 }
 
-/** Nothing that was made for somebody with a session is kept anywhere (C45); everything else is asked for again each time. */
+/** Replies made with a session are never cached (C45); all others are revalidated each time. */
 function cachingOf(info: RequestInfo, reply: PlainReply): HeaderValues {
   if (reply.kind === 'file') return {};
   if (reply.kind === 'body' && reply.type.startsWith('application/json')) return { 'cache-control': 'no-store' };
@@ -107,11 +107,11 @@ function headersOf(reply: PlainReply): HeaderValues {
   }
 }
 
-function locationOf({ elsewhere, to }: Extract<Reply, { kind: 'redirect' }>): string {
-  return elsewhere ? to : safePath(to);
+function locationOf({ elsewhere: isExternal, to }: Extract<Reply, { kind: 'redirect' }>): string {
+  return isExternal ? to : safePath(to);
 }
 
-/** Adds to the cookies a reply has already. */
+/** Adds to the cookies already set on a reply. */
 export function addCookies(
   res: { appendHeader(name: string, value: readonly string[]): unknown },
   cookies: readonly string[],

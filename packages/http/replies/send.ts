@@ -8,28 +8,28 @@ import { utf8 } from './text-bytes.ts';
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** A reply whose bytes are ready. */
+/** A complete reply. */
 export interface Ready {
   readonly status: number;
   readonly headers: HeaderValues;
   readonly body: string | Uint8Array;
 }
 
-/** A reply whose bytes come as they are taken. */
+/** A streamed reply. */
 export interface Flowing {
   readonly status: number;
   readonly headers: HeaderValues;
   readonly body: Readable;
 }
 
-/** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
+/** Limits on time and bytes discarded from a client that is still sending, before its connection is closed. */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 2 * 1024 * 1024;
-/** Rests of this size are read to the end, so that the connection can be used again; whoever takes longer for it is cut off. */
+/** Drains remaining request bodies up to this size so the connection can be reused; slow clients are disconnected. */
 const SMALL_REST = 64 * 1024;
 const SMALL_REST_MS = 5000;
 
-/** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
+/** Sends a reply with its length; HEAD requests get only the headers. Does nothing if the visitor has left. */
 export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
   const plain = typeof ready.body === 'string' ? utf8(ready.body) : asBuffer(ready.body);
   const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
@@ -41,31 +41,32 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
   const bodyless = ready.status === 204 || ready.status === 304;
   if (!bodyless) res.setHeader('content-length', bytes.byteLength);
-  const rest = unreadRest(req, ready.status);
-  if (rest === 'small') endLate(req);
-  if (rest === 'large') res.setHeader('connection', 'close');
+  const bodyState = unreadRest(req, ready.status);
+  if (bodyState === 'small') endLate(req);
+  if (bodyState === 'large') res.setHeader('connection', 'close');
   res.writeHead(ready.status);
-  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  if (bodyState === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
   else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
 }
 
-/** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
-export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
+/** Sends a stream; destroys it if the visitor leaves. */
+export async function sendStream(req: IncomingMessage, res: ServerResponse, reply: Flowing): Promise<void> {
   if (res.destroyed) {
-    about.body.destroy();
+    reply.body.destroy();
     throw new Gone('The visitor left.');
   }
-  setHeaders(res, about.headers);
-  res.writeHead(about.status);
+  setHeaders(res, reply.headers);
+  res.writeHead(reply.status);
   if (req.method === 'HEAD') {
-    about.body.destroy();
+    reply.body.destroy();
     res.end();
     return;
   }
   try {
-    await pipeline(about.body, res);
+    await pipeline(reply.body, res);
   } catch (error) {
-    // The headers are gone: all that is left is to break the connection off, so that nobody takes the part for the whole.
+    // Headers are already sent, so the connection has to be destroyed: otherwise the client would take a truncated reply for a complete
+    // one.
     res.destroy();
     throw hasLeft(error) ? new Gone('The visitor left.') : error;
   }
@@ -80,15 +81,12 @@ export function setHeaders(res: ServerResponse, headers: HeaderValues): void {
 
 function addVary(res: ServerResponse, names: string): void {
   const present = String(res.getHeader('vary') ?? '');
-  const known = present.toLowerCase().split(/\s*,\s*/);
-  const more = names.split(/\s*,\s*/).filter((name) => !known.includes(name.toLowerCase()));
+  const presentNames = present.toLowerCase().split(/\s*,\s*/);
+  const more = names.split(/\s*,\s*/).filter((name) => !presentNames.includes(name.toLowerCase()));
   res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
 }
 
-/**
- * What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. Who was too slow is not waited for
- * either.
- */
+/** Size of the unread request body: none, small enough for Node to discard, or larger. Doesn't wait for clients that were too slow. */
 function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'large' {
   if (req.complete || req.readableEnded) return 'none';
   if (status === 408) return 'large';
@@ -97,7 +95,7 @@ function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'l
   return Number(length) <= SMALL_REST ? 'small' : 'large';
 }
 
-/** Breaks the connection off when the small rest of a request takes its time. */
+/** Closes the connection if the small rest of a request takes too long. */
 function endLate(req: IncomingMessage): void {
   const timer = setTimeout(() => {
     if (!req.complete) req.socket.destroy();
@@ -106,20 +104,20 @@ function endLate(req: IncomingMessage): void {
 }
 
 /**
- * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
- * discarded for a moment first.
+ * Ends a reply while the request is still being sent. Closing at once would make the client's system discard our reply unread, so incoming
+ * data is drained for a moment first.
  */
 function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
   res.write(bytes);
-  let left = LINGER_BYTES;
+  let remainingBytes = LINGER_BYTES;
   const timer = setTimeout(() => res.end(), LINGER_MS);
   const done = (): void => {
     clearTimeout(timer);
     res.end();
   };
   req.on('data', (piece: Buffer) => {
-    left -= piece.byteLength;
-    if (left <= 0) done();
+    remainingBytes -= piece.byteLength;
+    if (remainingBytes <= 0) done();
   });
   req.on('end', done).on('close', done).on('error', done);
   req.resume();
@@ -129,7 +127,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Whether it was the connection that ended, not what should have been sent. */
+/** Whether the connection was closed, as opposed to a failing source. */
 function hasLeft(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);

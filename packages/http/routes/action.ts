@@ -15,11 +15,11 @@ import {
 } from './route.ts';
 
 /**
- * What is done by a call and by a form: see {@link action}. Islands use it by its type, `useAction<typeof upvote>(path)`.
+ * Operation available as a call and as a form: see {@link action}. Islands use it by its type, `useAction<typeof upvote>(path)`.
  *
- * @typeParam Path its path, as it was written
- * @typeParam Input what a call sends
- * @typeParam Result what it answers
+ * @typeParam Path its path, as written
+ * @typeParam Input parameters of a call
+ * @typeParam Result return value
  */
 export interface Action<Path extends string, Input, Result> extends RouteDefinition {
   readonly form: RouteDefinition;
@@ -29,36 +29,37 @@ export interface Action<Path extends string, Input, Result> extends RouteDefinit
 export interface ActionInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
-  /** Files of the form, by field; a call brings none. */
+  /** Files of the form, by field; empty for a call. */
   readonly files: Readonly<Record<string, readonly Upload[]>>;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
 }
 
 export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
-  /** What comes in: the parameters of the call, the fields of the form. Nothing when left out. */
+  /** Schema of the call's parameters and the form's fields. No input if omitted. */
   input?: I;
   /** Default true. */
   writes?: boolean;
-  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
+  /** Slow work before the transaction: hashing, images, network. Its result is passed as `prepared`. */
   prepare?: (input: ActionInput<P, z.infer<I>, undefined>) => Promise<W>;
-  /** What is different for the form. */
+  /** Options that differ for the form. */
   form?: {
-    /** Default: the action's path and `/form`. */
+    /** Default: the action's path followed by `/form`. */
     path?: string;
     auth?: RouteCommon<P>['auth'];
     files?: FormOptions<P, I, W>['files'];
     confirm?: FormOptions<P, I, W>['confirm'];
-    /** Path of the page that holds the form, shown again with the errors at their fields: see {@link FormOptions.page}. */
+    /** Path of the page that contains the form, shown again with errors at their fields: see {@link FormOptions.page}. */
     page?: FormOptions<P, I, W>['page'];
-    /** Shows a refused form by other means than its `page`. */
+    /** Shows a rejected form by other means than its `page`. */
     invalid?: (input: InvalidForm<P>) => ReturnType<NonNullable<FormOptions<P, I, W>['invalid']>>;
   };
 }
 
 /**
- * Something visitors do, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its token, which
- * goes on as `next` says. Both check what comes in by `input`, and run the same handler with what other addons put around it (`extendRoute`).
+ * Visitor action, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its CSRF token,
+ * followed by the page that `next` returns. Both validate with `input` and run the same handler, including extensions by other addons
+ * (`extendRoute`).
  *
  * ```ts
  * export const upvote = action(
@@ -69,8 +70,8 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
  * );
  * ```
  *
- * @param next where the visitor of the form goes once it is done: a path of this site in their language (`url(…)`), or the page they see (`render(…)`).
- *   It may refuse what a call answers as a value.
+ * @param next where the visitor goes after submitting the form: a path of this site in their language (`url(…)`), or the current page
+ * (`render(…)`). It may reject a result that a call returns as a value.
  */
 export function action<
   const Path extends string,
@@ -86,29 +87,29 @@ export function action<
 ): Action<Path, z.input<I>, R> {
   const call = route.rpc(
     path,
-    { ...common, name, input, writes, prepare: prepare && ((given) => prepare({ ...given, files: {} })) },
-    (given) => handler({ files: {}, ...given }),
+    { ...common, name, input, writes, prepare: prepare && ((callInput) => prepare({ ...callInput, files: {} })) },
+    (callInput) => handler({ files: {}, ...callInput }),
   );
-  const { path: formPath = `${path}/form`, ...own } = form;
+  const { path: formPath = `${path}/form`, ...formOptions } = form;
   const posted = route.form<I, P, W | undefined>(
     formPath,
     {
       ...common,
-      ...own,
+      ...formOptions,
       name: name && `${name}_form`,
       writes,
       body: (input ?? z.object({})) as I,
-      prepare: prepare && (({ body, ...given }) => prepare({ ...given, input: body })),
+      prepare: prepare && (({ body, ...formInput }) => prepare({ ...formInput, input: body })),
     },
     () => redirect('/'),
   );
   type Posted = Omit<ActionInput<P, z.infer<I>, W>, 'input'> & { readonly body: z.infer<I> };
-  const postedHandler = async ({ body, ...given }: Posted, run: (input: unknown) => Promise<unknown>) => {
-    const asked = { ...given, input: body };
-    const result = (await run(asked)) as R;
-    const to = await next({ ...asked, result });
+  const postedHandler = async ({ body, ...formInput }: Posted, run: (input: unknown) => Promise<unknown>) => {
+    const actionInput = { ...formInput, input: body };
+    const result = (await run(actionInput)) as R;
+    const to = await next({ ...actionInput, result });
     return { ...(typeof to === 'string' ? redirect(to) : to), result };
   };
-  const made = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
-  return Object.freeze(declaredHere(made, action));
+  const definition = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
+  return Object.freeze(declaredHere(definition, action));
 }

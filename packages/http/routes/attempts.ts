@@ -3,9 +3,9 @@ import type { RequestInfo } from '../request-info.ts';
 import type { HttpApplication } from '../types.ts';
 import { HandlerEffects } from './handler-effects.ts';
 
-/** The attempts of one handler: each begins without effects, and those of the last one are made lasting. */
+/** Attempts of one handler: each starts without effects, and only the last one's are kept. */
 export class Attempts {
-  /** The session as a context sees it: always that of the present try. */
+  /** Session as a context sees it: always the current attempt's. */
   readonly session: SessionView;
   readonly #info: RequestInfo;
   #effects: HandlerEffects;
@@ -25,21 +25,21 @@ export class Attempts {
     return this.#effects;
   }
 
-  /** Makes the session's changes lasting; answers all cookies of the reply. To be called after the handler's own commit. */
+  /** Saves the session's changes and returns all cookies of the reply. Call it after the handler's commit. */
   async finish(application: HttpApplication, wrote: boolean): Promise<readonly string[]> {
     const { ip, req } = this.#info;
     const userAgent = req.headers['user-agent'] ?? '';
     const { session, cookies } = this.#effects;
-    // What is kept in the session shows on the visitor's next page too, whichever node makes it.
+    // Session changes must also show on the visitor's next page, whichever node renders it.
     const fresh = wrote || session.changed;
-    // Pages that were fetched before it was wanted show what was before.
+    // Pages prefetched before this change are out of date.
     if (fresh) this.#effects.headers.set('clear-site-data', '"prefetchCache", "prerenderCache"');
-    const kept = await session.commit({ ip, userAgent });
-    return [...cookies, ...kept, ...(fresh ? application.pageCache.afterWrite() : [])];
+    const sessionCookies = await session.commit({ ip, userAgent });
+    return [...cookies, ...sessionCookies, ...(fresh ? application.pageCache.afterWrite() : [])];
   }
 }
 
-/** A session that is whichever is the present one. */
+/** A proxy for the session of the current attempt. */
 function followPresent(present: () => SessionView): SessionView {
   return new Proxy(present(), {
     get(_, name) {

@@ -17,7 +17,7 @@ import type { RawQuery } from './query.ts';
 import { type BaseInput, type Reply, redirect } from './route.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
 
-/** What all requests of one server share. */
+/** Services shared by all requests of one server. */
 export interface HttpParts {
   readonly application: HttpApplication;
   readonly renderer: Renderer;
@@ -27,23 +27,23 @@ export interface HttpParts {
   readonly inFlight: InFlight;
   readonly streams: EventStreams;
   readonly sites: (generation: Generation) => SiteEntry;
-  /** Makes the id of a request. */
+  /** Generates the id of a request. */
   readonly newId: () => string;
-  /** Whether the server has been told to stop. */
+  /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
 }
 
-/** What a request brought, read as its route declares it. */
+/** Input of a request, parsed as its route declares it. */
 export interface Read {
-  /** What the handler gets beside what all handlers get. */
+  /** Handler input specific to the kind of route. */
   readonly extras: Extras;
-  /** What rate limits by a function look at. */
+  /** Input for rate limits defined by a function. */
   readonly counted?: unknown;
-  /** Why it does not fit, where the route itself has an answer to that. */
+  /** Validation error, if the route itself handles it. */
   readonly failure?: InvalidInput;
 }
 
-/** One request on its way through its route. */
+/** A request on its route. */
 export class Call {
   readonly parts: HttpParts;
   info: RequestInfo;
@@ -62,7 +62,7 @@ export class Call {
     this.query = info.target.parameters;
   }
 
-  /** Goes on in the language that the call names as its page's, if the site has it. */
+  /** Switches to the page language named by the call, if the site has it. */
   answerIn(pageLang: string): void {
     this.info = inPageLang(this.info, pageLang);
     this.state.info = this.info;
@@ -82,7 +82,7 @@ export class Call {
   }
 }
 
-/** What a handler answered, and what it did beside. */
+/** Return value of a handler, and its side effects. */
 export interface Handled {
   readonly value: unknown;
   readonly effects: HandlerEffects;
@@ -92,7 +92,7 @@ export interface Handled {
 export type Extras = Readonly<Record<string, unknown>>;
 type Prepare = (input: object) => Promise<unknown>;
 
-/** What a GET with a wrong slug is answered with, from within the work that found it out. */
+/** Thrown for a GET with an outdated slug, from within the work that detects it. */
 export class RedirectSignal extends Error {
   override readonly name = 'RedirectSignal';
   readonly reply: Reply;
@@ -104,8 +104,8 @@ export class RedirectSignal extends Error {
 }
 
 /**
- * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again.
- * Session and cookies take effect after the commit.
+ * Runs the handler of a route: first `prepare`, outside the transaction, then the handler, reading from the pool or writing in one
+ * transaction, which may be retried. Session and cookies take effect after the commit.
  */
 export async function runHandler(call: Call, extras: Extras = call.read.extras): Promise<Handled> {
   const { parts, info, bound } = call;
@@ -124,7 +124,7 @@ export async function runHandler(call: Call, extras: Extras = call.read.extras):
   return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, isSeen) };
 }
 
-/** Renders markup in the handler's own context, since it may read what the handler has just written. */
+/** Renders markup in the handler's context, since it may read rows just written by the handler. */
 function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
   return (template: string, values: object = {}, { lang }: { lang?: string } = {}): Promise<string> =>
     parts.renderer.fragment(
@@ -136,17 +136,17 @@ function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
 
 async function prepare(call: Call, extras: Extras): Promise<unknown> {
   const prepareFirst = call.option<Prepare>('prepare');
-  return prepareFirst && beforehand(call, { ...extras, prepared: undefined }, prepareFirst);
+  return prepareFirst && runBefore(call, { ...extras, prepared: undefined }, prepareFirst);
 }
 
-/** Whether this call is to run in a transaction: as its route says, or as the route's function says of this one. */
+/** Whether this call runs in a transaction: by its route, or by the route's function for each call. */
 async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
   const writes = call.option<boolean | ((input: object) => boolean)>('writes') ?? false;
-  return typeof writes === 'function' ? beforehand(call, extras, async (input) => writes(input)) : writes;
+  return typeof writes === 'function' ? runBefore(call, extras, async (input) => writes(input)) : writes;
 }
 
-/** Runs a part of a route before its handler, on the read pool. What it does to session and cookies is lost. */
-function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
+/** Runs a part of a route before its handler, on the read pool. Changes to session and cookies are discarded. */
+function runBefore<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
   return call.parts.application.read(options, async (ctx) => {
@@ -156,9 +156,9 @@ function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Prom
 }
 
 /**
- * The part of a handler's input that all kinds have.
+ * Handler input shared by all kinds of routes.
  *
- * @throws NotFound for records that are not there for the caller, RedirectSignal for a GET whose slug is stale.
+ * @throws NotFound for records missing or hidden from the caller, RedirectSignal for a GET with an outdated slug.
  */
 export async function inputOf(
   call: Call,
@@ -180,12 +180,12 @@ export async function inputOf(
   };
 }
 
-/** Answers with a page; it is rendered once the handler is done. */
+/** Page reply, rendered after the handler has finished. */
 export function renderReply(template: string, values: object = {}, options: { status?: number } = {}): Reply {
   return { kind: 'page', template, values, status: options.status ?? 200 };
 }
 
-/** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
+/** A routed path as requested by this visitor: with the language prefix and the query. */
 function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
   const query = target.query === '' ? '' : `?${target.query}`;
   const bare = target.path.replace(/(?<=.)\/+$/, '');

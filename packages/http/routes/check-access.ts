@@ -3,11 +3,11 @@ import type { PlainReply } from '../replies/send-reply.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { safePath } from '../security/safe-path.ts';
 import type { Call } from './call.ts';
-import { filledPath, notThere } from './params.ts';
+import { filledPath, pageNotFound } from './params.ts';
 import { redirect } from './route.ts';
 
 /**
- * Where visitors are sent who have to sign in first; null for those who may call the route.
+ * Redirect for visitors who have to sign in first, or null if the caller may use the route.
  *
  * @throws Unauthenticated for calls, NotFound without one of the route's groups
  */
@@ -19,7 +19,7 @@ export function checkAccess(call: Call): PlainReply | null {
     throw signInFirst();
   }
   const groups = call.option<readonly string[]>('groups') ?? [];
-  if (groups.length > 0 && !groups.some((group) => info.identity.groups.has(group))) throw notThere();
+  if (groups.length > 0 && !groups.some((group) => info.identity.groups.has(group))) throw pageNotFound();
   return null;
 }
 

@@ -4,8 +4,8 @@ import { stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../request-info.ts';
 import type { SessionDraft } from '../sessions/session.ts';
 
-/** Headers that only the HTTP part itself may set: what frames and bounds a reply, and what protects it. */
-const ours: ReadonlySet<string> = new Set([
+/** Headers reserved for the HTTP server: framing, size and security of a reply. */
+const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -19,8 +19,8 @@ const ours: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What one try of a handler did beside its answer: cookies, headers, changes of the session. A handler that is run again begins with a new one,
- * so nothing of a failed try reaches the visitor.
+ * Side effects of one attempt of a handler: cookies, headers, session changes. A retried handler starts with a new one, so no effects of a
+ * failed attempt reach the visitor.
  */
 export class HandlerEffects {
   readonly session: SessionDraft;
@@ -33,7 +33,7 @@ export class HandlerEffects {
     this.session = info.session.draft();
   }
 
-  /** What the handler may know of the request; with a tracker, reading what differs by visitor makes a page personal. */
+  /** View of the request for handlers; with a tracker, reading anything visitor-specific makes the page personal. */
   view(tracker: Tracker | null = null): RequestView {
     const { id, method, req, host, address, cookies, ip, target } = this.#info;
     const view: RequestView = {
@@ -58,9 +58,9 @@ export class HandlerEffects {
   }
 
   #setHeader(name: string, value: string): void {
-    const known = name.toLowerCase();
-    if (ours.has(known))
+    const headerName = name.toLowerCase();
+    if (reservedHeaders.has(headerName))
       throw new TypeError(`The header ${name} is set by the server itself; a handler cannot change it.`);
-    this.headers.set(known, value);
+    this.headers.set(headerName, value);
   }
 }

@@ -9,12 +9,12 @@ import type { RouteMatch } from './route-table.ts';
 
 export interface ResolvedParams {
   readonly values: Readonly<Record<string, unknown>>;
-  /** The path with right slugs, when one of them was not: where a GET is sent. */
+  /** The path with correct slugs, if one was outdated: redirect target for a GET. */
   readonly rightPath: string | null;
 }
 
-/** The same for what is not there, what does not fit, and what the caller may not see: no answer tells them apart (C27). */
-export function notThere(): NotFound {
+/** Same error for missing, invalid and inaccessible records, so that replies don't reveal which it is (C27). */
+export function pageNotFound(): NotFound {
   return new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
@@ -24,9 +24,9 @@ export function filledPath(path: string, params: RouteMatch['params']): string {
 }
 
 /**
- * The path parameters of a route: checked by their schemas, records read with the caller's rights.
+ * Path parameters of a route, validated by their schemas; records are read with the caller's rights.
  *
- * @throws NotFound, always the same one.
+ * @throws NotFound, always the same error
  */
 export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): Promise<ResolvedParams> {
   const spec = (match.bound.route.options.params ?? {}) as ParamSpec;
@@ -35,9 +35,9 @@ export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): 
   for (const [name, kind] of Object.entries(spec)) {
     const raw = match.params[name] ?? '';
     if (isRecord(kind)) {
-      const found = await readRecord(ctx, kind, raw);
-      values[name] = found.row;
-      if (found.text !== raw) right.set(name, found.text);
+      const record = await readRecord(ctx, kind, raw);
+      values[name] = record.row;
+      if (record.text !== raw) right.set(name, record.text);
     } else {
       values[name] = await checked(kind, raw);
     }
@@ -46,21 +46,21 @@ export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): 
 }
 
 /**
- * The same pages in a language, by their paths: the names of records stand in an address as they are there (`/shop/product/chaise-3`). Paths without
- * records, and of records that the caller may not see, stay as they are.
+ * Paths of the same pages in a language, with record names in that language (`/shop/product/chaise-3`). Leaves paths unchanged that have no
+ * records, or records hidden from the caller.
  */
 export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]): Promise<Map<string, string>> {
   const table = ctx.get(routes);
-  const asked = [...new Set(paths)].flatMap((path) => {
+  const occurrences = [...new Set(paths)].flatMap((path) => {
     const match = table.match('GET', path);
-    return match ? recordsIn(match).map((found) => ({ ...found, path, pattern: match.bound.route.path })) : [];
+    return match ? recordsIn(match).map((parameter) => ({ ...parameter, path, pattern: match.bound.route.path })) : [];
   });
   const slugs = new Map<string, string>();
-  for (const some of Map.groupBy(asked, keyOfKind).values()) {
-    const [first] = some;
+  for (const group of Map.groupBy(occurrences, keyOfKind).values()) {
+    const [first] = group;
     if (!first) continue;
     const { model, slug } = first.kind;
-    const ids = [...new Set(some.map(({ id }) => id))];
+    const ids = [...new Set(group.map(({ id }) => id))];
     const rows = await ctx
       .as({ lang })
       .modelNamed(model.modelName)
@@ -68,17 +68,17 @@ export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]):
     for (const row of rows)
       slugs.set(`${keyOfKind(first)} ${row.id}`, recordSlug(Reflect.get(row, slug), Number(row.id)));
   }
-  const written = new Map(paths.map((path) => [path, path]));
-  for (const [path, some] of Map.groupBy(asked, (one) => one.path)) {
+  const localPaths = new Map(paths.map((path) => [path, path]));
+  for (const [path, parameters] of Map.groupBy(occurrences, (parameter) => parameter.path)) {
     const right = new Map(
-      some.flatMap((one) => {
-        const text = slugs.get(`${keyOfKind(one)} ${one.id}`);
-        return text === undefined ? [] : [[one.name, text] as const];
+      parameters.flatMap((parameter) => {
+        const text = slugs.get(`${keyOfKind(parameter)} ${parameter.id}`);
+        return text === undefined ? [] : [[parameter.name, text] as const];
       }),
     );
-    written.set(path, withParams(some[0]?.pattern ?? '', path, right) ?? path);
+    localPaths.set(path, withParams(parameters[0]?.pattern ?? '', path, right) ?? path);
   }
-  return written;
+  return localPaths;
 }
 
 interface AskedRecord {
@@ -99,7 +99,7 @@ function keyOfKind({ kind }: AskedRecord): string {
   return `${kind.model.modelName} ${kind.slug}`;
 }
 
-/** How a record stands in a path: `help-1`, or `1` when nothing of its name can be written in an address. */
+/** Slug of a record in a path: `help-1`, or `1` if its name has no characters usable in an address. */
 function recordSlug(name: unknown, id: number): string {
   const slug = slugify(String(name ?? ''));
   return slug === '' ? String(id) : `${slug}-${id}`;
@@ -109,26 +109,26 @@ function isRecord(kind: ParamSpec[string]): kind is RecordParam<unknown> {
   return 'kind' in kind && kind.kind === 'record';
 }
 
-/** Whether a value of a path can be a route's parameter, as far as its text tells. */
+/** Whether a path segment can be a route's parameter, judging by its text. */
 export function fitsParam(kind: ParamSpec[string], raw: string): boolean {
   return isRecord(kind) ? idIn(raw) !== null : kind.safeParse(coerced(kind, raw)).success;
 }
 
 async function checked(schema: z.ZodType, raw: string): Promise<unknown> {
   const parsed = await schema.safeParseAsync(coerced(schema, raw));
-  if (!parsed.success) throw notThere();
+  if (!parsed.success) throw pageNotFound();
   return parsed.data;
 }
 
 async function readRecord(ctx: Ctx, spec: RecordParam<unknown>, raw: string): Promise<{ row: object; text: string }> {
   const id = idIn(raw);
-  if (id === null) throw notThere();
+  if (id === null) throw pageNotFound();
   const row = await readOne(ctx, spec, id);
-  if (!row) throw notThere();
+  if (!row) throw pageNotFound();
   return { row, text: recordSlug(Reflect.get(row, spec.slug), id) };
 }
 
-/** The number of a record in a path, with or without words before it. */
+/** Id in a record's slug, with or without words before it. */
 function idIn(raw: string): number | null {
   const [, digits] = /^(?:.*-)?([1-9]\d{0,14})$/s.exec(raw) ?? [];
   return digits === undefined ? null : Number(digits);
@@ -140,13 +140,13 @@ async function readOne(ctx: Ctx, spec: RecordParam<unknown>, id: number): Promis
     const [row] = await ctx.modelNamed(spec.model.modelName).read([id], { select });
     return row;
   } catch (error) {
-    // A number too large for the database is no record either.
+    // A number too large for the database can't be a record id.
     if (error instanceof NotAllowed || error instanceof NotFound || error instanceof InvalidInput) return undefined;
     throw error;
   }
 }
 
-/** The path with some parameters written anew; null when a parameter shares its segment with other text. */
+/** Replaces parameters in the path, or returns null if a parameter shares its segment with other text. */
 function withParams(pattern: string, path: string, right: ReadonlyMap<string, string>): string | null {
   const segments = path.split('/');
   for (const [index, part] of pattern.split('/').entries()) {

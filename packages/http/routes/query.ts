@@ -1,43 +1,43 @@
 import { InvalidInput } from '@pergola/core';
 import type { z } from 'zod';
 
-/** Query parameters by name; each with all its values, in order. Without prototype, so that no name means anything to JavaScript. */
+/** Query parameters by name, each with all its values in order. Without a prototype, so that no name has a special meaning. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS = 200;
 
-/** Takes a query apart; what comes after the first 200 parameters is left out. Bad encoding stays as it was sent. */
+/** Parses a query, ignoring all but the first 200 parameters. Keeps invalid encoding as it was sent. */
 export function parseQuery(query: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   if (query === '') return values;
-  let left = MOST_PARAMETERS;
+  let remaining = MAX_PARAMETERS;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (left-- === 0) break;
+    if (remaining-- === 0) break;
     values[name] ??= [];
     values[name].push(value);
   }
   return values;
 }
 
-/** Whether the query names anything that the schema does not. */
+/** Whether the query contains names missing in the schema. */
 export function hasUndeclared(query: RawQuery, schema: z.ZodObject | undefined): boolean {
   const shape = schema?.shape ?? {};
   return Object.keys(query).some((name) => !Object.hasOwn(shape, name));
 }
 
 /**
- * The declared parameters as the schema wants them: the last value of each (all of them where the schema takes a list), coerced and checked.
+ * Declared parameters as the schema expects them: the last value of each (all values if the schema takes a list), coerced and validated.
  *
- * @throws InvalidInput naming the parameters that do not fit.
+ * @throws InvalidInput naming the invalid parameters.
  */
 export function readQuery(query: RawQuery, schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
   if (!schema) return {};
-  const given: Record<string, unknown> = {};
+  const rawValues: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const values = query[name];
-    if (values) given[name] = takesList(field) ? values : coerced(field, values.at(-1) ?? '');
+    if (values) rawValues[name] = takesList(field) ? values : coerced(field, values.at(-1) ?? '');
   }
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(rawValues);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? '')))];
   throw new InvalidInput('The address holds a value that does not fit: {names}.', {
@@ -55,20 +55,20 @@ interface Type {
   };
 }
 
-/** The type under optional, default, nullable, catch and pipes: what the value as sent is checked against. */
+/** The type inside optional, default, nullable, catch and pipes, which determines how the raw value is coerced. */
 function innermost(field: unknown): Type['def'] {
   let { def } = field as Type;
   for (let inner = def.innerType ?? def.in; inner; inner = def.innerType ?? def.in) ({ def } = inner as Type);
   return def;
 }
 
-/** One value or several (a union with a list) is a list, too. */
+/** A union of a value and a list counts as a list too. */
 export function takesList(field: unknown): boolean {
   const { type, options = [] } = innermost(field);
   return ['array', 'set', 'tuple'].includes(type) || options.some(takesList);
 }
 
-/** Everything in an address is text; numbers and booleans are what the schema makes of it. An empty number is as good as none. */
+/** Addresses contain only text; converts it to the schema's numbers and booleans. An empty number counts as missing. */
 export function coerced(field: unknown, text: string): unknown {
   switch (innermost(field).type) {
     case 'number':
@@ -92,7 +92,7 @@ const booleans: Readonly<Record<string, boolean>> = Object.assign(Object.create(
   no: false,
 });
 
-/** Whatever a schema made of a query, as a text that is equal for equal values: sorted keys, empty for none. */
+/** Parsed query values as a text that is equal for equal values: sorted keys, empty without values. */
 export function queryKey(values: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(values).filter((name) => values[name] !== undefined);
   return names.length === 0 ? '' : JSON.stringify(names.sort().map((name) => [name, values[name]]));

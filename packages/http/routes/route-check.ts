@@ -2,12 +2,12 @@ import { didYouMean, type Problem } from '@pergola/core';
 import { z } from 'zod';
 import type { RouteDefinition } from './route.ts';
 
-/** Whether nobody named the route: names made from kind and path may be there twice (GET and POST of one path). */
+/** Whether the route's name is generated: names made from kind and path may occur twice (GET and POST of one path). */
 export function isMadeName(route: RouteDefinition): boolean {
   return route.name === `${route.kind}:${route.path}`;
 }
 
-/** What of a route cannot work, or would work other than its author thinks. All findings, not the first. */
+/** All problems of a route that can't work, or would work differently from what its author expects. */
 export function checkRoute(addon: string, route: RouteDefinition, groups?: ReadonlySet<string>): Problem[] {
   const say = ([message, remedy]: Finding): Problem => ({
     addon,
@@ -86,7 +86,7 @@ function bodyFindings({ kind, options }: RouteDefinition): Finding[] {
 
 function writeFindings({ kind, methods, writes, options }: RouteDefinition): Finding[] {
   const findings: Finding[] = [];
-  // A mounted handler gets a context that writes for the other methods only.
+  // A mounted handler gets a writing context only for other methods.
   if (writes && kind !== 'mount' && methods.includes('GET')) {
     findings.push(['writes on GET.', 'State changes only by POST: make it two routes.']);
   }
@@ -119,7 +119,7 @@ function reasonOf(csrf: unknown): string {
     : '';
 }
 
-/** Names of the parameters of a path, `*` for a wildcard. */
+/** Parameter names of a path, with `*` for a wildcard. */
 function pathParams(path: string): string[] {
   const plain = withoutPatterns(path).replaceAll('::', '');
   const names = [...plain.matchAll(/:(\w+)/g)].map(([, name = '']) => name);

@@ -3,43 +3,43 @@ import findMyWay from 'find-my-way';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 
-/** A route of an enabled addon, with everything that other addons put around it. */
+/** A route of an enabled addon, with all extensions by other addons. */
 export interface BoundRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
-  /** The handler with the extensions around it, the last addon's outermost. */
+  /** The handler with its extensions, the last addon's outermost. */
   readonly run: (input: unknown) => Promise<unknown>;
-  /** Addons whose extensions are around it, innermost first. */
+  /** Addons that extend it, innermost first. */
   readonly extendedBy: readonly string[];
 }
 export interface RouteMatch {
   readonly bound: BoundRoute;
-  /** Path parameters, decoded; `*` is the rest of a path that ends with it. */
+  /** Decoded path parameters; `*` is the rest of a path that ends with it. */
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** One line of `pergola routes --json`. */
+/** A line of `pergola routes --json`. */
 export interface RouteListing {
   readonly method: string;
   readonly path: string;
   readonly kind: RouteDefinition['kind'];
   readonly auth: RouteDefinition['auth'];
   readonly groups: readonly string[];
-  /** `token` (and origin), `origin` (same-origin check only), `none` (nothing is changed), or why there is no check. */
+  /** `token` (and origin), `origin` (same-origin check only), `none` (changes nothing), or the reason why there is no check. */
   readonly csrf: string;
-  /** Whether it may change anything. */
+  /** Whether it can change anything. */
   readonly writes: boolean;
   readonly addon: string;
   readonly name: string;
   readonly multilang: boolean;
 }
 
-/** Paths that files are served from, without language and before anything is looked up. */
+/** Paths of static files, without language, handled before any lookup. */
 export function isStaticPath(path: string): boolean {
   return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
 }
 
-/** What the table needs of an addon, in dependency order. */
+/** Routing data of an addon, in dependency order. */
 export interface RoutingAddon {
   readonly name: string;
   /** Its folder, to name the lines of its extensions. */
@@ -48,42 +48,42 @@ export interface RoutingAddon {
   readonly routeExtensions: readonly RouteExtension[];
 }
 
-/** Methods that change nothing: they have no protection against other sites. */
+/** Methods that change nothing and need no CSRF protection. */
 export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The longest path parameter, in characters: slugs, tokens, wildcard paths. */
-const LONGEST_PARAMETER = 1000;
+/** Maximum length of a path parameter, in characters: slugs, tokens, wildcard paths. */
+const MAX_PARAMETER_LENGTH = 1000;
 
 /**
- * Builds the matcher of a generation from the routes of its addons, as data (order does not decide anything: what is written out wins over
- * parameters, those over wildcards); in small steps, for a process that serves meanwhile.
+ * Builds the matcher of a generation from the routes of its addons, as data (order is irrelevant: static segments win over parameters, and
+ * those over wildcards), in small steps, because the process serves requests meanwhile.
  *
- * Problems: one method and path twice (naming both addons), one name twice, a path or options that cannot work, an extension of a route that
- * is not there.
+ * Problems: a duplicate method and path (naming both addons), a duplicate name, a path or options that can't work, an extension of a
+ * missing route.
  */
 export function* routeTableSteps(
   addons: readonly RoutingAddon[],
-  known: { readonly groups?: ReadonlySet<string> } = {},
+  options: { readonly groups?: ReadonlySet<string> } = {},
 ): Generator<void, { table: RouteTable; problems: Problem[] }> {
-  const owned = addons.flatMap(({ name: addon, routes }) =>
+  const addonRoutes = addons.flatMap(({ name: addon, routes }) =>
     routes.flat().flatMap((route): AddonRoute[] => {
-      const own = { addon, route };
-      return route.form ? [own, { addon, route: route.form, call: route }] : [own];
+      const addonRoute = { addon, route };
+      return route.form ? [addonRoute, { addon, route: route.form, call: route }] : [addonRoute];
     }),
   );
   const problems = [
-    ...owned.flatMap(({ addon, route }) => checkRoute(addon, route, known.groups)),
-    ...nameProblems(owned),
-    ...extensionProblems(addons, owned),
+    ...addonRoutes.flatMap(({ addon, route }) => checkRoute(addon, route, options.groups)),
+    ...nameProblems(addonRoutes),
+    ...extensionProblems(addons, addonRoutes),
   ];
   yield;
   const bound = new Map<RouteDefinition, BoundRoute>();
   const router = createRouter();
   const places = new Map<string, BoundRoute>();
-  for (const { addon, route, call } of owned) {
-    const one = bind(addon, route, addons, call && bound.get(call));
-    bound.set(route, one);
-    problems.push(...register(router, places, one));
+  for (const { addon, route, call } of addonRoutes) {
+    const boundRoute = bind(addon, route, addons, call && bound.get(call));
+    bound.set(route, boundRoute);
+    problems.push(...register(router, places, boundRoute));
     yield;
   }
   return { table: new RouteTable(router, [...bound.values()]), problems };
@@ -92,46 +92,46 @@ export function* routeTableSteps(
 interface AddonRoute {
   readonly addon: string;
   readonly route: RouteDefinition;
-  /** Of the form of an action: the call. */
+  /** For an action's form: the call. */
   readonly call?: RouteDefinition;
 }
 type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
 type Method = findMyWay.HTTPMethod;
 
 function createRouter(): Router {
-  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
+  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER_LENGTH });
 }
 
 function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
-  const around = addons.flatMap(({ name, routeExtensions }) =>
+  const extensions = addons.flatMap(({ name, routeExtensions }) =>
     routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
   );
   const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
-  const run = around.reduce<BoundRoute['run']>(
-    (below, { extension }) =>
+  const run = extensions.reduce<BoundRoute['run']>(
+    (next, { extension }) =>
       async (input) =>
-        extension.around(input, (changed = input) => below(changed)),
+        extension.around(input, (changed = input) => next(changed)),
     innermost,
   );
-  return { addon, route, run, extendedBy: around.map(({ name }) => name) };
+  return { addon, route, run, extendedBy: extensions.map(({ name }) => name) };
 }
 
-function nameProblems(owned: readonly AddonRoute[]): Problem[] {
+function nameProblems(addonRoutes: readonly AddonRoute[]): Problem[] {
   const seen = new Map<string, AddonRoute>();
-  return owned.flatMap(({ addon, route }): Problem[] => {
+  return addonRoutes.flatMap(({ addon, route }): Problem[] => {
     if (isMadeName(route)) return [];
-    const other = seen.get(route.name);
-    if (!other) seen.set(route.name, { addon, route });
-    if (!other) return [];
-    const message = `two routes are called "${route.name}": ${describe(other)} and ${describe({ addon, route })}.`;
+    const existing = seen.get(route.name);
+    if (!existing) seen.set(route.name, { addon, route });
+    if (!existing) return [];
+    const message = `two routes are called "${route.name}": ${describe(existing)} and ${describe({ addon, route })}.`;
     return [{ addon, message, remedy: 'Give one of them another name.' }];
   });
 }
 
-function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
+function extensionProblems(addons: readonly RoutingAddon[], addonRoutes: readonly AddonRoute[]): Problem[] {
   return addons.flatMap(({ name: addon, folder, routeExtensions }) =>
     routeExtensions.flatMap((extension): Problem[] => {
-      const targets = owned.filter(({ route }) => route.name === extension.route);
+      const targets = addonRoutes.filter(({ route }) => route.name === extension.route);
       if (targets.length === 1) return [];
       const message =
         targets.length === 0
@@ -151,10 +151,11 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
   const { addon, route } = bound;
   return route.methods.flatMap((method): Problem[] => {
     const place = `${method} ${withoutNames(route.path)}`;
-    const other = places.get(place);
-    if (other) {
-      const both = other.addon === addon ? `twice in addon ${addon}` : `in addon ${other.addon} and in addon ${addon}`;
-      const message = `${method} ${route.path} exists ${both} ("${other.route.name}" and "${route.name}").`;
+    const existing = places.get(place);
+    if (existing) {
+      const location =
+        existing.addon === addon ? `twice in addon ${addon}` : `in addon ${existing.addon} and in addon ${addon}`;
+      const message = `${method} ${route.path} exists ${location} ("${existing.route.name}" and "${route.name}").`;
       return [{ addon, message, remedy: 'Change one path, or wrap the other route with extendRoute.' }];
     }
     places.set(place, bound);
@@ -164,16 +165,16 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
       if (route.kind === 'mount') router.on(method as Method, `${path}/*`, unused, bound);
       return [];
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return [{ addon, message: `the path "${route.path}" of route "${route.name}" cannot be matched: ${why}.` }];
+      const reason = error instanceof Error ? error.message : String(error);
+      return [{ addon, message: `the path "${route.path}" of route "${route.name}" cannot be matched: ${reason}.` }];
     }
   });
 }
 
-/** find-my-way wants a function for each route; ours travel in the store, because dispatch needs more than a function. */
+/** find-my-way requires a function for each route; ours are in the store, because dispatch needs more than a function. */
 function unused(): void {}
 
-/** Two paths that differ in the names of their parameters only are the same place. */
+/** Paths that differ only in parameter names are the same. */
 function withoutNames(path: string): string {
   return withoutEndSlash(path).replace(/:\w+/g, ':');
 }
@@ -182,8 +183,8 @@ function withoutEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** `/a/b/:id/c` → `/a`, `/a/b`: what templates write before the part that differs. */
-function beginnings(path: string): string[] {
+/** `/a/b/:id/c` → `/a`, `/a/b`: prefixes that templates write before the variable part. */
+function pathPrefixes(path: string): string[] {
   const fixed = path.split('/').slice(1);
   const end = fixed.findIndex((segment) => /[:*]/.test(segment));
   const segments = end < 0 ? fixed.slice(0, -1) : fixed.slice(0, end);
@@ -194,13 +195,13 @@ function describe({ addon, route }: AddonRoute): string {
   return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
 }
 
-/** All routes of a generation; never changes. */
+/** All routes of a generation; immutable. */
 export class RouteTable {
   readonly #router: Router;
-  /** Every route, in the order of the addons. */
+  /** All routes, in addon order. */
   readonly all: readonly BoundRoute[];
   readonly #methods: readonly string[];
-  /** Beginnings of paths, to whether any route below them exists under language prefixes. */
+  /** Path prefixes, and whether any route below them has language prefixes. */
   readonly #below = new Map<string, boolean>();
 
   constructor(router: Router, bound: readonly BoundRoute[]) {
@@ -208,27 +209,27 @@ export class RouteTable {
     this.all = bound;
     this.#methods = [...new Set(bound.flatMap(({ route }) => route.methods))].sort();
     for (const { route } of bound) {
-      for (const beginning of beginnings(route.path)) {
+      for (const beginning of pathPrefixes(route.path)) {
         this.#below.set(beginning, route.multilang || (this.#below.get(beginning) ?? false));
       }
     }
   }
 
-  /** The route of a method (HEAD is GET) at a path as it was sent, a slash at its end or not. */
+  /** The route for a method (HEAD counts as GET) and a raw path, with or without a trailing slash. */
   match(method: string, path: string): RouteMatch | null {
-    const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
-    return found ? { bound: found.store as BoundRoute, params: found.params } : null;
+    const result = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
+    return result ? { bound: result.store as BoundRoute, params: result.params } : null;
   }
 
-  /** Methods that have a route at the path, for `Allow`; empty when none has. */
+  /** Methods with a route at the path, for `Allow`. */
   methodsAt(path: string): readonly string[] {
     const methods = this.#methods.filter((method) => this.match(method, path));
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   }
 
   /**
-   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
-   * they say; and for paths no route knows, but files.
+   * Whether the path has language prefixes: as declared by its route; for the start of route paths (`/web/binary` of `/web/binary/image`),
+   * as declared by those; and for paths without a route, except files.
    */
   isMultilang(path: string): boolean {
     if (isStaticPath(path)) return false;
@@ -238,19 +239,19 @@ export class RouteTable {
   }
 
   /**
-   * The addon that answers at a path (without language prefix), by a file of its own or a route of this method, or of any; null for paths left to
+   * Addon that serves a path (without language prefix) with a static file or a route, of this method or of any. Null for paths left to
    * fallbacks.
    */
   ownerOf(path: string, method?: 'GET' | 'POST'): string | null {
     if (isStaticPath(path)) return path.split('/')[1] ?? null;
-    for (const one of method ? [method] : this.methodsAt(path)) {
-      const match = this.match(one, path);
+    for (const candidate of method ? [method] : this.methodsAt(path)) {
+      const match = this.match(candidate, path);
       if (match) return match.bound.addon;
     }
     return null;
   }
 
-  /** Whether a route written like this (`/forum/:forum`) would answer at a path; it need not be one of the table. */
+  /** Whether a route pattern (`/forum/:forum`) would match a path; it needn't be in the table. */
   fits(pattern: string, path: string): boolean {
     const router = createRouter();
     router.on('GET', pattern, unused);

@@ -8,10 +8,10 @@ import type { TemplateName, WithValues } from '@pergola/pages';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 
-/** Who may call a route at all; what they then see and do is decided by the models. */
+/** Who may call a route at all; the models decide what they can see and do. */
 type Auth = 'public' | 'user';
 
-/** What a handler answers. Made by `render`, `redirect`, `reply.*`; never by hand. */
+/** Reply of a handler, made by `render`, `redirect` or `reply.*`, never by hand. */
 export type Reply =
   | {
       readonly kind: 'page';
@@ -19,7 +19,7 @@ export type Reply =
       readonly values: object;
       readonly status: number;
       readonly headers?: Headers;
-      /** What an action answered, for a form that a script sends. */
+      /** Result of an action, for a form submitted by a script. */
       readonly result?: unknown;
     }
   | {
@@ -29,7 +29,7 @@ export type Reply =
       /** Whether `to` is an address of another host. */
       readonly elsewhere?: true;
       readonly headers?: Headers;
-      /** What an action answered, for a form that a script sends. */
+      /** Result of an action, for a form submitted by a script. */
       readonly result?: unknown;
     }
   | {
@@ -50,14 +50,17 @@ export type Reply =
   | { readonly kind: 'empty'; readonly status: 204 | 304; readonly headers?: Headers };
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A path on this site; anything else becomes `/` (open redirects, C40). Use `reply.elsewhere` for an address of another host. */
+/**
+ * Redirects to a path on this site; any other address becomes `/` (open redirects, C40). Use `reply.elsewhere` for an address of another
+ * host.
+ */
 export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 303): Reply {
   return { kind: 'redirect', to, status };
 }
 
-/** Answers of `http` routes. */
+/** Replies of `http` routes. */
 export const reply = {
-  /** JSON; `status` 200 unless told. */
+  /** JSON; `status` defaults to 200. */
   json: (value: unknown, status = 200): Reply => ({
     kind: 'body',
     body: JSON.stringify(value),
@@ -66,7 +69,7 @@ export const reply = {
   }),
   /** Plain text. */
   text: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/plain; charset=utf-8', status }),
-  /** HTML as it stands: escape what comes from people (`escapeHtml`), or answer a page with `render`. */
+  /** Raw HTML: escape user input (`escapeHtml`), or return a page with `render`. */
   html: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/html; charset=utf-8', status }),
   /** Text, bytes or a stream of any type: `reply.body(csv, 'text/csv; charset=utf-8')`. */
   body: (body: string | Uint8Array | Readable, type: string, headers?: Headers, status = 200): Reply => ({
@@ -76,16 +79,16 @@ export const reply = {
     status,
     headers,
   }),
-  /** A file of the filestore, with ETag; as a download unless `inline`. */
-  file: (file: FileRef, about: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
+  /** A file of the filestore, with ETag; a download unless `inline`. */
+  file: (file: FileRef, options: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
     kind: 'file',
     file,
     inline: false,
-    ...about,
+    ...options,
   }),
-  /** Nothing: 204, or 304. */
+  /** Empty reply: 204 or 304. */
   empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
-  /** Sends the visitor to another host; never with an address that came from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
+  /** Redirects to another host; never use an address from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
   elsewhere: (url: string, status: 301 | 302 | 303 | 307 = 303): Reply => {
     const address = URL.parse(url);
     if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
@@ -95,7 +98,7 @@ export const reply = {
   },
 } as const;
 
-/** A path parameter that is a record: `slug-id`. */
+/** A path parameter that stands for a record: `slug-id`. */
 export interface RecordParam<R> {
   readonly kind: 'record';
   readonly model: ModelRef;
@@ -105,14 +108,22 @@ export interface RecordParam<R> {
 }
 
 /**
- * A record in a path, `/forum/:forum` ↔ `/forum/help-1`, read with the rights of the caller. A stale slug answers 301 to the right one; what does not exist
- * and what the caller may not read answer the same 404, so a page for visitors needs an access list with `'*': 'r'`.
+ * A record in a path, `/forum/:forum` ↔ `/forum/help-1`, read with the caller's rights. An outdated slug returns 301 to the current one;
+ * missing and inaccessible records return the same 404, so a page for visitors needs an access list with `'*': 'r'`.
  */
 export function record<
   I,
   const S extends Select<FieldsOf<I>> = Readonly<Record<'display_name', true>> & Select<FieldsOf<I>>,
->(model: ModelRef<I>, about: { select?: S; slug?: keyof FieldsOf<I> & string } = {}): RecordParam<Row<FieldsOf<I>, S>> {
-  return { kind: 'record', model, select: about.select ?? { display_name: true }, slug: about.slug ?? 'display_name' };
+>(
+  model: ModelRef<I>,
+  options: { select?: S; slug?: keyof FieldsOf<I> & string } = {},
+): RecordParam<Row<FieldsOf<I>, S>> {
+  return {
+    kind: 'record',
+    model,
+    select: options.select ?? { display_name: true },
+    slug: options.slug ?? 'display_name',
+  };
 }
 
 export type ParamSpec = Readonly<Record<string, z.ZodType | RecordParam<unknown>>>;
@@ -121,22 +132,22 @@ type Params<P> = {
 };
 type Parsed<Q> = Q extends z.ZodType<infer T> ? T : Readonly<Record<string, never>>;
 
-/** A file that came in with a form. */
+/** A file uploaded with a form. */
 export interface Upload {
   readonly name: string;
   readonly mimetype: string;
   readonly content: Uint8Array;
 }
 
-/** Bounds of what a request may bring. Defaults: 1 MB, 1 000 fields, depth 64. */
+/** Limits for a request. Defaults: 1 MB, 1,000 fields, depth 64. */
 export interface RouteLimit {
   readonly bytes?: number;
-  /** For users who are signed in, when they may send more. */
+  /** For signed-in users, if they may send more. */
   readonly signedIn?: number;
   readonly fields?: number;
   readonly depth?: number;
 }
-/** So many calls per window and visitor address (or user, or any key the function makes), counted over all nodes. */
+/** Number of calls per window and visitor address (or user, or any key returned by the function), counted across all nodes. */
 export interface RateLimit {
   readonly calls: number;
   readonly seconds: number;
@@ -145,7 +156,7 @@ export interface RateLimit {
     | 'user'
     | ((input: { ctx: Ctx; request: RequestView; body: unknown }) => string | Promise<string>);
   readonly name?: string;
-  /** Each process counts for itself, in memory: for limits on its own work, which must cost less than that work. */
+  /** Counted per process, in memory: for limits that protect the process and must cost less than the work itself. */
   readonly here?: boolean;
 }
 
@@ -154,35 +165,35 @@ export interface RateLimit {
 export interface PageExtras {}
 
 export interface RouteCommon<P extends ParamSpec> {
-  /** `addon.thing`, for `extendRoute`; made from the path when left out. */
+  /** `addon.name`, for `extendRoute`; derived from the path if omitted. */
   name?: string;
   /** Default `public`. */
   auth?: Auth;
-  /** Programs may call it with `Authorization: Bearer <access token>` instead of a session; then what the token covers is all they may do. */
+  /** Allows calls with `Authorization: Bearer <access token>` instead of a session, limited to the token's scope. */
   bearer?: boolean;
-  /** Groups of which the user must be in one; others get the same answer as for a page that is not there. */
+  /** The user must be in one of these groups; others get the same reply as for a missing page. */
   groups?: readonly string[];
   params?: P;
   limit?: RouteLimit;
   rate?: RateLimit | readonly RateLimit[];
 }
 interface Multilang {
-  /** Whether the path exists under language prefixes. Default true for pages and forms, false else. */
+  /** Whether the path has language prefixes. Default: true for pages and forms, otherwise false. */
   multilang?: boolean;
 }
 type QuerySchema = z.ZodObject | undefined;
 
 export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P>, Multilang, PageExtras {
   query?: Q;
-  /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
+  /** `false` for pages that must not be cached. Cached pages vary by declared query values only. */
   cache?: boolean;
 }
-/** Answers the page of a template, with what it asks for. */
+/** Returns the page of a template, with the values it requires. */
 export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
-/** The HTML of a template alone, without a page around it; its texts in another language than the visitor's with `lang`. */
+/** HTML of a template without a page around it; `lang` selects a language other than the visitor's. */
 export type RenderFragment = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { lang?: string }]>
@@ -191,75 +202,82 @@ export interface BaseInput<P> {
   readonly ctx: Ctx;
   readonly params: Params<P>;
   readonly request: RequestView;
-  /** A page made from a template; `status` for error pages. */
+  /** Page made from a template; `status` for error pages. */
   readonly render: RenderPage;
   /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
   url(path: string): string;
 }
-/** What the handler of a page is given. */
+/** Input of a page handler. */
 export interface PageInput<P, Q> extends BaseInput<P> {
   readonly query: Parsed<Q>;
 }
 export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extends RouteCommon<P>, Multilang {
   body: B;
   writes?: boolean;
-  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  /** Sent in the background by an open page. Changes nothing its visitor sees, so prefetched pages stay valid. */
   beacon?: boolean;
-  /** Files the form may bring, by field, with the most bytes each. */
+  /** Accepted files by field, with the maximum bytes of each. */
   files?: Readonly<Record<string, number>>;
-  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
+  /** Slow work before the transaction: hashing, images, network. Its result is passed as `prepared`. */
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
   /**
-   * Path of the page that holds the form, without language: `/forum/:forum` with parameters of the form's own path, or a function of these and the fields. A
-   * refused form is shown there again, with what was sent and each error at its field, unless the visitor came from another page that holds it. Forms that visitors fill in need this or `invalid`.
+   * Path of the page that contains the form, without language: `/forum/:forum` with parameters of the form's path, or a function of these
+   * and the fields. A rejected form is shown there again, with the submitted values and an error at each field, unless the visitor came
+   * from another page that contains it. Forms that visitors fill in need this or `invalid`.
    */
   page?: string | ((form: SentForm) => string);
-  /** Shows a form that is refused by other means than its `page`, which loses nothing that was sent: a page made for it. */
+  /** Shows a rejected form by other means than its `page`, keeping the submitted values: on a page made for it. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;
-  /** Asked on a page before the form is handled, unless it brings the field `confirmed` or a script sends it. For what can't be undone. */
+  /**
+   * Question shown on a page before the form is handled, unless the field `confirmed` is set or a script submits it. For operations that
+   * can't be undone.
+   */
   confirm?: (ctx: Ctx) => FormQuestion;
-  /** `false` only with the reason why a call from elsewhere is right (signed call-backs, one-click unsubscribe). */
+  /** `false` requires a reason why cross-site calls are allowed (signed callbacks, one-click unsubscribe). */
   csrf?: true | { readonly off: string };
 }
-/** A form as it came in, before anything of it is checked. */
+/** A submitted form before validation. */
 export interface SentForm {
   /** Path parameters, as text. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /** The last value of each field. */
   readonly values: Readonly<Record<string, string>>;
 }
-/** A question before a form is handled, translated: `Delete this comment?`, `Delete`. */
+/** A translated question before a form is handled: `Delete this comment?`, `Delete`. */
 export interface FormQuestion {
   readonly question: string;
-  /** Label of the button that goes on. */
+  /** Label of the confirm button. */
   readonly yes: string;
 }
 export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly body: B;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
 }
-/** What `invalid` is given: the form as it was sent, and what is wrong with it. */
+/** Input of `invalid`: the submitted form and its errors. */
 export interface InvalidForm<P> extends BaseInput<P> {
-  /** What was sent, as text, to fill the form again. */
+  /** Submitted values as text, to fill the form again. */
   readonly values: Readonly<Record<string, string>>;
-  /** The same with all values of each field: which boxes were ticked. */
+  /** The same with all values of each field, such as ticked checkboxes. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 export interface RpcOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
   input?: I;
-  /** Whether it writes; a function says so for each call, from what came in and was prepared (write it after `prepare`), without reading anything. */
+  /**
+   * Whether it writes, or a function that decides for each call from its input and the result of `prepare` (declare it after `prepare`),
+   * without reading data.
+   */
   writes?: boolean | ((input: RpcInput<P, z.infer<I>, W>) => boolean);
   prepare?: (input: RpcInput<P, z.infer<I>, undefined>) => Promise<W>;
 }
 export interface RpcInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
-  /** The template's HTML without a page around it, for answers that are markup. */
+  /** Renders a template without a page around it, for replies that are markup. */
   readonly renderFragment: RenderFragment;
 }
 export interface JsonOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P> {
@@ -271,17 +289,17 @@ export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Mul
   /** How the body is read: parsed form fields (and files), JSON, raw bytes, or not at all. */
   body?: 'form' | 'json' | 'raw' | 'none';
   files?: Readonly<Record<string, number>>;
-  /** Whether it writes; a function says so for each request. */
+  /** Whether it writes, or a function that decides for each request. */
   writes?: boolean | ((input: HttpInput<P, W>) => boolean);
-  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  /** Sent in the background by an open page. Changes nothing its visitor sees, so prefetched pages stay valid. */
   beacon?: boolean;
   csrf?: true | { readonly off: string };
   prepare?: (input: HttpInput<P, undefined>) => Promise<W>;
 }
-/** What the handler of a raw route is given. */
+/** Input of a raw route's handler. */
 export interface HttpInput<P, W> extends BaseInput<P> {
   readonly query: Readonly<Record<string, unknown>>;
-  /** Fields of a form, a parsed JSON value, or raw bytes (a Uint8Array), by `body`. */
+  /** Form fields, a parsed JSON value, or raw bytes (a Uint8Array), depending on `body`. */
   readonly body: unknown;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
@@ -290,9 +308,12 @@ export interface HttpInput<P, W> extends BaseInput<P> {
 }
 
 export interface MountOptions extends Omit<RouteCommon<Record<never, never>>, 'params'> {
-  /** `req.ctx` writes, in one transaction that is committed when the reply ends below 400, and rolled back else. Never for GET, HEAD and OPTIONS. */
+  /**
+   * `req.ctx` writes, in one transaction that is committed if the reply's status is below 400, and rolled back otherwise. Never for GET,
+   * HEAD and OPTIONS.
+   */
   writes?: boolean;
-  /** `off` only with the reason why a call from elsewhere is right (signed call-backs, tokens of its own). */
+  /** `off` requires a reason why cross-site calls are allowed (signed callbacks, its own tokens). */
   csrf?: true | { readonly off: string };
 }
 export interface MountInput {
@@ -309,13 +330,13 @@ export interface RouteDefinition {
   readonly path: string;
   readonly methods: readonly string[];
   readonly auth: Auth;
-  /** Whether it may write; where each call decides, `options.writes` is the function that says whether it does. */
+  /** Whether it may write; if each call decides, the function `options.writes` returns whether it does. */
   readonly writes: boolean;
   readonly multilang: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kind's input, typed where the route is declared
   readonly handler: (input: any, call: (input: unknown) => Promise<unknown>) => unknown;
-  /** Of an action: its form, whose handler gets the call with what other addons put around it. */
+  /** Form of an action, whose handler receives the call with the extensions of other addons. */
   readonly form?: RouteDefinition;
 }
 const MOUNT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -331,34 +352,37 @@ function define(
 ): RouteDefinition {
   const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
   const writes = Boolean(options.writes);
-  const made = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
-  return Object.freeze(declaredHere(made, route[kind]));
+  const definition = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
+  return Object.freeze(declaredHere(definition, route[kind]));
 }
 
 /**
  * A call made by `route.rpc`. Islands use it by its type, `useCall<typeof latest>()`.
  *
- * @typeParam Path its path, as it was written
- * @typeParam Input what a call sends
- * @typeParam Result what it answers
+ * @typeParam Path its path, as written
+ * @typeParam Input parameters of a call
+ * @typeParam Result return value
  */
 export interface RpcRoute<Path extends string, Input, Result> extends RouteDefinition {
   readonly $call?: { readonly path: Path; readonly input: Input; readonly result: Result };
 }
 
 /**
- * Routes, of seven kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
+ * Routes, of seven kinds. Paths use the syntax of find-my-way: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
  *
- * - `page`: GET, answers HTML (kept by the page cache unless told otherwise).
- * - `form`: POST with a CSRF token, answers a redirect, or the page with the errors beside their fields.
+ * - `page`: GET, returns HTML (cached by default).
+ * - `form`: POST with a CSRF token, returns a redirect, or the page with an error next to each field.
  * - `rpc`: JSON-RPC 2.0 in Odoo's envelope over POST.
- * - `json`: GET, answers bare JSON.
- * - `events`: GET that stays open, answers JSON again whenever it has changed.
+ * - `json`: GET, returns bare JSON.
+ * - `events`: GET that stays open and sends JSON again whenever it changes.
  * - `http`: anything else.
- * - `mount`: whatever was made for Express (a handler, a router, a list of them), at a path and below it.
+ * - `mount`: an Express handler, router, or list of them, at a path and below it.
  */
 export const route = {
-  /** A page: answers GET with HTML, made by `render`. Kept until what it was made from changes, unless `cache: false`; varies by declared query values only. */
+  /**
+   * A page: GET that returns HTML made by `render`. Cached until the data it was made from changes, unless `cache: false`; varies by
+   * declared query values only.
+   */
   page<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: PageOptions<P, Q>,
@@ -367,8 +391,8 @@ export const route = {
     return define('page', path, ['GET'], { ...options }, handler);
   },
   /**
-   * A form: answers POST with a redirect. Fields are checked by `body`; what does not fit, and refusals that the handler throws, are shown on the `page` of
-   * the form or by `invalid`. With `writes` everything the handler writes is one transaction, which may be run again.
+   * A form: POST that returns a redirect. Fields are validated by `body`; validation errors and rejections thrown by the handler are shown
+   * on the `page` of the form or by `invalid`. With `writes`, all writes of the handler are one transaction, which may be retried.
    */
   form<B extends z.ZodType, const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
@@ -377,7 +401,10 @@ export const route = {
   ): RouteDefinition {
     return define('form', path, ['POST'], { ...options }, handler);
   },
-  /** A call: POST with JSON-RPC 2.0, whose `params` are checked by `input`; answers what the handler answers, as JSON. Refusals are errors of the envelope. */
+  /**
+   * A call: POST with JSON-RPC 2.0, whose `params` are validated by `input`. Returns the handler's result as JSON. Rejections are errors of
+   * the envelope.
+   */
   rpc<
     const P extends ParamSpec = Record<never, never>,
     I extends z.ZodType = z.ZodType<Record<string, unknown>>,
@@ -391,7 +418,7 @@ export const route = {
   ): RpcRoute<Path, z.input<I>, Awaited<R>> {
     return define('rpc', path, ['POST'], { ...options }, handler);
   },
-  /** Answers GET with bare JSON: what the handler answers. */
+  /** GET that returns the handler's result as bare JSON. */
   json<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: JsonOptions<P, Q>,
@@ -400,9 +427,9 @@ export const route = {
     return define('json', path, ['GET'], { ...options }, handler);
   },
   /**
-   * Server-sent events: answers GET with what the handler answers, as JSON, and again whenever that has changed. Whoever asks, the handler runs as a visitor
-   * who is not signed in, once for all who listen: it tells nobody what only some may see. With `auth: 'user'` it runs as the caller, once for each session
-   * and as long as that lasts: keep it small. It never sees the session; nothing is kept of it.
+   * Server-sent events: a GET that sends the handler's result as JSON, and again whenever it changes. The handler runs as an anonymous
+   * visitor, once for all listeners, so it must not return restricted data. With `auth: 'user'` it runs as the caller, once per session and
+   * for as long as the session lasts: keep it small. It never sees the session, and its result isn't cached.
    */
   events<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
@@ -411,7 +438,7 @@ export const route = {
   ): RouteDefinition {
     return define('events', path, ['GET'], { ...options }, handler);
   },
-  /** Anything else: answers with what `reply` makes. `body` says how the body is read, `csrf` why calls from elsewhere are right. */
+  /** Anything else: returns a reply made by `reply`. `body` sets how the body is read, `csrf` why cross-site calls are allowed. */
   http<const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
     options: HttpOptions<P, W>,
@@ -420,7 +447,7 @@ export const route = {
     const methods = typeof options.method === 'string' ? [options.method] : options.method;
     return define('http', path, methods, { ...options }, handler);
   },
-  /** Whatever was made for Express, at a path and below it, with `req.ctx`. */
+  /** An Express handler at a path and below it, with `req.ctx`. */
   mount(
     path: string,
     handlers: RequestHandler | readonly RequestHandler[],
@@ -431,7 +458,7 @@ export const route = {
   },
 };
 
-/** A change to another addon's route, by its name; `next` runs the route below with the same (or changed) input. */
+/** An extension of another addon's route, by its name; `next` runs the route below with the same (or changed) input. */
 export interface RouteExtension {
   readonly route: string;
   // biome-ignore lint/suspicious/noExplicitAny: the input of a route of any kind
@@ -445,17 +472,20 @@ export interface RouteExtension {
  * extendRoute(shopIndex, async (input, next) => addValues(await next(), { banner: await banner(input.ctx) }))
  * ```
  */
-export function extendRoute(target: RouteDefinition, around: RouteExtension['around']): RouteExtension {
-  return Object.freeze(declaredHere({ route: target.name, around }, extendRoute));
+export function extendRoute(target: RouteDefinition, wrapper: RouteExtension['around']): RouteExtension {
+  return Object.freeze(declaredHere({ route: target.name, around: wrapper }, extendRoute));
 }
 
-/** The same page with more values for its template; replies that are no page are left as they are. */
+/** Adds values to a page's template; replies other than pages are unchanged. */
 export function addValues(answer: unknown, values: object): unknown {
   const page = answer as Reply;
   return page?.kind === 'page' ? { ...page, values: { ...page.values, ...values } } : answer;
 }
 
-/** Last resort for paths no route knows (pages at their own url, redirects, files by url); asked in addon order until one answers. */
+/**
+ * Last resort for paths without a route (pages at custom addresses, redirects, files by address); called in addon order until one returns a
+ * reply.
+ */
 export interface FallbackDefinition {
   readonly name: string;
   readonly handler: (input: PageInput<Record<never, never>, undefined>) => Promise<Reply | null>;

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { NotAllowed } from '@pergola/core';
 import type { RequestSession } from '../sessions/session.ts';
 
-/** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */
+/** Name of the hidden field with the token. Forms submitted by script use the header `x-csrf-token`. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** What a check against calls from other sites looks at. */
+/** Request data for the cross-site check. */
 export interface CrossSiteQuestion {
   readonly headers: IncomingMessage['headers'];
   /** The origin of this request's host. */
@@ -16,8 +16,8 @@ export interface CrossSiteQuestion {
 const bytes = 16;
 
 /**
- * What a form of this session carries: its secret behind a new mask each time, so that a compressed page never repeats it (BREACH). Every token of
- * a session is as good as any other. Empty without a session.
+ * CSRF token for a form of this session: its secret under a new mask each time, so that a compressed page never repeats it (BREACH). All
+ * tokens of a session are equally valid. Empty without a session.
  */
 export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): string {
   if (csrfSecret === null) return '';
@@ -26,7 +26,7 @@ export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): s
 }
 
 /**
- * With a session a form has to carry its token; without one a browser's word is needed that it comes from our pages.
+ * With a session, a form needs its token; without one, the browser has to confirm that it comes from our pages.
  *
  * @throws NotAllowed `core.cross_site`, `core.no_origin`, `core.csrf_missing` or `core.csrf_wrong`.
  */
@@ -43,16 +43,19 @@ export function checkCsrf(
 }
 
 /**
- * Refuses what another site made a browser send. Programs that are no browsers send neither header.
+ * Rejects cross-site requests. Clients other than browsers send neither header.
  *
  * @throws NotAllowed `core.cross_site` or `core.no_origin`.
  */
-export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, proof: 'required' | 'if-present'): void {
+export function checkSameOrigin(
+  { headers, origin: siteOrigin }: CrossSiteQuestion,
+  proof: 'required' | 'if-present',
+): void {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
-  // `null` is what a sandboxed frame, a file or a redirect across sites says: nobody of ours.
-  if (origin !== undefined && origin !== ours) throw fromElsewhere();
-  // `none`: typed or bookmarked by the visitor; no proof, but no other site either.
+  // Sandboxed frames, files and cross-site redirects send `null`, which is never this site.
+  if (origin !== undefined && origin !== siteOrigin) throw fromElsewhere();
+  // `none`: typed or bookmarked by the visitor; not a proof, but not another site either.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();
   if (proof === 'required' && origin === undefined && site !== 'same-origin') throw unproved();
 }
@@ -89,5 +92,5 @@ function isTokenOf(secret: Uint8Array, token: string): boolean {
 }
 
 function xor(mask: Uint8Array, secret: Uint8Array): Buffer {
-  return Buffer.from(mask.map((byte, at) => byte ^ (secret[at] ?? 0)));
+  return Buffer.from(mask.map((byte, index) => byte ^ (secret[index] ?? 0)));
 }

@@ -7,26 +7,26 @@ import { createSecurityHeaders, type SecurityHeadersOptions } from './security-h
 
 export interface Guards {
   /**
-   * The host a request is for; null for a host that is not ours, for two Host lines, and for an absolute target of elsewhere. `more` are names
-   * served beside the configured ones. Forwarded headers count only from trusted proxies.
+   * The host a request is for, or null for an unknown host, duplicate Host lines, or an absolute target of another site. `more` are names
+   * served in addition to the configured ones. Forwarded headers count only from trusted proxies.
    */
   resolveHost(req: IncomingMessage, more: readonly string[]): Host | null;
   /** The visitor's address; forwarded headers count only from trusted proxies. */
   clientAddress(req: IncomingMessage): string;
-  /** Whether the peer itself (not what it forwards) is this machine or a trusted proxy. */
+  /** Whether the peer itself (not a client it forwards) is this machine or a trusted proxy. */
   isTrustedPeer(req: IncomingMessage): boolean;
   /**
-   * Throws NotAllowed when `Origin` or `Sec-Fetch-Site` show another site. `required`: one of them has to be there (forms without a session,
-   * beacons); `if-present`: both absent is fine, since no browser does that (calls with a JSON content type).
+   * Throws NotAllowed if `Origin` or `Sec-Fetch-Site` name another site. `required`: at least one of them must be present (forms without a
+   * session, beacons); `if-present`: both may be missing, since browsers always send one (calls with a JSON content type).
    */
   checkSameOrigin(question: CrossSiteQuestion, proof: 'required' | 'if-present'): void;
-  /** Throws NotAllowed unless a form comes from our pages: with a session its token, without one a same-origin proof. */
+  /** Throws NotAllowed unless a form comes from our pages: with a session by its token, without one by a same-origin proof. */
   checkCsrf(question: CrossSiteQuestion, session: RequestSession, token: string | null): void;
-  /** What `{{csrf}}` puts into forms; empty for visitors without a session. */
+  /** Token that `{{csrf}}` adds to forms; empty for visitors without a session. */
   csrfToken(session: RequestSession): string;
   /**
-   * Headers of every reply of a kind, CSP included. `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people;
-   * `asset`: scripts, styles, fonts and pictures of addons.
+   * Headers of every reply of a kind, CSP included. `page`: our HTML; `data`: JSON and plain text; `file`: uploaded content; `asset`:
+   * scripts, styles, fonts and images of addons.
    */
   securityHeaders(
     kind: 'page' | 'data' | 'file' | 'asset',
@@ -35,9 +35,9 @@ export interface Guards {
 }
 
 /**
- * Makes the checks at the door: which hosts, from where, sent from which site, and what headers every reply carries.
+ * Creates the request guards: allowed hosts, visitor addresses, cross-site checks, and the headers of every reply.
  *
- * @throws InvalidInput for a TRUSTED_PROXIES or ALLOWED_HOSTS that does not fit.
+ * @throws InvalidInput for an invalid TRUSTED_PROXIES or ALLOWED_HOSTS.
  */
 export function createGuards(config: Config, inlineScripts: SecurityHeadersOptions['inlineScripts']): Guards {
   const hosts = createHosts(config);

@@ -3,20 +3,20 @@ import { isIP, SocketAddress } from 'node:net';
 import { InvalidInput } from '@pergola/core';
 import proxyAddr from 'proxy-addr';
 
-/** From where requests come. */
+/** Origin addresses of requests. */
 export interface ClientAddresses {
   /** See `Guards.clientAddress`. */
   clientAddress(req: IncomingMessage): string;
   /** See `Guards.isTrustedPeer`. */
   isTrustedPeer(req: IncomingMessage): boolean;
-  /** Whether what the peer says in X-Forwarded-* headers counts: only that of named proxies does. */
+  /** Whether the peer's X-Forwarded-* headers count, as they do for named proxies only. */
   believesForwarded(req: IncomingMessage): boolean;
 }
 
 /**
- * Reads addresses of visitors; `proxies` are addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`.
+ * Reads visitors' addresses. `proxies` are addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`.
  *
- * @throws InvalidInput for an entry that is none of these.
+ * @throws InvalidInput for any other entry.
  */
 export function createClientAddresses(proxies: readonly string[]): ClientAddresses {
   const trusts = compile(proxies);
@@ -26,16 +26,14 @@ export function createClientAddresses(proxies: readonly string[]): ClientAddress
     believesForwarded,
     clientAddress(req) {
       if (!believesForwarded(req)) return bare(peer(req));
-      const said = proxyAddr(req, trusts);
-      return bare(isIP(said) ? said : peer(req));
+      const address = proxyAddr(req, trusts);
+      return bare(isIP(address) ? address : peer(req));
     },
     isTrustedPeer: (req) => isLoopback(bare(peer(req))) || believesForwarded(req),
   };
 }
 
-/**
- * The network that one visitor can be told by: an IPv4 address itself, of an IPv6 one the first 64 bits, since whoever has one has 2^64 of them.
- */
+/** Network that identifies a visitor: the address itself for IPv4, the first 64 bits for IPv6, since each IPv6 user has 2^64 addresses. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
@@ -46,12 +44,12 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** As they are told by: a whole network where one visitor has many addresses. */
+/** Private ranges in the form of visitor networks, with a whole network for IPv6. */
 const privateNetworks = compile(['loopback', 'linklocal', 'uniquelocal', '::/64']);
 
 /**
- * Whether a network (`networkOf`) is one that no visitor of the internet has. Behind a proxy that is not trusted (`TRUSTED_PROXIES`) all visitors seem to
- * come from one, so it tells nobody from anybody.
+ * Whether a network (`networkOf`) is private. Behind a proxy that isn't trusted (`TRUSTED_PROXIES`), all visitors seem to come from the
+ * same private network, so it doesn't distinguish them.
  */
 export function isPrivateNetwork(network: string): boolean {
   return privateNetworks(network.split('/')[0] ?? '', 0);
@@ -68,7 +66,7 @@ function compile(proxies: readonly string[]): (address: string, hops: number) =>
   }
 }
 
-/** An IPv6 address in its shortest spelling, and an IPv4 address that is written as IPv6 (`::ffff:7f00:1`) as IPv4. */
+/** An IPv6 address in its shortest spelling; an IPv4 address in IPv6 notation (`::ffff:7f00:1`) becomes IPv4. */
 function bare(address: string): string {
   if (isIP(address) !== 6) return address;
   const [plain = ''] = address.split('%');
@@ -76,7 +74,7 @@ function bare(address: string): string {
   return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : canonical;
 }
 
-/** Whether an address, or a network (`networkOf`), is this machine. */
+/** Whether an address or network (`networkOf`) is this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address === '0:0:0:0::/64' || address.startsWith('127.');
 }

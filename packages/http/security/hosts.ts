@@ -6,55 +6,58 @@ import { type ClientAddresses, createClientAddresses } from './hosts-address.ts'
 
 export type HostRules = Pick<Config, 'baseUrl' | 'allowedHosts' | 'trustedProxies' | 'production' | 'port'>;
 
-/** Which hosts this site answers to, and from where requests come. */
+/** Hosts served by this site, and visitors' addresses. */
 export interface Hosts extends ClientAddresses {
   /** See `Guards.resolveHost`. */
   resolve(req: IncomingMessage, more: readonly string[]): Host | null;
 }
 
 type Scheme = 'http' | 'https';
-/** What a host header may look like: a name, an IPv4 address, or an IPv6 one in brackets; then a port. */
+/** Valid host header: a name, an IPv4 address, or an IPv6 address in brackets, followed by an optional port. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?::(\d{1,5}))?$/;
-/** Distinct host headers remembered; loopback names with their many ports are the only ones that could be more. */
+/** Number of host headers to remember; only loopback names with their many ports could exceed it. */
 const remembered = 256;
 
 /**
- * Makes the check at the door (C43): the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
- * that addons add, and loopback names outside production; anything else is nobody.
+ * Creates the host check (C43). Allows the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
+ * from addons, and loopback names outside production.
  *
- * @throws InvalidInput naming the entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS` that does not fit.
+ * @throws InvalidInput naming the invalid entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS`.
  */
 export function createHosts(rules: HostRules): Hosts {
   const addresses = createClientAddresses(rules.trustedProxies);
-  const known = new KnownHosts(rules);
+  const knownHosts = new KnownHosts(rules);
   let names: readonly string[] = [];
   let origins = new Map<string, Host>();
 
   return {
     ...addresses,
     resolve(req, more) {
-      const asked = askedHost(req, addresses);
-      if (asked === null) return null;
+      const requestedHost = hostInRequest(req, addresses);
+      if (requestedHost === null) return null;
       if (more !== names) {
         names = more;
         origins = new Map();
       }
-      const key = asked.scheme === null ? asked.text : `${asked.scheme} ${asked.text}`;
-      const kept = origins.get(key);
-      if (kept) return kept;
-      const host = known.find(asked.text, asked.scheme, more);
+      const key = requestedHost.scheme === null ? requestedHost.text : `${requestedHost.scheme} ${requestedHost.text}`;
+      const cachedHost = origins.get(key);
+      if (cachedHost) return cachedHost;
+      const host = knownHosts.find(requestedHost.text, requestedHost.scheme, more);
       if (host && origins.size < remembered) origins.set(key, host);
       return host;
     },
   };
 }
 
-/** What the request says it is for; null when it contradicts itself. */
-function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: string; scheme: Scheme | null } | null {
+/** Host named by the request, or null if it contradicts itself. */
+function hostInRequest(
+  req: IncomingMessage,
+  addresses: ClientAddresses,
+): { text: string; scheme: Scheme | null } | null {
   const text = onlyHostLine(req.rawHeaders);
   if (text === null) return null;
   const { url = '' } = req;
-  // An absolute target names its own host, and it wins over the header: so both have to agree.
+  // An absolute target names a host and takes precedence over the header, so both have to agree.
   if (url.charCodeAt(0) !== slash && url !== '*' && !sameAuthority(url, text)) return null;
   if (!addresses.believesForwarded(req)) return { text, scheme: isEncrypted(req) ? 'https' : null };
   const forwarded = firstOf(req.headers['x-forwarded-host']);
@@ -62,16 +65,16 @@ function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: st
   return { text: forwarded ?? text, scheme: scheme === 'https' || scheme === 'http' ? scheme : null };
 }
 
-/** The one Host line; null when there is none or more than one, of which node would give the first. */
+/** The only Host line, or null if it is missing or repeated (Node would return the first one). */
 function onlyHostLine(rawHeaders: readonly string[]): string | null {
-  let found: string | null = null;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
+  let hostLine: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
     if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (found !== null) return null;
-    found = rawHeaders[at + 1] ?? null;
+    if (hostLine !== null) return null;
+    hostLine = rawHeaders[index + 1] ?? null;
   }
-  return found;
+  return hostLine;
 }
 
 function sameAuthority(target: string, hostHeader: string): boolean {
@@ -90,7 +93,7 @@ function firstOf(header: string | string[] | undefined): string | undefined {
 
 const slash = 47;
 
-/** The hosts of the configuration. */
+/** Hosts from the configuration. */
 class KnownHosts {
   readonly #rules: HostRules;
   readonly #base: { readonly name: string; readonly port: string; readonly scheme: Scheme };
@@ -114,7 +117,7 @@ class KnownHosts {
       return host(name, port || this.#base.port, scheme ?? this.#base.scheme);
     }
     if (!this.#isAllowed(name, port, more)) return null;
-    // A proxy that is not among the trusted ones: what visitors use is what BASE_URL says.
+    // An untrusted proxy may be in front, so the scheme of BASE_URL is assumed.
     return host(name, port, scheme ?? this.#base.scheme);
   }
 
@@ -125,7 +128,7 @@ class KnownHosts {
   #isAllowed(name: string, port: string, more: readonly string[]): boolean {
     if (this.#allowed.some((entry) => matches(entry.name, name) && entry.port === port)) return true;
     if (!this.#ports.has(port)) return false;
-    if (name === this.#base.name || more.some((one) => one.toLowerCase() === name)) return true;
+    if (name === this.#base.name || more.some((extraHost) => extraHost.toLowerCase() === name)) return true;
     return this.#allowed.some((entry) => entry.port === null && matches(entry.name, name));
   }
 }
@@ -135,7 +138,7 @@ function host(name: string, port: string, scheme: Scheme): Host {
   return Object.freeze({ name, origin: `${scheme}://${name}${isDefault ? '' : `:${port}`}` });
 }
 
-/** `*.example.org` stands for every name below it, not for itself. */
+/** `*.example.org` matches every name below it, but not itself. */
 function matches(pattern: string, name: string): boolean {
   return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) && name.length >= pattern.length : name === pattern;
 }

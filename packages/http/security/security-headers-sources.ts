@@ -1,8 +1,8 @@
 import type { Contribution, Problem } from '@pergola/core';
 
-/** What pages may load or send elsewhere, beside this site itself. */
+/** Other sites that pages may load from or send data to. */
 export interface CspSource {
-  /** `frame-src` for players and maps that visitors open, `form-action` for payment pages, the others for what they say. */
+  /** `frame-src` for players and maps that visitors open, `form-action` for payment pages, the others as in the CSP. */
   readonly directive: 'frame-src' | 'form-action' | 'img-src' | 'media-src' | 'connect-src';
   /** An https origin without path: `https://www.youtube-nocookie.com`. */
   readonly source: string;
@@ -10,7 +10,7 @@ export interface CspSource {
 
 const directives: ReadonlySet<string> = new Set(['frame-src', 'form-action', 'img-src', 'media-src', 'connect-src']);
 
-/** What addons contribute to the policy that it cannot take: anything but whole https origins of named hosts. */
+/** Problems of addons' CSP contributions: only complete https origins with host names are allowed. */
 export function cspProblems(contributions: readonly Contribution<readonly CspSource[]>[]): Problem[] {
   return contributions.flatMap(({ addon, value }) =>
     value

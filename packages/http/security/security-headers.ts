@@ -2,19 +2,19 @@ import type { Generation } from '@pergola/core';
 import { cspSources } from '../points.ts';
 import type { CspSource } from './security-headers-sources.ts';
 
-/** `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people; `asset`: scripts, styles, fonts, pictures of addons. */
+/** `page`: our HTML; `data`: JSON and plain text; `file`: uploaded content; `asset`: scripts, styles, fonts, images of addons. */
 export type ReplyKind = 'page' | 'data' | 'file' | 'asset';
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface SecurityHeadersOptions {
-  /** Whether visitors come over https: then browsers are told never to come otherwise. */
+  /** Whether visitors use https; if so, browsers are required to (HSTS). */
   readonly https: boolean;
-  /** Base64 of the SHA-256 of every inline script a generation's pages hold: the import map, nothing else. */
+  /** Base64 SHA-256 of every inline script on a generation's pages: only the import map. */
   readonly inlineScripts: (generation: Generation) => readonly string[];
 }
 
-/** Makes the headers of every reply (C36). They are made once per generation, so that kept pages can carry them. */
+/** Creates the headers of every reply (C36), once per generation, so that cached pages can include them. */
 export function createSecurityHeaders(
   options: SecurityHeadersOptions,
 ): (kind: ReplyKind, generation: Generation | null) => Headers {
@@ -24,8 +24,8 @@ export function createSecurityHeaders(
     ...(options.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   });
   const still: Readonly<Record<Exclude<ReplyKind, 'page'>, Headers>> = Object.freeze({
-    data: { ...common, ...own, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
-    // Opened by itself it may show pictures and its own styles, and is no page of ours: no script, no form, no storage.
+    data: { ...common, ...sameOriginOnly, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+    // Opened directly, a file may show images and inline styles, but can't use the site's privileges: no scripts, forms or storage.
     file: {
       ...common,
       ...shared,
@@ -34,21 +34,26 @@ export function createSecurityHeaders(
     asset: { ...common, ...shared },
   });
   const pages = new WeakMap<Generation, Headers>();
-  const bare = Object.freeze({ ...common, ...own, ...pageOnly, 'Content-Security-Policy': policy(options, null) });
+  const bare = Object.freeze({
+    ...common,
+    ...sameOriginOnly,
+    ...pageOnly,
+    'Content-Security-Policy': policy(options, null),
+  });
 
   return (kind, generation) => {
     if (kind !== 'page') return still[kind];
     if (generation === null) return bare;
-    const kept = pages.get(generation);
-    if (kept) return kept;
-    const made = Object.freeze({ ...bare, 'Content-Security-Policy': policy(options, generation) });
-    pages.set(generation, made);
-    return made;
+    const cachedHeaders = pages.get(generation);
+    if (cachedHeaders) return cachedHeaders;
+    const headers = Object.freeze({ ...bare, 'Content-Security-Policy': policy(options, generation) });
+    pages.set(generation, headers);
+    return headers;
   };
 }
 
-const own: Headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };
-/** Pictures stand in mails that web mail shows, scripts of ours nowhere else; neither tells anything about who asks. */
+const sameOriginOnly: Headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+/** Mails shown in webmail contain images from here; scripts are used only on this site. Neither reveals anything about the visitor. */
 const shared: Headers = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
 const unused = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone'];
 const pageOnly: Headers = {
@@ -58,7 +63,7 @@ const pageOnly: Headers = {
 
 function policy(options: SecurityHeadersOptions, generation: Generation | null): string {
   const added = generation?.get(cspSources) ?? [];
-  const elsewhere = (directive: CspSource['directive']): string[] => [
+  const sourcesFor = (directive: CspSource['directive']): string[] => [
     ...new Set(added.filter((item) => item.directive === directive).map(({ source }) => source)),
   ];
   const hashes = generation === null ? [] : options.inlineScripts(generation).map((hash) => `'sha256-${hash}'`);
@@ -66,19 +71,19 @@ function policy(options: SecurityHeadersOptions, generation: Generation | null):
     ['default-src', "'none'"],
     ['script-src', "'self'", ...hashes],
     ['style-src', "'self'"],
-    // The one allowance: colours and sizes that editors set, as attributes of what they made.
+    // The only exception: colours and sizes set by editors, as style attributes of their content.
     ['style-src-attr', "'unsafe-inline'"],
-    // blob: pictures that a visitor has just chosen, before they are sent.
-    ['img-src', "'self'", 'data:', 'blob:', ...elsewhere('img-src')],
+    // blob: images that a visitor has selected but not uploaded yet.
+    ['img-src', "'self'", 'data:', 'blob:', ...sourcesFor('img-src')],
     ['font-src', "'self'"],
-    ['media-src', "'self'", ...elsewhere('media-src')],
-    ['connect-src', "'self'", ...elsewhere('connect-src')],
-    ['frame-src', "'self'", ...elsewhere('frame-src')],
+    ['media-src', "'self'", ...sourcesFor('media-src')],
+    ['connect-src', "'self'", ...sourcesFor('connect-src')],
+    ['frame-src', "'self'", ...sourcesFor('frame-src')],
     ['worker-src', "'self'"],
     ['manifest-src', "'self'"],
     ['object-src', "'none'"],
     ['base-uri', "'none'"],
-    ['form-action', "'self'", ...elsewhere('form-action')],
+    ['form-action', "'self'", ...sourcesFor('form-action')],
     ['frame-ancestors', "'self'"],
     ...(options.https ? [['upgrade-insecure-requests']] : []),
   ];

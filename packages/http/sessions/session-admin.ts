@@ -4,24 +4,24 @@ import type { Id } from '@pergola/orm';
 import { SESSION_TABLE, SessionRows } from './session-rows.ts';
 import { defaultLimits } from './sessions.ts';
 
-/** A session as its owner may see it. */
+/** A session as shown to its owner. */
 export interface SessionSummary {
   readonly number: number;
-  /** Whether it is the one that asks. */
+  /** Whether it is the current session. */
   readonly current: boolean;
   readonly createdAt: Date;
-  /** To five minutes. */
+  /** Accurate to five minutes. */
   readonly seenAt: Date;
   readonly ip: string;
   /** "Firefox, Linux" */
   readonly agent: string;
 }
 
-/** A user's open sessions, the latest used first. Whether the caller may see them is the caller's matter. */
+/** A user's open sessions, most recently used first. The caller checks permissions. */
 export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly SessionSummary[]> {
   const { database, connection } = ctx.get(databaseSession);
   const { tracker } = ctx.get(contextTools);
-  // When sessions were seen is written without telling anybody.
+  // Last-seen times are written without notifying anyone, so the page can't be shared.
   tracker?.personal('it lists sessions');
   const now = ctx.now();
   const idleSince = new Date(now.getTime() - defaultLimits.idleMs);
@@ -37,21 +37,21 @@ export async function listSessions(ctx: Ctx, userId: Id): Promise<readonly Sessi
 }
 
 /**
- * Ends sessions of a user, in the context's transaction: on this node when it commits, on the others within 250 ms. All of them, `only` the one of a
- * number, or all but the one that asks (`exceptCurrent`: after a change of password, together with `ctx.session.renew()`). Answers how many.
- * Whether the caller may do so is the caller's matter. Throws Conflict where nothing may be written.
+ * Ends sessions of a user, in the context's transaction: on this node at commit, on the others within 250 ms. Ends all of them, only the
+ * one numbered `only`, or all but the current one (`exceptCurrent`: after a password change, together with `ctx.session.renew()`). Returns
+ * how many. Checking permissions is up to the caller. Throws Conflict in a read-only context.
  */
 export async function endSessions(
   ctx: Ctx,
   userId: Id,
-  which: { only?: number; exceptCurrent?: boolean } = {},
+  selection: { only?: number; exceptCurrent?: boolean } = {},
 ): Promise<number> {
   const { database, transaction } = ctx.get(databaseSession);
   if (!transaction) {
     throw new Conflict('Sessions are ended in a transaction.', { code: 'core.context_does_not_write' });
   }
-  const except = which.exceptCurrent ? (ctx.session.number ?? undefined) : undefined;
-  const ended = await new SessionRows(database).deleteOf(transaction, userId, { only: which.only, except });
+  const except = selection.exceptCurrent ? (ctx.session.number ?? undefined) : undefined;
+  const ended = await new SessionRows(database).deleteOf(transaction, userId, { only: selection.only, except });
   if (ended > 0) transaction.touch(SESSION_TABLE);
   return ended;
 }

@@ -1,5 +1,5 @@
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
-  // Each also says it is those below it.
+  // Each also names the ones below it.
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|Opera)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -17,9 +17,9 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Enough of a `User-Agent` for its owner to know a device by: "Firefox, Linux"; else its first word, at most 40 characters. */
+/** Summary of a `User-Agent` that lets owners recognise a device: "Firefox, Linux"; otherwise its first word, at most 40 characters. */
 export function summarizeAgent(userAgent: string): string {
-  const known = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0]);
-  const summary = known.filter(Boolean).join(', ');
+  const names = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(userAgent))?.[0]);
+  const summary = names.filter(Boolean).join(', ');
   return summary || (/^[\w.-]{1,40}/.exec(userAgent)?.[0] ?? '');
 }

@@ -1,15 +1,15 @@
 import type { Id } from '@pergola/orm';
 import type { SessionData } from './session-rows.ts';
 
-/** What a handler wants of the session, collected until its own work is committed. */
+/** Session changes requested by a handler, collected until its transaction commits. */
 export class SessionChange {
-  /** Values to set; `undefined` takes one away. */
+  /** Values to set; `undefined` removes a value. */
   readonly values = new Map<string, unknown>();
-  /** Who is to be signed in; undefined leaves that as it is. */
+  /** User to sign in; undefined leaves the user unchanged. */
   userId: Id | undefined;
-  /** The session that was there ends, with all it held. */
+  /** Ends the existing session, with all its data. */
   ends = false;
-  /** It gets a new id. */
+  /** Whether the session gets a new id. */
   renews = false;
 
   get isEmpty(): boolean {
@@ -27,13 +27,13 @@ export class SessionChange {
     this.ends = true;
   }
 
-  /** The data afterwards. */
+  /** The data after these changes. */
   applyTo(data: SessionData): SessionData {
     const merged = new Map([...Object.entries(data), ...this.values]);
     return Object.fromEntries([...merged].filter(([, value]) => value !== undefined));
   }
 
-  /** Whether there is anything to keep in a session that did not exist. */
+  /** Whether a new session has to be created for these changes. */
   get makesSession(): boolean {
     return this.userId !== undefined || [...this.values.values()].some((value) => value !== undefined);
   }

@@ -5,27 +5,27 @@ import { SessionChange } from './session-change.ts';
 import type { SessionRow } from './session-rows.ts';
 import type { Caller, SessionWriter } from './session-writer.ts';
 
-/** What a session asks of the store. */
+/** Dependencies of a session on the store. */
 export interface SessionTools {
   readonly secret: string;
   readonly writer: SessionWriter;
-  /** Notes what the groups of a session's user are, when there is time. */
+  /** Records the groups of a session's user in the background. */
   noteRights(row: SessionRow, rights: string): void;
-  /** Stands for a set of groups and, after a dot, for the enabled addons they come from. */
+  /** Digest of a set of groups, followed by a dot and a digest of the enabled addons they come from. */
   rightsOf(groups: ReadonlySet<string>, addons: Addons): string;
 }
 
-/** What stands for the addons; undefined if the session was stored before they were noted. */
+/** Part of `rights` that stands for the addons, or undefined if the session was stored before they were recorded. */
 function addonsIn(rights: string): string | undefined {
   return rights.split('.')[1];
 }
 
-/** The session of one request, there or not. */
+/** The session of a request, whether or not it exists. */
 export class VisitorSession implements RequestSession {
   readonly #row: SessionRow | null;
   readonly #tools: SessionTools;
   #csrfSecret: Uint8Array | null = null;
-  /** What the rights are now, where they are not those the session was begun with. */
+  /** Current rights, if they differ from those the session started with. */
   #changedRights: string | null = null;
 
   constructor(row: SessionRow | null, tools: SessionTools) {
@@ -55,7 +55,7 @@ export class VisitorSession implements RequestSession {
     if (row === null || row.userId === null) return;
     const rights = this.#tools.rightsOf(groups, addons);
     if (row.rights === rights) return;
-    // A switch takes and gives groups of addons to whom they belong: no one was given other rights.
+    // A switch adds or removes groups of addons: the user's own rights haven't changed.
     if (row.rights === null || addonsIn(row.rights) !== addonsIn(rights)) this.#tools.noteRights(row, rights);
     else this.#changedRights = rights;
   }
@@ -91,9 +91,9 @@ class Draft implements SessionDraft {
 
   get(key: string): unknown {
     if (this.#change.values.has(key)) return structuredClone(this.#change.values.get(key));
-    const kept = this.#change.ends ? undefined : this.#row?.data;
+    const data = this.#change.ends ? undefined : this.#row?.data;
     // A copy: the row is shared by all requests of the session.
-    return kept && Object.hasOwn(kept, key) ? structuredClone(kept[key]) : undefined;
+    return data && Object.hasOwn(data, key) ? structuredClone(data[key]) : undefined;
   }
 
   set(key: string, value: unknown): void {

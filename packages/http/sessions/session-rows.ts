@@ -38,7 +38,7 @@ const columns = [
   'agent',
 ];
 
-/** The SQL of sessions. Nothing here tells other nodes; whoever takes something away from a session calls `touch`. */
+/** SQL for sessions. Doesn't notify other nodes: after removing data from a session, call `touch`. */
 export class SessionRows {
   readonly #database: Database;
   readonly #findSql: string;
@@ -74,26 +74,26 @@ export class SessionRows {
     await changesOf(transaction, this.#one(key).update({ data: this.#database.codec.encode('json', data) }));
   }
 
-  /** Notes what its user's groups are. */
+  /** Records the groups of the session's user. */
   async setRights(transaction: Transaction, key: string, rights: string): Promise<void> {
     await changesOf(transaction, this.#one(key).update({ rights }));
   }
 
-  /** Lets a session that has been replaced end at `at`. */
-  async endAt(transaction: Transaction, key: string, at: Date, rights: string): Promise<void> {
-    await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(at), rights }));
+  /** Makes a replaced session expire at `at`. */
+  async endAt(transaction: Transaction, key: string, expiresAt: Date, rights: string): Promise<void> {
+    await changesOf(transaction, this.#one(key).update({ expires_at: this.#moment(expiresAt), rights }));
   }
 
   async delete(transaction: Transaction, key: string): Promise<void> {
     await changesOf(transaction, this.#one(key).delete());
   }
 
-  async setSeen(transaction: Transaction, keys: readonly string[], at: Date): Promise<void> {
-    const seen_at = this.#moment(at);
+  async setSeen(transaction: Transaction, keys: readonly string[], seenAt: Date): Promise<void> {
+    const seen_at = this.#moment(seenAt);
     await changesOf(transaction, this.#table().whereIn('key', keys).where('seen_at', '<', seen_at).update({ seen_at }));
   }
 
-  /** Sessions of a user that hold at `now`, the latest seen first. */
+  /** Valid sessions of a user at `now`, most recently seen first. */
   async listOf(connection: Connection, userId: Id, now: Date, idleSince: Date): Promise<SessionRow[]> {
     const statement = this.#table()
       .select(columns)
@@ -107,15 +107,15 @@ export class SessionRows {
     return (await rowsOf(connection, statement)).map((row) => this.#decode(row));
   }
 
-  /** Deletes a user's sessions, or the one of a number, or all but one; answers how many. */
-  async deleteOf(transaction: Transaction, userId: Id, which: { only?: number; except?: number }): Promise<number> {
+  /** Deletes all sessions of a user, only one, or all but one. Returns how many. */
+  async deleteOf(transaction: Transaction, userId: Id, selection: { only?: number; except?: number }): Promise<number> {
     const statement = this.#table().where('user_id', userId).delete();
-    if (which.only !== undefined) statement.where('id', which.only);
-    if (which.except !== undefined) statement.whereNot('id', which.except);
+    if (selection.only !== undefined) statement.where('id', selection.only);
+    if (selection.except !== undefined) statement.whereNot('id', selection.except);
     return changesOf(transaction, statement);
   }
 
-  /** Deletes at most `limit` sessions that ended before `now` or were not seen since `idleSince`; answers how many. */
+  /** Deletes at most `limit` sessions that ended before `now` or were last seen before `idleSince`. Returns how many. */
   async deleteEnded(transaction: Transaction, now: Date, idleSince: Date, limit: number): Promise<number> {
     const ended = this.#table()
       .select('id')
@@ -133,8 +133,8 @@ export class SessionRows {
     return this.#table().where({ key });
   }
 
-  #moment(at: Date): string | number {
-    return this.#database.codec.encode('datetime', at) as string | number;
+  #moment(date: Date): string | number {
+    return this.#database.codec.encode('datetime', date) as string | number;
   }
 
   #decode(row: Row): SessionRow {

@@ -7,9 +7,9 @@ import { summarizeAgent } from './session-agent.ts';
 import type { SessionChange } from './session-change.ts';
 import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type SessionRows } from './session-rows.ts';
 
-/** Most a session may hold: it is read with every request of its visitor. */
-const mostCharacters = 32_000;
-/** How long a replaced id still holds where nothing was taken away: requests of the same page may be on their way with it. */
+/** Maximum size of a session's data, which is read with every request of its visitor. */
+const maxCharacters = 32_000;
+/** How long a replaced id stays valid if nothing was removed: requests of the same page may still be using it. */
 const graceMs = 1_000;
 
 export interface SessionWriterOptions {
@@ -21,24 +21,24 @@ export interface SessionWriterOptions {
   readonly absoluteMs: number;
 }
 
-/** From whom the request came, for the list of sessions. */
+/** Client details for the list of sessions. */
 export interface Caller {
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** The table's key for what a cookie holds. */
+/** Table key for a cookie value. */
 export function sessionKey(id: string): string {
   return hash('sha256', id, 'base64url');
 }
 
 /**
- * Writes sessions, each in a small transaction of its own. Answers `Set-Cookie` values.
+ * Writes sessions, each in its own small transaction. Returns `Set-Cookie` values.
  *
  *   set          no session: new row, new cookie · session: same row
- *   sign in      new row with the visitor's data, old row gone, new cookie
- *   sign out     old row gone; cookie cleared, or a new one if something was set afterwards
- *   renew        new row with all of the old, old row gone, new cookie
+ *   sign in      new row with the visitor's data, old row deleted, new cookie
+ *   sign out     old row deleted; cookie cleared, or a new one if values were set afterwards
+ *   renew        new row with all old data, old row deleted, new cookie
  */
 export class SessionWriter {
   readonly #options: SessionWriterOptions;
@@ -50,7 +50,7 @@ export class SessionWriter {
   async apply(old: SessionRow | null, change: SessionChange, caller: Caller): Promise<readonly string[]> {
     if (old === null && !change.makesSession) return [];
     const id = randomBytes(32).toString('base64url');
-    const made = await this.#write(async (transaction): Promise<NewSession | 'kept' | 'ended'> => {
+    const outcome = await this.#write(async (transaction): Promise<NewSession | 'kept' | 'ended'> => {
       const now = old === null ? null : await this.#options.rows.find(transaction, old.key);
       if (now && !change.ends && !change.renews) {
         await this.#options.rows.setData(transaction, now.key, within(change.applyTo(now.data)));
@@ -58,25 +58,26 @@ export class SessionWriter {
         return 'kept';
       }
       if (now) await this.#end(transaction, now);
-      // It ended meanwhile (elsewhere, or just now): nothing of it lives on, and only what stands by itself begins a new one.
+      // The session ended meanwhile (on another node, or just now). None of its data carries over; only changes that need no earlier
+      // session start a new one.
       const carried = change.ends ? null : now;
       if (!change.makesSession && !carried) return 'ended';
       const session = this.#next(id, carried, change, caller);
       await this.#options.rows.insert(transaction, session);
       return session;
     });
-    if (made === 'kept') return [];
-    return [made === 'ended' ? this.#cleared() : this.#cookie(id, made)];
+    if (outcome === 'kept') return [];
+    return [outcome === 'ended' ? this.#cleared() : this.#cookie(id, outcome)];
   }
 
   /**
-   * Gives a session a new id because its user's groups changed. The old id holds for another second; of requests that find the change at the same
-   * time, one does it.
+   * Gives a session a new id because its user's groups changed. The old id stays valid for another second; of concurrent requests that
+   * notice the change, only one replaces it.
    */
   async replace(old: SessionRow, rights: string): Promise<readonly string[]> {
     const id = randomBytes(32).toString('base64url');
     const { rows, clock } = this.#options;
-    const made = await this.#write(async (transaction) => {
+    const replacement = await this.#write(async (transaction) => {
       const now = await rows.find(transaction, old.key);
       if (!now || now.rights === rights) return null;
       const session = { ...now, key: sessionKey(id), rights };
@@ -85,7 +86,7 @@ export class SessionWriter {
       transaction.touch(SESSION_TABLE);
       return session;
     });
-    return made ? [this.#cookie(id, made)] : [];
+    return replacement ? [this.#cookie(id, replacement)] : [];
   }
 
   async #end(transaction: Transaction, row: SessionRow): Promise<void> {
@@ -97,19 +98,19 @@ export class SessionWriter {
     const { clock, absoluteMs } = this.#options;
     const now = new Date(clock());
     const { userId = old?.userId ?? null } = change;
-    // What one user left behind is none of the next one's business.
+    // Never passes one user's data on to the next.
     const data = old === null || isAnother(old.userId, userId) ? {} : old.data;
-    // A renewed session is no younger than it was; one that somebody signs in to is.
-    const began = old !== null && change.userId === undefined ? old : null;
+    // A renewed session keeps its age; signing in starts a new one.
+    const continued = old !== null && change.userId === undefined ? old : null;
     return {
       key: sessionKey(id),
       userId,
       data: within(change.applyTo(data)),
-      rights: began?.rights ?? null,
+      rights: continued?.rights ?? null,
       salt: randomBytes(16).toString('base64url'),
-      createdAt: began?.createdAt ?? now,
+      createdAt: continued?.createdAt ?? now,
       seenAt: now,
-      expiresAt: began?.expiresAt ?? new Date(now.getTime() + absoluteMs),
+      expiresAt: continued?.expiresAt ?? new Date(now.getTime() + absoluteMs),
       ip: caller.ip,
       agent: summarizeAgent(caller.userAgent),
     };
@@ -139,9 +140,9 @@ function isAnother(before: Id | null, after: Id | null): boolean {
 
 function within(data: SessionData): SessionData {
   const { length } = JSON.stringify(data);
-  if (length <= mostCharacters) return data;
+  if (length <= maxCharacters) return data;
   throw new InvalidInput('A session holds at most {most} characters, not {length}. Keep the rest in a table.', {
     code: 'core.session_too_large',
-    params: { most: mostCharacters, length },
+    params: { most: maxCharacters, length },
   });
 }

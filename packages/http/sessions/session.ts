@@ -1,41 +1,41 @@
 import type { Cookies, SessionView } from '@pergola/core';
 import type { Id } from '@pergola/orm';
 
-/** Sessions of visitors; rows exist only once something was kept in one. */
+/** Sessions of visitors; rows are created only when data is stored. */
 export interface SessionStore {
-  /** `session_id`, or `__Host-session_id` where the site is https. */
+  /** `session_id`, or `__Host-session_id` on https sites. */
   readonly cookieName: string;
-  /** The visitor's session; an empty one when there is no cookie, or it names a session that is forged, expired or ended. Cheap without a cookie. */
+  /** The visitor's session; empty without a cookie, or if the cookie's session is forged, expired or ended. Cheap without a cookie. */
   load(cookies: Cookies): Promise<RequestSession>;
-  /** Deletes sessions that no longer hold, in small batches; answers how many. To be run now and then by one node. */
+  /** Deletes expired sessions in small batches and returns how many. One node runs it from time to time. */
   sweep(): Promise<number>;
-  /** Writes what is still to be written (when sessions were last seen). */
+  /** Flushes pending writes (last-seen times). */
   close(): Promise<void>;
 }
 
-/** The enabled addons; the same array as long as they are the same. */
+/** Enabled addons; the same array as long as they don't change. */
 export type Addons = readonly { readonly name: string }[];
 
 export interface RequestSession {
   /** Whether there is a session row behind it. */
   readonly exists: boolean;
-  /** Who signed in, if anybody. */
+  /** The signed-in user, or null. */
   readonly userId: Id | null;
-  /** What the CSRF token is bound to; null without a session. */
+  /** Secret the CSRF token is bound to; null without a session. */
   readonly csrfSecret: Uint8Array | null;
   /**
-   * Told the groups of the user behind the session: when they differ from those it was begun with, the next `commit` gives it a new id. Groups that came or
-   * went because `addons`, the enabled ones, changed are only noted.
+   * Receives the groups of the session's user. If they differ from those the session started with, the next `commit` gives it a new id.
+   * Groups added or removed because `addons`, the enabled ones, changed are only recorded.
    */
   noteGroups(groups: ReadonlySet<string>, addons: Addons): void;
-  /** A view that collects changes until `commit`; made anew for every try of a handler that is run again. */
+  /** View that collects changes until `commit`; a retried handler gets a new one. */
   draft(): SessionDraft;
 }
 
-/** Changes of one try of a handler. */
+/** Session changes of one attempt of a handler. */
 export interface SessionDraft extends SessionView {
-  /** Whether there is anything to commit that the visitor's next request may depend on. */
+  /** Whether there are changes that the visitor's next request may depend on. */
   readonly changed: boolean;
-  /** Makes the changes lasting, after the handler's own commit; answers the `Set-Cookie` values for the reply. Nothing changed: nothing done. */
+  /** Saves the changes after the handler's commit and returns the `Set-Cookie` values of the reply. Does nothing without changes. */
   commit(about: { ip: string; userAgent: string }): Promise<readonly string[]>;
 }

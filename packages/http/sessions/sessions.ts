@@ -13,11 +13,11 @@ export interface SessionsOptions {
   readonly log: Log;
   /** `config.sessionSecret` */
   readonly secret: string;
-  /** Whether the site is https. */
+  /** Whether the site uses https. */
   readonly secure: boolean;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** Whether what a visitor wrote last, by the cookie that says so, was written through this process. Unless told, it never was. */
+  /** Whether a visitor's last write, identified by its cookie, went through this process. Default: never. */
   readonly wroteHere?: (wrote: string) => boolean;
 }
 
@@ -25,23 +25,23 @@ const day = 86_400_000;
 /** How long sessions live, in milliseconds: without a sign of life, and at all. */
 export const defaultLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
-const mostKept = 10_000;
-/** A session is noted as seen at most so often. */
+const maxCached = 10_000;
+/** Minimum interval between last-seen updates of a session. */
 const seenEveryMs = 5 * 60_000;
 const flushAfterMs = 1_000;
 const sweepBatch = 500;
-/** 256 bits, as `sessionKey` gets them; anything else is no id of ours and costs nothing. */
+/** 256 bits, as produced by `sessionKey`; any other cookie is rejected without a lookup. */
 const idPattern = /^[\w-]{43}$/;
 
 interface KeptRow {
-  /** Of the table, taken before the row. */
+  /** Version of the table, read before the row. */
   readonly version: number;
   readonly row: SessionRow;
 }
 
 /**
- * Sessions in the database (C16, C30): random ids of which only a hash is stored, never taken from anywhere but their cookie and never
- * adopted when unknown. Rows are kept in memory until any session changes on any node, as pages are kept until their tables change.
+ * Sessions in the database (C16, C30): random ids of which only a hash is stored, accepted only from their cookie, and never adopted if
+ * unknown. Rows are cached until any session changes on any node, like pages until their tables change.
  */
 export class DatabaseSessions implements SessionStore {
   readonly cookieName: string;
@@ -50,12 +50,12 @@ export class DatabaseSessions implements SessionStore {
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
   readonly #kept = namedCache<string, KeptRow>('sessions', {
-    max: mostKept,
+    max: maxCached,
     entryBytes: 2000,
     dispose: ({ row }) => this.#seen.delete(row.key),
   });
   readonly #hashes = new WeakMap<object, string>();
-  /** When sessions were last seen, by key, as far as this process knows better than the table. */
+  /** Last-seen times by key that aren't in the table yet. */
   readonly #seen = new Map<string, number>();
   readonly #unwritten = { seen: new Set<string>(), rights: new Map<string, string>() };
   #timer: NodeJS.Timeout | null = null;
@@ -89,7 +89,7 @@ export class DatabaseSessions implements SessionStore {
   async load(cookies: Cookies): Promise<RequestSession> {
     const id = cookies[this.cookieName];
     if (id === undefined || !idPattern.test(id)) return new VisitorSession(null, this.#tools);
-    // Another node may have written for this visitor a moment ago: what is kept here could be from before.
+    // Another node may just have written for this visitor, so rows cached here could be outdated.
     const wrote = cookies[WROTE_COOKIE];
     const row = await this.#find(sessionKey(id), wrote !== undefined && this.#options.wroteHere?.(wrote) !== true);
     if (row) this.#see(row.key, row);
@@ -113,12 +113,12 @@ export class DatabaseSessions implements SessionStore {
     await this.#flush();
   }
 
-  async #find(key: string, anew: boolean): Promise<SessionRow | null> {
+  async #find(key: string, skipCache: boolean): Promise<SessionRow | null> {
     const { changes, reader } = this.#options.database;
-    const kept = this.#kept.get(key);
-    if (kept && !anew && changes.healthy && kept.version === changes.version(SESSION_TABLE)) {
-      // Idle here is not idle: another node may have seen it, which the table knows.
-      if (this.#holds(kept.row)) return kept.row;
+    const cachedRow = this.#kept.get(key);
+    if (cachedRow && !skipCache && changes.healthy && cachedRow.version === changes.version(SESSION_TABLE)) {
+      // A session that seems idle here may have been used on another node, which only the table shows.
+      if (this.#holds(cachedRow.row)) return cachedRow.row;
     }
     const version = changes.version(SESSION_TABLE);
     const row = await this.#rows.find(reader, key);
@@ -127,9 +127,9 @@ export class DatabaseSessions implements SessionStore {
     return row;
   }
 
-  #keep(key: string, kept: KeptRow): void {
+  #keep(key: string, cachedRow: KeptRow): void {
     const seen = this.#seen.get(key);
-    this.#kept.set(key, kept);
+    this.#kept.set(key, cachedRow);
     if (seen !== undefined) this.#seen.set(key, seen);
   }
 
@@ -147,11 +147,11 @@ export class DatabaseSessions implements SessionStore {
     this.#flushSoon();
   }
 
-  #hashOf(of: object, names: () => string[]): string {
-    const known = this.#hashes.get(of);
-    if (known !== undefined) return known;
+  #hashOf(source: object, names: () => string[]): string {
+    const cachedHash = this.#hashes.get(source);
+    if (cachedHash !== undefined) return cachedHash;
     const hash = createHash('sha256').update(names().sort().join('\n')).digest('base64url').slice(0, 22);
-    this.#hashes.set(of, hash);
+    this.#hashes.set(source, hash);
     return hash;
   }
 
@@ -159,7 +159,7 @@ export class DatabaseSessions implements SessionStore {
     this.#timer ??= setTimeout(() => void this.#flush(), flushAfterMs).unref();
   }
 
-  /** Writes notes about sessions, many at once and outside of any request. When they were seen is no news for other nodes. */
+  /** Writes last-seen times in batches, outside of requests. Other nodes don't need to know about them. */
   async #flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -171,8 +171,8 @@ export class DatabaseSessions implements SessionStore {
     try {
       await this.#options.database.write(
         async (transaction) => {
-          for (let at = 0; at < seen.length; at += sweepBatch) {
-            await this.#rows.setSeen(transaction, seen.slice(at, at + sweepBatch), new Date(this.#clock()));
+          for (let offset = 0; offset < seen.length; offset += sweepBatch) {
+            await this.#rows.setSeen(transaction, seen.slice(offset, offset + sweepBatch), new Date(this.#clock()));
           }
           for (const [key, value] of rights) await this.#rows.setRights(transaction, key, value);
           if (rights.length > 0) transaction.touch(SESSION_TABLE);

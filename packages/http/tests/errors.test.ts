@@ -194,7 +194,7 @@ test('log lines name routes, not paths, and hold no query and no cookie', async 
 test('An unknown address shows developers which code is not served', () => {
   const application = { config: { dev: true }, problems: [{ addon: 'library', message: 'It needs a shelf.' }] };
   const about = { parts: { application }, info: null, match: null } as unknown as Parameters<typeof forDeveloper>[0];
-  const failure = { ours: false, code: NO_SUCH_ROUTE } as Parameters<typeof forDeveloper>[2];
+  const failure = { isInternal: false, code: NO_SUCH_ROUTE } as Parameters<typeof forDeveloper>[2];
   expect(forDeveloper(about, new NotFound('Nothing.'), failure).text).toContain('It needs a shelf.');
 });
 

@@ -3,7 +3,7 @@ import { type RefusedForm, refillForm } from '../pages/refill-form.ts';
 
 const refused = (about: Partial<RefusedForm> & { sent: RefusedForm['sent'] }): RefusedForm => ({
   isAction: (action) => action === '/save',
-  shown: about.sent,
+  visible: about.sent,
   errors: {},
   message: 'Please correct the marked fields.',
   ...about,

@@ -5,34 +5,34 @@ import { parseSource } from '../source/source.ts';
 import { checkHandlebars } from './handlebars.ts';
 import { checkMarkup } from './markup.ts';
 
-/** Why a source that somebody edited on a screen is refused. */
+/** Reason why an edited source is rejected. */
 export interface EditedFault {
   /** Lines and columns are counted from 1. */
   readonly line: number;
   readonly column: number;
-  /** `unknown`: a value, helper or part that the shipped source does not have; `raw`: printed without being escaped; `broken`: cannot be read. */
+  /** `unknown`: a value, helper or part that the default source doesn't use; `raw`: printed without escaping; `broken`: can't be parsed. */
   readonly kind: 'unknown' | 'raw' | 'broken';
-  /** What is not known. */
+  /** The unknown name. */
   readonly name: string;
-  /** The nearest that is known; empty for none. */
+  /** The most similar known name, or empty. */
   readonly near: string;
-  /** For developers: what is broken. */
+  /** For developers: description of the error. */
   readonly detail: string;
 }
 
-/** What a source may name: what the one that it stands for names, and the plainest of logic. */
+/** Names available to an edited source: the names of the default source, and basic logic. */
 export interface Vocabulary {
   readonly values: ReadonlySet<string>;
   readonly helpers: ReadonlySet<string>;
   readonly partials: ReadonlySet<string>;
-  /** Values that are lists, and those that are only asked whether they are there. */
+  /** Values that are lists, and values used only as conditions. */
   readonly lists: ReadonlySet<string>;
   readonly conditions: ReadonlySet<string>;
-  /** Values that helpers need to be of a kind. */
+  /** Values that helpers require to be of a certain kind. */
   readonly kinds: ReadonlyMap<string, ValueKind>;
 }
 
-/** Helpers that say nothing about the site or its visitors, and reach nothing but their values. */
+/** Helpers that reveal nothing about the site or its visitors and use only their arguments. */
 const plainHelpers = [
   'if',
   'unless',
@@ -48,10 +48,11 @@ const plainHelpers = [
   'concat',
   'join',
 ] as const;
-/** Elements that mails and texts have no use for, and that could ask for something, run something, or hide what follows. */
-const refused = /<\s*(script|style|iframe|object|embed|form|input|button|textarea|select|link|meta|base|svg|math)\b/i;
+/** Elements that don't belong in emails and texts, and could load, run or hide something. */
+const refusedElement =
+  /<\s*(script|style|iframe|object|embed|form|input|button|textarea|select|link|meta|base|svg|math)\b/i;
 
-/** What shipped sources name. The first is the one that is edited, the others the parts that it shows with all its values. */
+/** Names used by default sources. The first source is the one being edited; the others are parts shown with all its values. */
 export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vocabulary {
   const reader = new Names(rules);
   for (const source of sources) reader.accept(Handlebars.parse(source));
@@ -65,8 +66,8 @@ export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vo
   };
 }
 
-/** Everything that is wrong with an edited source; empty: it may be rendered with the values of the shipped one. */
-export function checkEdited(source: string, known: Vocabulary, rules: HelperRules): readonly EditedFault[] {
+/** All problems of an edited source; an empty list means that it can be rendered with the default one's values. */
+export function checkEdited(source: string, vocabulary: Vocabulary, rules: HelperRules): readonly EditedFault[] {
   const { readable, faults } = checkHandlebars(source, rules);
   const broken = (offset: number, detail: string): EditedFault => ({
     ...placeOf(source, offset),
@@ -79,12 +80,12 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
   const reader = new Names(rules);
   reader.accept(Handlebars.parse(source));
   const unknown = reader.found
-    .filter(({ of, name }) => !known[of].has(name))
-    .map(({ of, ...found }): EditedFault => {
-      return { ...found, kind: 'unknown', near: closest(found.name, known[of]) ?? '', detail: '' };
+    .filter(({ of: kind, name }) => !vocabulary[kind].has(name))
+    .map(({ of: kind, ...place }): EditedFault => {
+      return { ...place, kind: 'unknown', near: closest(place.name, vocabulary[kind]) ?? '', detail: '' };
     });
-  const raw = reader.raw.map((found): EditedFault => ({ ...found, kind: 'raw', near: '', detail: '' }));
-  // What is not known is said in its own words.
+  const raw = reader.raw.map((place): EditedFault => ({ ...place, kind: 'raw', near: '', detail: '' }));
+  // Unknown names have specific messages, so other problems are left out.
   if (unknown.length + raw.length > 0) return [...unknown, ...raw];
   const markup = [...faults];
   try {
@@ -92,7 +93,7 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
   } catch (error) {
     markup.push({ offset: 0, message: error instanceof Error ? error.message : String(error) });
   }
-  const element = refused.exec(source);
+  const element = refusedElement.exec(source);
   if (element) markup.push({ offset: element.index, message: `<${element[1]}> has no place in a mail.` });
   return markup.map(({ offset, message }) => broken(offset, message));
 }
@@ -111,21 +112,21 @@ const samples: Readonly<Record<ValueKind, (time: SampleTime) => unknown>> = {
   list: () => ['[1]', '[2]'],
 };
 
-/** Sample values for an edited source: each says its own name if a text will do, and lists have two rows. */
+/** Sample values for an edited source: the value's name where any text will do, and two rows for lists. */
 export function sampleOf({ values, lists, conditions, kinds }: Vocabulary, time: SampleTime): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   for (const path of [...values].toSorted((a, b) => a.length - b.length)) {
     const parts = path.split('.');
     const last = parts.pop() ?? '';
-    let here = sample;
+    let parent = sample;
     for (const part of parts) {
-      const next = here[part];
-      const made = typeof next === 'object' && next !== null ? next : {};
-      here[part] = made;
-      here = made as Record<string, unknown>;
+      const next = parent[part];
+      const child = typeof next === 'object' && next !== null ? next : {};
+      parent[part] = child;
+      parent = child as Record<string, unknown>;
     }
     const kind = kinds.get(path);
-    here[last] = conditions.has(path) ? true : kind ? samples[kind](time) : isAddress(last) ? '/' : `[${path}]`;
+    parent[last] = conditions.has(path) ? true : kind ? samples[kind](time) : isAddress(last) ? '/' : `[${path}]`;
   }
   const row = { ...sample };
   for (const path of lists) if (!path.includes('.')) sample[path] = [row, row];
@@ -136,17 +137,17 @@ function isAddress(name: string): boolean {
   return ['path', 'url', 'file'].includes(name);
 }
 
-/** A name where it stands. */
+/** A name with its position. */
 type Found = Pick<EditedFault, 'name' | 'line' | 'column'>;
 
-/** Collects what a source names, without what it makes itself (parts, names of rows). */
+/** Collects the names used in a source, except those it defines itself (parts, row names). */
 class Names extends Handlebars.Visitor {
   readonly values = new Set<string>();
   readonly helpers = new Set<string>();
   readonly partials = new Set<string>();
   readonly lists = new Set<string>();
   readonly conditions = new Set<string>();
-  /** Values that are used for more than a condition. */
+  /** Values used for more than a condition. */
   readonly printed = new Set<string>();
   readonly kinds = new Map<string, ValueKind>();
   readonly found: (Found & { readonly of: 'values' | 'helpers' | 'partials' })[] = [];
@@ -245,9 +246,9 @@ class Names extends Handlebars.Visitor {
     if (node.hash) this.accept(node.hash);
   }
 
-  #note(of: 'values' | 'helpers' | 'partials', name: string, node: hbs.AST.Node): void {
-    this[of].add(name);
-    this.found.push({ of, ...foundAt(name, node) });
+  #note(kind: 'values' | 'helpers' | 'partials', name: string, node: hbs.AST.Node): void {
+    this[kind].add(name);
+    this.found.push({ of: kind, ...foundAt(name, node) });
   }
 }
 
@@ -256,6 +257,6 @@ function foundAt(name: string, { loc }: hbs.AST.Node): Found {
 }
 
 function placeOf(source: string, offset: number): Pick<EditedFault, 'line' | 'column'> {
-  const before = source.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const linesBefore = source.slice(0, offset).split('\n');
+  return { line: linesBefore.length, column: (linesBefore.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '@pergola/core';
 
-/** Something wrong at a place of one source. */
+/** A problem at a position in one source. */
 export interface Fault {
   /** Offset in the source. */
   readonly offset: number;
@@ -8,18 +8,18 @@ export interface Fault {
   readonly remedy?: string;
 }
 
-/** Where a source comes from: a template, or the content of one change in a patch file. */
+/** Location of a source: a template, or the content of one change in a patch file. */
 export interface Origin {
   readonly addon: string;
   /** Relative to the addon's folder. */
   readonly file: string;
-  /** The line of the file on which the source begins. */
+  /** First line of the source in the file. */
   readonly line: number;
 }
 
-/** The fault as the core reports it, its line that of the file. */
+/** Converts a fault to a problem of the core, with its line in the file. */
 export function problemOf(fault: Fault, source: string, { addon, file, line }: Origin): Problem {
-  const before = source.slice(0, fault.offset);
-  const down = before.length - before.replaceAll('\n', '').length;
+  const textBefore = source.slice(0, fault.offset);
+  const down = textBefore.length - textBefore.replaceAll('\n', '').length;
   return { addon, file, line: line + down, message: fault.message, remedy: fault.remedy };
 }

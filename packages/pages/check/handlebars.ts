@@ -5,16 +5,16 @@ import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
 import type { WrittenValues } from './written-values.ts';
 
-/** Something a source names that has to exist elsewhere. */
+/** A reference to something that has to exist elsewhere. */
 interface Named {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly offset: number;
-  /** Values an island or block gets, if the template writes out their names. */
+  /** Values passed to an island or block, if the template lists their names. */
   readonly values?: WrittenValues;
 }
 
-/** A `{{> name}}`; `fallback` when it brings a body to show where nothing of that name is there. */
+/** A `{{> name}}`; `fallback` if it has a body to show when the partial doesn't exist. */
 export interface PartialCall {
   readonly name: string;
   readonly offset: number;
@@ -22,28 +22,28 @@ export interface PartialCall {
 }
 
 export interface HandlebarsReport {
-  /** Whether Handlebars can read it at all. */
+  /** Whether Handlebars can parse it. */
   readonly readable: boolean;
   readonly faults: readonly Fault[];
   readonly partials: readonly PartialCall[];
   /** Parts that `{{#*inline "name"}}` defines. */
   readonly inlines: readonly string[];
   readonly named: readonly Named[];
-  /** Texts written in `{{t "…"}}` and `{{plural n "…" "…"}}`. */
+  /** Texts in `{{t "…"}}` and `{{plural n "…" "…"}}`. */
   readonly calls: readonly TextCall[];
 }
 
 export interface TextCall {
-  /** `option` is one of a partial: `{{> card title="Newest"}}`. */
+  /** `option` is an argument of a partial: `{{> card title="Newest"}}`. */
   readonly helper: 't' | 'plural' | 'option';
   readonly id: string;
   readonly plural?: string;
-  /** From the first quote of the first text to behind the last quote of the last. */
+  /** From the first quote of the first text to after the last quote of the last. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Options of partials, and of objects made for islands, whose value is read by people. */
+/** Arguments of partials, and of objects passed to islands, whose values are shown to people. */
 const textOptions: ReadonlySet<string> = new Set([
   'title',
   'subtitle',
@@ -60,8 +60,8 @@ const textOptions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a source as Handlebars does and reports what it would stumble over only while rendering: helpers that do not exist or are called
- * wrongly, names worked out from data. `patch` allows `{{> @old}}`.
+ * Parses a source like Handlebars and reports problems that would otherwise only appear when rendering: unknown helpers, wrong calls,
+ * computed names. `patch` allows `{{> @old}}`.
  */
 export function checkHandlebars(source: string, helpers: HelperRules, patch = false): HandlebarsReport {
   let program: hbs.AST.Program;
@@ -79,15 +79,15 @@ function syntaxFault(source: string, error: unknown): Fault {
   const text = error instanceof Error ? error.message : String(error);
   const unclosed = /got 'EOF'/.test(text) ? lastUnclosed(source) : undefined;
   if (unclosed) {
-    const written = source.slice(unclosed.start, unclosed.end);
-    return { offset: unclosed.start, message: `${written} is not closed.`, remedy: 'Write its end.' };
+    const snippet = source.slice(unclosed.start, unclosed.end);
+    return { offset: unclosed.start, message: `${snippet} is not closed.`, remedy: 'Write its end.' };
   }
   const line = Number(/(?:on line |- )(\d+)/.exec(text)?.[1] ?? 1);
-  const [, near = '', ...rest] = text.split('\n');
+  const [, excerpt = '', ...rest] = text.split('\n');
   const got = /got '(.*)'/.exec(rest.join(' '))?.[1];
-  const what = got ? `unexpected ${got} in "${near.replace(/^\.\.\./, '…').trim()}"` : text;
+  const problem = got ? `unexpected ${got} in "${excerpt.replace(/^\.\.\./, '…').trim()}"` : text;
   const offset = offsetOf(lineStarts(source), { line, column: 0 });
-  return { offset, message: `Handlebars cannot read this: ${what}.`, remedy: 'Mend the mustache.' };
+  return { offset, message: `Handlebars cannot read this: ${problem}.`, remedy: 'Mend the mustache.' };
 }
 
 function lastUnclosed(source: string): Mustache | undefined {
@@ -101,7 +101,7 @@ function lastUnclosed(source: string): Mustache | undefined {
 
 function lineStarts(source: string): number[] {
   const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) starts.push(index + 1);
   return starts;
 }
 
@@ -182,34 +182,30 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
     const simple = path.parts.length === 1 && path.depth === 0 && !path.data;
     const rule = simple ? this.#helpers.get(path.original) : undefined;
-    const called =
+    const helperName =
       params.length > 0 || (hash?.pairs.length ?? 0) > 0 || form === 'block' || node.type === 'SubExpression';
     if (rule) this.#checkCall(node, path.original, rule, form);
-    else if (called) {
-      const near = didYouMean(path.original, this.#helpers.keys());
+    else if (helperName) {
+      const suggestion = didYouMean(path.original, this.#helpers.keys());
       const plainBlock = form === 'block' && params.length === 0;
-      const remedy = plainBlock ? 'Write {{#if …}}, {{#each …}} or {{#with …}}.' : near;
+      const remedy = plainBlock ? 'Write {{#if …}}, {{#each …}} or {{#with …}}.' : suggestion;
       this.#fault(node, `There is no helper "${path.original}".`, remedy);
     }
   }
 
   #checkCall(node: HelperCall, name: string, rule: HelperRule, form: 'value' | 'block'): void {
-    const [fewest, most] = rule.params;
+    const [min, max] = rule.params;
     const count = node.params.length;
     if (form === 'block' && rule.block === undefined)
       this.#fault(node, `{{#${name}}} is not a block.`, `Write {{${name} …}}.`);
     if (form === 'value' && rule.block === 'always')
       this.#fault(node, `{{${name}}} is a block.`, `Write {{#${name} …}}…{{/${name}}}.`);
-    if (count < fewest || count > most) {
-      const wanted =
-        fewest === most
-          ? `${fewest}`
-          : most === Number.POSITIVE_INFINITY
-            ? `${fewest} or more`
-            : `${fewest} to ${most}`;
+    if (count < min || count > max) {
+      const expected =
+        min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? `${min} or more` : `${min} to ${max}`;
       const isValue = count === 0 && form === 'value' && node.type === 'MustacheStatement';
       const remedy = isValue ? `To print a value of that name, write {{this.${name}}}.` : undefined;
-      this.#fault(node, `{{${name}}} takes ${wanted} value(s) and is given ${count}.`, remedy);
+      this.#fault(node, `{{${name}}} takes ${expected} value(s) and is given ${count}.`, remedy);
     }
     for (const { key } of node.hash?.pairs ?? []) {
       if (rule.options === 'any' || rule.options?.includes(key)) continue;
@@ -240,7 +236,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       this.named.push({ kind, id: id.trim(), offset: this.#offset(node), values });
   }
 
-  /** An icon worked out from data can't be known here. */
+  /** A computed icon name can't be checked here. */
   #checkIcon(node: HelperCall): void {
     const text = literal(node.params[0]);
     if (text === undefined || iconNames().has(text)) return;
@@ -261,12 +257,14 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     this.calls.push({ helper, id, plural, start, end });
   }
 
-  /** Each `{name}` in a text needs a value; plurals have `n`. */
+  /** Each `{name}` in a text needs a value; plurals provide `n`. */
   #checkNames(node: HelperCall, texts: readonly (string | undefined)[], helper: 't' | 'plural'): void {
-    const given = [...(node.hash?.pairs ?? []).map(({ key }) => key), ...(helper === 'plural' ? ['n'] : [])];
-    const asked = texts.flatMap((text = '') => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name));
-    for (const name of new Set(asked).difference(new Set(given))) {
-      const remedy = didYouMean(name, given) || `Write {{${helper} … ${name}=…}}.`;
+    const givenNames = [...(node.hash?.pairs ?? []).map(({ key }) => key), ...(helper === 'plural' ? ['n'] : [])];
+    const placeholders = texts.flatMap((text = '') =>
+      [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name),
+    );
+    for (const name of new Set(placeholders).difference(new Set(givenNames))) {
+      const remedy = didYouMean(name, givenNames) || `Write {{${helper} … ${name}=…}}.`;
       this.#fault(node, `{{${helper}}} has no value for “{${name}}” of its text.`, remedy);
     }
   }
@@ -279,15 +277,15 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
   }
 
-  /** A value named like a helper that is called without any would never be printed: `{{object}}` calls the helper. */
+  /** An argument named like a helper without parameters would never be printed: `{{object}}` calls the helper. */
   #checkPartialOptions({ name, hash }: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
-    const called = 'original' in name ? String(name.original) : '…';
+    const partialName = 'original' in name ? String(name.original) : '…';
     for (const pair of hash?.pairs ?? []) {
       const rule = this.#helpers.get(pair.key);
       if (!rule || rule.params[0] > 0 || rule.block === 'always') continue;
       this.#fault(
         pair,
-        `{{> ${called}}} is given "${pair.key}", which is the name of a helper: {{${pair.key}}} in it would call that and not print the value.`,
+        `{{> ${partialName}}} is given "${pair.key}", which is the name of a helper: {{${pair.key}}} in it would call that and not print the value.`,
         'Give the value another name.',
       );
     }
@@ -319,11 +317,11 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
 
 /** Values of `{{island "id" (object name=…)}}` and `{{block "id" name=…}}`; undefined if they come from a value of the page. */
 function valuesOf({ params, hash }: HelperCall, kind: 'island' | 'block'): WrittenValues | undefined {
-  const [, given] = params;
-  const isObject = given?.type === 'SubExpression' && (given as hbs.AST.SubExpression).path.original === 'object';
-  if (given && !isObject) return undefined;
-  const written = given ? (given as hbs.AST.SubExpression).hash : undefined;
-  const pairs = [...(written?.pairs ?? []), ...(kind === 'block' ? (hash?.pairs ?? []) : [])];
+  const [, argument] = params;
+  const isObject = argument?.type === 'SubExpression' && (argument as hbs.AST.SubExpression).path.original === 'object';
+  if (argument && !isObject) return undefined;
+  const hashOfObject = argument ? (argument as hbs.AST.SubExpression).hash : undefined;
+  const pairs = [...(hashOfObject?.pairs ?? []), ...(kind === 'block' ? (hash?.pairs ?? []) : [])];
   return pairs.map(({ key, value }) => ({ name: key, constant: constantOf(value) }));
 }
 

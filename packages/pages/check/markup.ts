@@ -12,7 +12,7 @@ import {
 import { type ElementPiece, type Piece, textContent, treeOf } from '../source/tree.ts';
 import type { Fault } from './fault.ts';
 
-/** Attributes whose value is an address. */
+/** Attributes that contain an address. */
 const urlAttributes: ReadonlySet<string> = new Set([
   'href',
   'src',
@@ -27,21 +27,21 @@ const urlAttributes: ReadonlySet<string> = new Set([
   'xlink:href',
 ]);
 const scriptAddress = /^[\p{Cc}\p{Cf}\p{Z}]*(?:(?:javascript|vbscript):|data:(?!image\/|,))/iu;
-/** Script types that run nothing. */
+/** Script types that aren't executed. */
 const dataScript = /^(application\/(ld\+)?json|importmap|speculationrules)$/;
 
-/** Drawing elements, which know the slash of `<path/>`. */
+/** SVG elements, which may be self-closing like `<path/>`. */
 const drawingElement = /^(path|circle|ellipse|rect|line|polyline|polygon|use|stop|g)$/;
 
 /**
- * What the markup of a source must keep to: every end tag written, no opening tag torn apart by a block, and no value where escaping HTML is
- * not enough to make it safe (addresses, scripts, unquoted attributes).
+ * Checks the markup rules of sources: every end tag written, no opening tag split by a block, and no value in a place where HTML escaping
+ * doesn't make it safe (addresses, scripts, unquoted attributes).
  */
 export function checkMarkup(parsed: ParsedSource, helpers: HelperRules): Fault[] {
   const checker = new MarkupChecker(parsed, helpers);
   checker.pieces(treeOf(parsed).pieces);
   for (const mustache of parsed.mustaches) checker.mustache(mustache);
-  // An element that isn't closed takes the end tags behind it with it.
+  // End tags after an unclosed element are consequential errors.
   const unclosed = Math.min(...checker.unclosed);
   const faults = checker.faults.filter((fault) => !checker.stray.has(fault) || fault.offset < unclosed);
   return faults.sort((a, b) => a.offset - b.offset);
@@ -49,9 +49,9 @@ export function checkMarkup(parsed: ParsedSource, helpers: HelperRules): Fault[]
 
 class MarkupChecker {
   readonly faults: Fault[] = [];
-  /** Where elements without an end tag begin. */
+  /** Offsets of elements without an end tag. */
   readonly unclosed: number[] = [];
-  /** End tags that close nothing. */
+  /** End tags without a matching start tag. */
   readonly stray = new Set<Fault>();
   readonly #parsed: ParsedSource;
   readonly #helpers: HelperRules;
@@ -74,11 +74,11 @@ class MarkupChecker {
   }
 
   mustache(mustache: Mustache): void {
-    const found = this.#mustacheFault(mustache);
-    if (found) this.#fault(mustache.start, ...found);
+    const fault = this.#mustacheFault(mustache);
+    if (fault) this.#fault(mustache.start, ...fault);
   }
 
-  /** What is wrong with a mustache where it stands, and what would be right. */
+  /** Problem of a mustache in its place, and the remedy. */
   #mustacheFault(mustache: Mustache): readonly [message: string, remedy: string] | undefined {
     const { start, end, kind, sigil, place, name } = mustache;
     const text = this.#parsed.source.slice(start, end);
@@ -104,11 +104,11 @@ class MarkupChecker {
 
   #strayEndTag(start: number, end: number): void {
     const { html } = this.#parsed;
-    const at = html.slice(start, end).search(/<\/[A-Za-z]/);
-    if (at < 0) return;
-    const name = /^<\/([\w:-]+)/.exec(html.slice(start + at))?.[1] ?? '';
+    const index = html.slice(start, end).search(/<\/[A-Za-z]/);
+    if (index < 0) return;
+    const name = /^<\/([\w:-]+)/.exec(html.slice(start + index))?.[1] ?? '';
     const remedy = 'Take it out, or write the tag it belongs to.';
-    this.stray.add(this.#fault(start + at, `</${name}> closes nothing.`, remedy));
+    this.stray.add(this.#fault(start + index, `</${name}> closes nothing.`, remedy));
   }
 
   #element(piece: ElementPiece): void {
@@ -139,12 +139,12 @@ class MarkupChecker {
     this.#form(piece);
   }
 
-  /** A form that is posted to this site proves where it comes from. */
+  /** A form posted to this site needs a CSRF token. */
   #form({ element, range }: ElementPiece): void {
     const { method = '', action = '' } = element.attribs;
     if (element.name !== 'form' || method.toLowerCase() !== 'post' || /^https?:/.test(action)) return;
     const inside = within(this.#parsed.mustaches, range.openEnd, range.end);
-    // a partial may bring it along
+    // a partial may contain it
     if (inside.some(({ kind, name }) => name === 'csrf' || kind === 'partial')) return;
     this.#fault(range.start, 'The form has no {{csrf}}, so posting it is refused.', 'Write {{csrf}} in it.');
   }
@@ -166,7 +166,7 @@ class MarkupChecker {
   }
 
   #url(name: string, from: number, to: number): void {
-    // Also in a branch of a block.
+    // Checks the branches of a block too.
     const texts = this.#parsed.source.slice(from, to).split(/\{\{.*?\}\}/s);
     if (texts.some((text) => scriptAddress.test(decodeHTML(text).replace(/[\t\n\r]/g, '')))) {
       const message = `The address in ${name} is script, which the site's content policy blocks.`;
@@ -182,7 +182,7 @@ class MarkupChecker {
     );
   }
 
-  /** The first value that could decide an address's scheme; true when something fixed comes before, false when nothing does. */
+  /** First value that could determine an address's scheme; true if fixed text precedes it, false if nothing does. */
   #firstBareValue(pieces: readonly Piece[]): Mustache | boolean {
     for (const piece of pieces) {
       if (piece.type === 'text') {
@@ -224,7 +224,7 @@ class MarkupChecker {
   }
 }
 
-/** Whether a slash may close it: in a change its `<svg>` may not be in sight. */
+/** Whether the element may be self-closing: a patch may not show the surrounding `<svg>`. */
 function inForeign({ element }: ElementPiece): boolean {
   if (drawingElement.test(element.name)) return true;
   for (let node: ElementPiece['element']['parent'] = element; node; node = node.parent) {

@@ -4,10 +4,12 @@ import type { TemplateUse } from '../build.ts';
 import type { BlockDefinition } from '../define.ts';
 import { valueFaults } from './written-values.ts';
 
-/** Checks the islands, style sheets, fragments, blocks and groups that templates name, and the values they write out for islands and blocks. */
+/**
+ * Checks the islands, style sheets, fragments, blocks and groups that templates reference, and the values they pass to islands and blocks.
+ */
 export function checkTemplateUses(
   uses: readonly TemplateUse[],
-  known: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
+  available: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
     readonly block: ReadonlyMap<string, BlockDefinition>;
     readonly propsOf: (island: string) => z.ZodType | undefined;
     readonly islands: readonly string[];
@@ -16,12 +18,12 @@ export function checkTemplateUses(
 ): Problem[] {
   const files = {
     island: {
-      ids: known.islands,
+      ids: available.islands,
       message: 'island',
       remedy: 'Islands are called addon.FileName, after islands/file-name.tsx.',
     },
     stylesheet: {
-      ids: known.stylesheets,
+      ids: available.stylesheets,
       message: 'style sheet',
       remedy: 'Style sheets of pages are called addon.name, after styles/name.page.scss.',
     },
@@ -36,11 +38,11 @@ export function checkTemplateUses(
       }));
     if (kind === 'island' || kind === 'stylesheet') {
       const { ids, message, remedy } = files[kind];
-      if (ids.includes(id)) return kind === 'island' ? wrongValues(known.propsOf(id), true) : [];
+      if (ids.includes(id)) return kind === 'island' ? wrongValues(available.propsOf(id), true) : [];
       return [{ ...where, message: `there is no ${message} "${id}".`, remedy: didYouMean(id, ids) || remedy }];
     }
-    if (known[kind].has(id)) return kind === 'block' ? wrongValues(known.block.get(id)?.options, false) : [];
-    const remedy = didYouMean(id, known[kind].keys()) || undefined;
+    if (available[kind].has(id)) return kind === 'block' ? wrongValues(available.block.get(id)?.options, false) : [];
+    const remedy = didYouMean(id, available[kind].keys()) || undefined;
     return [{ ...where, message: `there is no ${kind} "${id}".`, remedy }];
   });
 }

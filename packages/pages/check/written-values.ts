@@ -1,10 +1,10 @@
 import { didYouMean } from '@pergola/core';
 import { z } from 'zod';
 
-/** Values given by name; without `constant` they are known only when the page is shown. Plain data, which the build memory keeps. */
+/** Values by name; without `constant` they are known only at render time. Plain data, which the build memory can store. */
 export type WrittenValues = readonly { readonly name: string; readonly constant?: unknown }[];
 
-/** A value that doesn't fit, and the remedy if there is one. */
+/** An invalid value, and the remedy if there is one. */
 export interface ValueFault {
   readonly message: string;
   readonly remedy?: string;
@@ -45,7 +45,7 @@ function acceptsNothing(schema: z.ZodType): boolean {
   return parseNow(schema, undefined)?.success !== false;
 }
 
-/** Undefined for schemas that only answer later. */
+/** Undefined for async schemas. */
 function parseNow(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> | undefined {
   try {
     return schema.safeParse(value);

@@ -1,6 +1,6 @@
 import { choiceOption, type HelperDefinition, type HelperOptions, markup, renderOf } from './tools.ts';
 
-/** `{{assets}}`: what a page's head loads; `area="web"` for the backend. */
+/** `{{assets}}`: asset tags for a page's head; `area="web"` for the backend. */
 export const assets: HelperDefinition = {
   params: [0, 0],
   options: ['area'],
@@ -9,7 +9,9 @@ export const assets: HelperDefinition = {
     markup(renderOf(options).assets(choiceOption(options, 'area', ['public', 'web']) ?? 'public')),
 };
 
-/** `{{stylesheet "forum.pages"}}`: loads `styles/pages.page.scss` of addon forum here, in the head or before what it is for. */
+/**
+ * `{{stylesheet "forum.pages"}}`: loads `styles/pages.page.scss` of the forum addon here, in the head or before the content that needs it.
+ */
 export const stylesheet: HelperDefinition = {
   params: [1, 1],
   markup: true,
@@ -24,7 +26,7 @@ export const icon: HelperDefinition = {
   make: () => (name: unknown, options: HelperOptions) => markup(renderOf(options).icon(String(name))),
 };
 
-/** `(object name="everybody")`: values under names, for islands and blocks. */
+/** `(object name="value")`: named values, for islands and blocks. */
 export const object: HelperDefinition = {
   params: [0, 0],
   options: 'any',

@@ -14,7 +14,7 @@ import {
 } from './tools.ts';
 import { zonedTime, zoneFor } from './zoned-time.ts';
 
-/** A value to print, with what is known of it. */
+/** A value to print, with its field and row. */
 export interface FieldInput {
   readonly tools: HelperTools;
   readonly render: RenderContext;
@@ -28,8 +28,8 @@ export interface FieldInput {
 }
 
 /**
- * What a field prints. `element`: it is one element itself, which takes attributes between `before` and `after`. `block`: it holds blocks.
- * `first`: HTML that goes before the element around it.
+ * Output of a field. `element`: a single element that takes attributes between `before` and `after`. `block`: contains block-level
+ * elements. `first`: HTML placed before the surrounding element.
  */
 export interface FieldOutput {
   readonly html: string;
@@ -39,7 +39,7 @@ export interface FieldOutput {
 }
 type Printer = (input: FieldInput) => FieldOutput;
 
-const nothing: FieldOutput = { html: '' };
+const empty: FieldOutput = { html: '' };
 const isNone = (value: unknown): value is null | undefined | '' =>
   value === null || value === undefined || value === '';
 
@@ -47,7 +47,7 @@ const asText: Printer = ({ value }) => ({ html: escapeText(value) });
 
 const asNumber: Printer = (input) => {
   const { value, options, tools, render, definition } = input;
-  if (isNone(value)) return nothing;
+  if (isNone(value)) return empty;
   const digits = countOption(options, 'digits');
   const exact = typeof value === 'string' && isNumeric(value) ? value : Number(value);
   const style = digits === undefined ? { max: definition?.options.places ?? 3 } : { digits };
@@ -56,12 +56,12 @@ const asNumber: Printer = (input) => {
 
 const asNames: Printer = (input) => {
   const { value } = input;
-  if (isNone(value)) return nothing;
+  if (isNone(value)) return empty;
   const rows = Array.isArray(value) ? value : [value];
   return { html: escapeText(rows.map((row) => nameOf(row, input)).join(', ')) };
 };
 
-/** How each type of field is printed. */
+/** Printers by field type. */
 export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   char: asText,
   text({ value }) {
@@ -79,7 +79,7 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   decimal: asNumber,
   money(input) {
     const { value, definition, values, tools, render, options, name } = input;
-    if (isNone(value)) return nothing;
+    if (isNone(value)) return empty;
     const currencyField = definition?.options.currency ?? 'currency_id';
     const currency = currencyOf(values[currencyField], render);
     if (!currency)
@@ -88,13 +88,13 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   },
   boolean: ({ value, render }) => ({ html: escapeText(value ? render.t('Yes') : render.t('No')) }),
   date({ value, options, tools, render }) {
-    if (isNone(value)) return nothing;
+    if (isNone(value)) return empty;
     const day = String(value);
     const style = choiceOption(options, 'format', Object.keys(dateStyles) as (keyof typeof dateStyles)[]);
     return time(day, tools.formats.formatDate(day, render.lang, style));
   },
   datetime({ value, values, definition, options, tools, render }) {
-    if (!(value instanceof Date)) return nothing;
+    if (!(value instanceof Date)) return empty;
     const styles = [...(Object.keys(dateTimeStyles) as (keyof typeof dateTimeStyles)[]), 'relative' as const];
     const style = choiceOption(options, 'format', styles);
     const machine = value.toISOString();
@@ -106,7 +106,7 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
     return time(machine, text, attributes);
   },
   selection({ value, meta, name, render }) {
-    return isNone(value) ? nothing : { html: escapeText(render.choice(meta.model, name, String(value))) };
+    return isNone(value) ? empty : { html: escapeText(render.choice(meta.model, name, String(value))) };
   },
   json({ options, name }) {
     throw helperFault(options, `"${name}" is data, which has no one way to be shown; print its parts`);
@@ -118,7 +118,7 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   many2many: asNames,
 };
 
-/** The zone that a field declares: of its record, if that was read, or the site's. */
+/** Time zone declared by a field: its record's, if that was read, or the site's. */
 function declaredZone(definition: Field | undefined, values: Readonly<Record<string, unknown>>): string | undefined {
   const name = definition?.options.timezone;
   if (name === undefined || name.startsWith('@')) return name;
@@ -154,26 +154,26 @@ function isFile(value: unknown): value is Picture {
 }
 
 function picture({ value, values, render, options, meta, name }: FieldInput): FieldOutput {
-  if (!isFile(value)) return nothing;
+  if (!isFile(value)) return empty;
   const box = { width: countOption(options, 'width'), height: countOption(options, 'height') };
   const src = render.image(meta.model, meta.id, name, value, box);
   const size = fitted(value, box);
   const alt = textOption(options, 'alt') ?? textIn(values.display_name) ?? textIn(values.name) ?? '';
   const loading = choiceOption(options, 'loading', ['lazy', 'eager']) ?? 'lazy';
-  const chosen = ['srcset', 'sizes'].map((key) => [key, textOption(options, key)] as const);
-  const choices = chosen.map(([key, text]) => (text ? ` ${key}="${escapeAttribute(text)}"` : '')).join('');
+  const sizeOptions = ['srcset', 'sizes'].map((key) => [key, textOption(options, key)] as const);
+  const choices = sizeOptions.map(([key, text]) => (text ? ` ${key}="${escapeAttribute(text)}"` : '')).join('');
   const shape = size ? ` width="${size.width}" height="${size.height}"` : '';
-  // What need not wait is what the page is seen by.
+  // Eager images are the main content of the page.
   const first = loading === 'eager' ? ' fetchpriority="high"' : '';
-  const after = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}"${first}>`;
-  return { html: `<img${after}`, element: { before: '<img', after } };
+  const attributes = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}"${first}>`;
+  return { html: `<img${attributes}`, element: { before: '<img', after: attributes } };
 }
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The size a picture is shown at: its own, or what of the box it fills. Never larger than it is. */
+/** Display size of an image: scaled down to fit the box, never up. */
 function fitted(
   { width, height }: Picture,
   box: { width?: number; height?: number },

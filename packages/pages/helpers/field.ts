@@ -12,7 +12,7 @@ import {
   textOption,
 } from './tools.ts';
 
-/** Fields every record has, whether its model lists them or not. */
+/** Fields of every record, even if its model doesn't list them. */
 const baseTypes: Readonly<Record<string, Field['type']>> = {
   id: 'integer',
   display_name: 'char',
@@ -22,11 +22,11 @@ const baseTypes: Readonly<Record<string, Field['type']>> = {
 const neverEdited: ReadonlySet<string> = new Set(['one2many', 'many2many', 'json', 'binary']);
 
 /**
- * `{{field row "name"}}`: a field of a record as people read it, by its type.
+ * `{{field row "name"}}`: prints a field of a record according to its type.
  *
- * The row comes from `find`, which puts META on it. Where the reader may change the record and the page is being edited, the element carries
+ * The row comes from `find`, which adds META. If the reader may change the record and the page is being edited, the element has
  * `data-oe-model`, `-id`, `-field` and `-type` for the editor. Options: `tag`, `class`; `format` and `timezone` for dates, `digits` for
- * numbers, `width`, `height`, `alt`, `loading` for pictures.
+ * numbers, `width`, `height`, `alt`, `loading` for images.
  */
 export const field: HelperDefinition = {
   params: [2, 2],
@@ -55,10 +55,10 @@ function printField(tools: HelperTools, row: unknown, name: string, options: Hel
   const definition = Object.hasOwn(meta.fields, name) ? meta.fields[name] : undefined;
   const type = definition?.type ?? (Object.hasOwn(baseTypes, name) ? baseTypes[name] : undefined);
   if (!type) {
-    const near = didYouMean(name, [...Object.keys(meta.fields), ...Object.keys(baseTypes)]).replace(/\?$/, '');
+    const suggestion = didYouMean(name, [...Object.keys(meta.fields), ...Object.keys(baseTypes)]).replace(/\?$/, '');
     throw helperFault(
       options,
-      `${meta.model} has no field "${name}"${near && `; did you mean ${near.slice('Did you mean '.length)}`}`,
+      `${meta.model} has no field "${name}"${suggestion && `; did you mean ${suggestion.slice('Did you mean '.length)}`}`,
     );
   }
   if (!Object.hasOwn(row, name)) {
@@ -81,7 +81,7 @@ function whyNoRow(row: unknown): string {
   return 'its row does not come from find (it has no META). Print values made by hand with {{money}}, {{date}} or {{number}}; to a partial that takes options too, pass a row by name: {{> card row=this wide=true}}';
 }
 
-/** Puts the class, the marks of the editor and, where there is something to put them on, an element around a value. */
+/** Wraps a value in an element if the class or the editor's attributes need one. */
 function wrap(input: FieldInput, type: string, output: FieldOutput): string {
   const { meta, name, options } = input;
   const tag = textOption(options, 'tag');

@@ -25,7 +25,7 @@ import { zonedTime, zoneFor } from './zoned-time.ts';
 const dateStyleNames = Object.keys(dateStyles) as DateStyle[];
 const dateTimeStyleNames = [...(Object.keys(dateTimeStyles) as DateTimeStyle[]), 'relative' as const];
 
-/** The currency behind what a row or an author gives: a format, a record, its id or an ISO code. */
+/** Currency of a row or argument: a format, a record, its id or an ISO code. */
 export function currencyOf(value: unknown, render: RenderContext): CurrencyFormat | undefined {
   if (typeof value === 'number' || typeof value === 'string') return render.currency(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -77,7 +77,7 @@ export const number: HelperDefinition = {
     },
 };
 
-/** `{{date day format="long"}}`: a calendar day, or the day of a moment in the reader's zone, as `<time>`; as text with `plain=true`. */
+/** `{{date day format="long"}}`: a calendar day, or the day of a datetime in the reader's zone, as `<time>`; as text with `plain=true`. */
 export const date: HelperDefinition = {
   params: [1, 1],
   options: ['format', 'timezone', 'plain', 'class'],
@@ -101,8 +101,10 @@ export const date: HelperDefinition = {
     },
 };
 
-/** `{{datetime moment format="short"}}`: a moment in the reader's zone, or on the clocks of a place in `timezone` (`@site`: the site's),
- * which is named to readers whose clocks differ; `format="relative"` tells how long ago. */
+/**
+ * `{{datetime moment format="short"}}`: a datetime in the reader's zone, or in the zone of a place with `timezone` (`@site`: the site's),
+ * which is named for readers in other zones; `format="relative"` shows how long ago.
+ */
 export const datetime: HelperDefinition = {
   params: [1, 1],
   options: ['format', 'timezone', 'plain', 'class'],

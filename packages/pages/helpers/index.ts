@@ -10,7 +10,7 @@ import { builtinRules, type HelperRules } from './rules.ts';
 import { concat, greeting, join, plural, t } from './texts.ts';
 import type { HelperDefinitions } from './tools.ts';
 
-/** The helpers every template has, beside `if`, `unless`, `each`, `with` and `lookup`. */
+/** Helpers available in all templates, besides `if`, `unless`, `each`, `with` and `lookup`. */
 export const coreHelpers: HelperDefinitions = Object.freeze({
   field,
   money,

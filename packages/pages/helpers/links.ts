@@ -1,21 +1,21 @@
 import { escapeAttribute, isSitePath, safeUrl } from '@pergola/content';
 import { type HelperDefinition, type HelperOptions, markup, renderOf } from './tools.ts';
 
-/** Where an unsafe address leads instead: nowhere. */
-const nowhere = '#';
+/** Replaces an unsafe address. */
+const unsafeReplacement = '#';
 
-/** `{{url "/shop" page=2 tags=tags}}`: a path in the reader's language with a query; empty values are left out, lists repeat the name. */
+/** `{{url "/shop" page=2 tags=tags}}`: a path in the reader's language with a query; empty values are omitted, lists repeat the name. */
 export const url: HelperDefinition = {
   params: [1, 1],
   options: 'any',
   url: true,
   make: () => (path: unknown, options: HelperOptions) => {
-    const base = safeUrl(path) ?? nowhere;
+    const base = safeUrl(path) ?? unsafeReplacement;
     const query = new URLSearchParams();
-    // Handlebars hands options over from the last to the first
+    // Handlebars passes options in reverse order
     for (const [key, value] of Object.entries(options.hash).reverse()) {
-      for (const one of Array.isArray(value) ? value : [value])
-        if (one !== null && one !== undefined && one !== '') query.append(key, String(one));
+      for (const item of Array.isArray(value) ? value : [value])
+        if (item !== null && item !== undefined && item !== '') query.append(key, String(item));
     }
     return link(query.size === 0 ? base : withQuery(base, query), options);
   },
@@ -27,18 +27,18 @@ function withQuery(base: string, query: URLSearchParams): string {
   return anchor === undefined ? joined : `${joined}#${anchor}`;
 }
 
-/** `href="{{href link}}"`: an address from data, for a link or form. Paths get the reader's language; what could run becomes `#`. */
+/** `href="{{href link}}"`: an address from data, for a link or form. Paths get the reader's language; executable schemes become `#`. */
 export const href: HelperDefinition = {
   params: [1, 1],
   url: true,
-  make: () => (value: unknown, options: HelperOptions) => link(safeUrl(value ?? '') ?? nowhere, options),
+  make: () => (value: unknown, options: HelperOptions) => link(safeUrl(value ?? '') ?? unsafeReplacement, options),
 };
 
-/** `src="{{src picture}}"`: an address from data, for a picture or file. What could run becomes `#`. */
+/** `src="{{src picture}}"`: an address from data, for an image or file. Executable schemes become `#`. */
 export const src: HelperDefinition = {
   params: [1, 1],
   url: true,
-  make: () => (value: unknown) => markup(escapeAttribute(safeUrl(value ?? '') ?? nowhere)),
+  make: () => (value: unknown) => markup(escapeAttribute(safeUrl(value ?? '') ?? unsafeReplacement)),
 };
 
 function link(address: string, options: HelperOptions) {
@@ -46,8 +46,8 @@ function link(address: string, options: HelperOptions) {
 }
 
 /**
- * Gives paths written in templates the reader's language; the compiler puts it into `href` and `action` (see localize.ts). As a value it
- * takes the fixed beginning of a path, as a block a whole one, and `"/"` where that begins with a written slash.
+ * Adds the reader's language to paths in templates; inserted by the compiler into `href` and `action` (see localize.ts). As a value it
+ * takes the fixed start of a path, as a block the whole path, with `"/"` if it starts with a literal slash.
  */
 export const localized: HelperDefinition = {
   params: [0, 1],
@@ -57,9 +57,9 @@ export const localized: HelperDefinition = {
     function (this: unknown, ...rest: unknown[]) {
       const options = rest.at(-1) as HelperOptions;
       if (typeof options.fn !== 'function') return markup(escapeAttribute(renderOf(options).url(String(rest[0]))));
-      const written = options.fn(this); // its values are escaped already
-      // a path whose value begins with a slash would lead to another host
-      const path = rest.length > 1 ? written.replace(/^[/\\]+/, '/') : written;
+      const content = options.fn(this); // its values are escaped already
+      // a value starting with a slash would lead to another host
+      const path = rest.length > 1 ? content.replace(/^[/\\]+/, '/') : content;
       return markup(isSitePath(path) ? renderOf(options).url(path) : path);
     },
 };

@@ -1,12 +1,12 @@
 import { type HelperDefinition, type HelperOptions, isEmpty, renderOf } from './tools.ts';
 
-/** As a block it shows one of its branches, as a value it is the answer itself: `{{#eq a b}}…{{else}}…{{/eq}}`, `{{#if (eq a b)}}`. */
+/** As a block, renders one of its branches; as a value, returns the result: `{{#eq a b}}…{{else}}…{{/eq}}`, `{{#if (eq a b)}}`. */
 function answer(context: unknown, value: unknown, options: HelperOptions): unknown {
   if (typeof options.fn !== 'function') return value;
   return isEmpty(value) ? options.inverse(context) : options.fn(context);
 }
 
-/** `{{#eq a b}}`: whether two values are the same; a number equals its text. */
+/** `{{#eq a b}}`: whether two values are equal; a number equals its text. */
 export const eq: HelperDefinition = {
   params: [2, 2],
   block: 'either',
@@ -27,7 +27,7 @@ export const not: HelperDefinition = {
     },
 };
 
-/** `(and a b …)`: the last value if none is empty, else the first empty one. */
+/** `(and a b …)`: the last value if none is empty, otherwise the first empty one. */
 export const and: HelperDefinition = {
   params: [2, Number.POSITIVE_INFINITY],
   block: 'either',
@@ -39,19 +39,22 @@ export const and: HelperDefinition = {
     },
 };
 
-/** `(or a b …)`: the first value that is not empty, else the last. */
+/** `(or a b …)`: the first value that isn't empty, otherwise the last. */
 export const or: HelperDefinition = {
   params: [2, Number.POSITIVE_INFINITY],
   block: 'either',
   make: () =>
     function (this: unknown, ...rest: unknown[]) {
       const values = rest.slice(0, -1);
-      const found = values.find((value) => !isEmpty(value));
-      return answer(this, found ?? values.at(-1), rest.at(-1) as HelperOptions);
+      const truthy = values.find((value) => !isEmpty(value));
+      return answer(this, truthy ?? values.at(-1), rest.at(-1) as HelperOptions);
     },
 };
 
-/** `{{#group "forum.moderator,base.group_system"}}…{{else}}…{{/group}}`: for members of any of the groups. Hides, and protects nothing: rights are the model's. */
+/**
+ * `{{#group "forum.moderator,base.group_system"}}…{{else}}…{{/group}}`: for members of any of the groups. Only hides content: access
+ * control is up to the models.
+ */
 export const group: HelperDefinition = {
   params: [1, 1],
   block: 'always',

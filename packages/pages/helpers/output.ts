@@ -9,8 +9,8 @@ import {
 } from './tools.ts';
 
 /**
- * `{{html value}}`: HTML from data, sanitised, its blocks filled. Options: `profile` page (the default), comment or mail; `styles=false` where the page it is
- * put into has the style sheets of its building blocks already.
+ * `{{html value}}`: HTML from data, sanitised, with its blocks filled. Options: `profile` page (the default), comment or mail;
+ * `styles=false` if the surrounding page already has the style sheets of its building blocks.
  */
 export const html: HelperDefinition = {
   params: [1, 1],

@@ -13,8 +13,8 @@ import {
 const triggers: readonly Wake[] = ['load', 'idle', 'visible', 'touch', 'media', 'return'];
 
 /**
- * `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and made alive when `on` says, once the page has come to
- * rest unless it does. As a block, `{{#island …}}<p>…</p>{{/island}}`, what it holds is the component's `children`.
+ * `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and hydrated as specified by `on`, by default
+ * once the page is idle. As a block, `{{#island …}}<p>…</p>{{/island}}`, its content is passed as `children`.
  */
 export const island: HelperDefinition = {
   params: [1, 2],
@@ -35,7 +35,7 @@ export const island: HelperDefinition = {
     },
 };
 
-/** `{{fragment "web.user_menu"}}`: a part that differs from visitor to visitor, filled in after the page's cache. */
+/** `{{fragment "web.user_menu"}}`: a visitor-specific part, filled in after the page cache. */
 export const fragment: HelperDefinition = {
   params: [1, 1],
   markup: true,
@@ -43,7 +43,7 @@ export const fragment: HelperDefinition = {
   make: () => (id: unknown, options: HelperOptions) => markup(renderOf(options).fragment(String(id))),
 };
 
-/** `{{block "dribblo.next_match" options}}`: a block as an editor would place it; options as an object, or each as `name=value`. */
+/** `{{block "dribblo.next_match" options}}`: a block as placed by an editor; options as an object, or individually as `name=value`. */
 export const block: HelperDefinition = {
   params: [1, 2],
   options: 'any',
@@ -53,13 +53,13 @@ export const block: HelperDefinition = {
     () =>
     (id: unknown, ...rest: unknown[]) => {
       const options = rest.at(-1) as HelperOptions;
-      const given = rest.length > 1 ? rest[0] : {};
-      if (typeof given !== 'object') throw helperFault(options, 'its options are no object');
-      return markup(renderOf(options).block(String(id), { ...given, ...options.hash }));
+      const blockOptions = rest.length > 1 ? rest[0] : {};
+      if (typeof blockOptions !== 'object') throw helperFault(options, 'its options are no object');
+      return markup(renderOf(options).block(String(id), { ...blockOptions, ...options.hash }));
     },
 };
 
-/** `{{csrf}}`: in every form that is posted, the proof that it was sent from a page of ours. */
+/** `{{csrf}}`: the CSRF token, required in every form that is posted. */
 export const csrf: HelperDefinition = {
   params: [0, 0],
   markup: true,

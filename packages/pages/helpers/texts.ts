@@ -14,8 +14,8 @@ import {
 } from './tools.ts';
 
 /**
- * `{{t "Hello {name}" name=user.name}}`: a text for where markup cannot be translated as it stands, such as the option of a partial. Texts
- * that are written out are translated when the template is compiled; of a value (`{{t label}}`) the translation is looked up.
+ * `{{t "Hello {name}" name=user.name}}`: a translated text where markup can't be translated directly, such as in an argument of a partial.
+ * Literal texts are translated when the template is compiled; for a value (`{{t label}}`) the translation is looked up.
  */
 export const t: HelperDefinition = {
   params: [1, 1],
@@ -26,7 +26,10 @@ export const t: HelperDefinition = {
       filled(renderOf(options).t(String(text ?? '')), options.hash),
 };
 
-/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`); with all of the name if `whole` is true, for companies. */
+/**
+ * `{{greeting name}}`: salutation of an email, with the recipient's first name (see `firstName`); with the whole name if `whole` is true,
+ * for companies.
+ */
 export const greeting: HelperDefinition = {
   params: [1, 1],
   options: ['whole'],
@@ -34,13 +37,13 @@ export const greeting: HelperDefinition = {
     () =>
     (name: unknown, options: HelperOptions): string => {
       const { t } = renderOf(options);
-      const given = String(name ?? '').trim();
-      const first = options.hash.whole === true ? given : firstName(given);
+      const fullName = String(name ?? '').trim();
+      const first = options.hash.whole === true ? fullName : firstName(fullName);
       return first ? t('Hello {name},', { name: first }) : t('Hello,');
     },
 };
 
-/** `{{plural n "{n} answer" "{n} answers"}}`: the text that fits a number; `{n}` is filled with it. */
+/** `{{plural n "{n} answer" "{n} answers"}}`: the plural form for a number, which replaces `{n}`. */
 export const plural: HelperDefinition = {
   params: [3, 8],
   options: 'any',
@@ -61,7 +64,7 @@ export const plural: HelperDefinition = {
     },
 };
 
-/** `{{join tags ", "}}`, `{{join tags ", " key="name"}}`: values in a row. */
+/** `{{join tags ", "}}`, `{{join tags ", " key="name"}}`: values joined with a separator. */
 export const join: HelperDefinition = {
   params: [1, 2],
   options: ['key'],
@@ -85,7 +88,7 @@ function textOf(item: unknown, key: string | undefined): string {
     : '';
 }
 
-/** `(concat "card-" id)`: values behind each other. */
+/** `(concat "card-" id)`: concatenated values. */
 export const concat: HelperDefinition = {
   params: [1, Number.POSITIVE_INFINITY],
   make:
@@ -97,7 +100,7 @@ export const concat: HelperDefinition = {
         .join(''),
 };
 
-/** Fills `{name}`; where a value is markup the whole is, with everything else in it escaped. */
+/** Fills in `{name}`; if a value is markup, the result is too, with everything else in it escaped. */
 function filled(text: string, params: Readonly<Record<string, unknown>>): HelperResult {
   if (!Object.values(params).some(isMarkup)) return fill(text, params);
   const escaped = Object.entries(params).map(([name, value]) => [

@@ -4,15 +4,15 @@ import Handlebars from 'handlebars';
 import type { RenderContext } from '../render-context.ts';
 import type { HelperRule } from './rules.ts';
 
-/** What helpers of one language share. */
+/** Tools shared by the helpers of one language. */
 export interface HelperTools {
   readonly formats: Formats;
   readonly sanitize: (html: string, profile?: SanitizeProfile) => string;
-  /** Which of the language's plural forms belongs to a number. */
+  /** Index of the language's plural form for a number. */
   readonly pluralIndex: (n: number) => number;
 }
 
-/** A helper: what templates may write of it, and what it does. */
+/** A helper: the rules for calling it, and its implementation. */
 export interface HelperDefinition extends HelperRule {
   make(tools: HelperTools): Handlebars.HelperDelegate;
 }
@@ -21,7 +21,7 @@ export type HelperDefinitions = Readonly<Record<string, HelperDefinition>>;
 export type HelperOptions = Handlebars.HelperOptions;
 export type HelperResult = Handlebars.SafeString | string;
 
-/** Markup that is not escaped again. Whoever calls it has escaped or sanitised what is in it. */
+/** Markup that isn't escaped again. The caller has to escape or sanitise its contents. */
 export function markup(html: string): Handlebars.SafeString {
   return new Handlebars.SafeString(html);
 }
@@ -30,23 +30,23 @@ export function isMarkup(value: unknown): value is Handlebars.SafeString {
   return value instanceof Handlebars.SafeString;
 }
 
-/** Text for between tags, or between quotes. */
+/** Escapes text for use between tags or quotes. */
 export function escapeText(value: unknown): string {
   return value === null || value === undefined ? '' : Handlebars.escapeExpression(String(value));
 }
 
-/** The request that the template is rendered for. */
+/** Request context of the template being rendered. */
 export function renderOf(options: HelperOptions): RenderContext {
   return options.data.render;
 }
 
-/** An option written as text, or undefined. */
+/** A text option, or undefined. */
 export function textOption(options: HelperOptions, name: string): string | undefined {
   const value: unknown = options.hash[name];
   return value === undefined || value === null ? undefined : String(value);
 }
 
-/** An option written as a whole number, or undefined. */
+/** A whole-number option, or undefined. */
 export function countOption(options: HelperOptions, name: string): number | undefined {
   const value: unknown = options.hash[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -56,7 +56,7 @@ export function countOption(options: HelperOptions, name: string): number | unde
   return count;
 }
 
-/** One of a few words, or undefined. */
+/** An option with one of a few values, or undefined. */
 export function choiceOption<T extends string>(
   options: HelperOptions,
   name: string,
@@ -64,25 +64,25 @@ export function choiceOption<T extends string>(
 ): T | undefined {
   const value = textOption(options, name);
   if (value === undefined) return undefined;
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
-  return found;
+  const match = choices.find((choice) => choice === value);
+  if (match === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
+  return match;
 }
 
-/** What went wrong in a helper, with the template, line and helper it happened in. */
-export function helperFault(options: HelperOptions, what: string): Error {
+/** Error in a helper, with template, line and helper. */
+export function helperFault(options: HelperOptions, message: string): Error {
   const name = 'name' in options ? String(options.name) : 'helper';
   const call = calledFrom(options);
-  return new Error(`${call ? `${call.template}${call.line} ` : ''}{{${name}}}: ${what}.`);
+  return new Error(`${call ? `${call.template}${call.line} ` : ''}{{${name}}}: ${message}.`);
 }
 
-/** Where a template calls a helper: `templates/shop.page.hbs:12`; a line that another addon's change moved counts from the changed template. */
+/** Position of a helper call: `templates/shop.page.hbs:12`; lines moved by another addon's change are counted in the changed template. */
 export function placeOf(options: HelperOptions): string | undefined {
   const call = calledFrom(options);
   return call ? `templates/${call.template}.hbs${call.line}` : undefined;
 }
 
-/** The template that calls a helper, and the line as `:12`; null for a call without a place. */
+/** The calling template, and the line as `:12`; null for a call without a position. */
 function calledFrom(options: object): { readonly template: string; readonly line: string } | null {
   const loc = 'loc' in options && typeof options.loc === 'object' ? options.loc : null;
   if (!loc || !('source' in loc) || !('start' in loc)) return null;
@@ -90,7 +90,7 @@ function calledFrom(options: object): { readonly template: string; readonly line
   return { template: String(loc.source), line };
 }
 
-/** Whether a value counts as nothing, as in `{{#if}}`: zero and empty lists do. */
+/** Whether a value counts as empty, as in `{{#if}}`: zero and empty lists do. */
 export function isEmpty(value: unknown): boolean {
   return !value || Handlebars.Utils.isEmpty(value);
 }

@@ -3,24 +3,26 @@ import { escapeAttribute } from '@pergola/content';
 import type { DateTimeStyle, Formats } from '@pergola/texts';
 import type { RenderContext } from '../render-context.ts';
 
-/** In templates and declarations of fields: the zone of the site. */
+/** Stands for the site's zone in templates and field declarations. */
 const SITE = '@site';
 
-/** A moment as text, with what `<time>` says about its zone. */
+/** A datetime as text, with zone attributes for `<time>`. */
 export interface ZonedTime {
   readonly text: string;
-  /** HTML of the attributes that let the browser name the zone to visitors whose clocks differ; empty if the text names it or needs none. */
+  /**
+   * HTML attributes that let the browser add the zone for visitors in other zones; empty if the text names the zone or doesn't need one.
+   */
   readonly attributes: string;
 }
 
-/** The zone behind a name that a template or field gives: `@site` is the site's. */
+/** Resolves a zone named by a template or field: `@site` is the site's. */
 export function zoneFor(name: string, render: RenderContext): string {
   return name === SITE ? (render.siteTimezone ?? render.timezone) : name;
 }
 
 /**
- * A moment on the clocks of a place. Pages are the same for everyone, so the zone is named if it differs from the site's, and the browser adds it for
- * visitors elsewhere. Mails always name it, as no one knows where they are read.
+ * A datetime in the zone of a place. Pages are the same for everyone, so the zone is named if it differs from the site's, and the browser
+ * adds it for visitors elsewhere. Emails always name it, as their reader's zone is unknown.
  */
 export function zonedTime(
   moment: Date,

@@ -3,7 +3,7 @@ import { selectAll } from 'css-select';
 import type { Element, ParentNode } from 'domhandler';
 import { attributesOf, type ParsedSource, rangeOf, within } from '../source/source.ts';
 
-/** A place of a template that other addons may rely on: a `data-slot` or an id. */
+/** A stable element of a template that other addons can target: a `data-slot` or an id. */
 export interface Anchor {
   /** As a selector: `[data-slot="cart"]` or `#wrap`. */
   readonly selector: string;
@@ -15,14 +15,14 @@ export interface Anchor {
   readonly line: number;
 }
 
-/** The elements that match; throws what css-select throws for a selector it cannot read. */
+/** Elements matching a selector; throws css-select's error for an invalid selector. */
 export function select(parsed: ParsedSource, selector: string): Element[] {
   return selectAll<Element['children'][number] | ParentNode, Element>(selector, parsed.document, {
-    xmlMode: true, // names as they are written: linearGradient, viewBox
+    xmlMode: true, // keeps names as written: linearGradient, viewBox
   });
 }
 
-/** Every anchor of a source in order; values that mustaches have a part in are none. */
+/** Returns all anchors of a source in order, leaving out values that contain mustaches. */
 export function anchorsOf(parsed: ParsedSource): Anchor[] {
   return select(parsed, '[data-slot], [id]').flatMap((element) => {
     const range = rangeOf(parsed, element);
@@ -30,17 +30,17 @@ export function anchorsOf(parsed: ParsedSource): Anchor[] {
       if ((name !== 'id' && name !== 'data-slot') || within(parsed.mustaches, valueStart, valueEnd).length > 0)
         return [];
       const value = parsed.source.slice(valueStart, valueEnd);
-      const about = { name: value, element: element.name, line: parsed.lineAt(range.start) };
+      const anchor = { name: value, element: element.name, line: parsed.lineAt(range.start) };
       return [
         name === 'id'
-          ? { ...about, kind: 'id', selector: `#${value}` }
-          : { ...about, kind: 'slot', selector: `[data-slot="${value}"]` },
+          ? { ...anchor, kind: 'id', selector: `#${value}` }
+          : { ...anchor, kind: 'slot', selector: `[data-slot="${value}"]` },
       ];
     });
   });
 }
 
-/** The anchors whose names are most like a word of the selector, nearest first. */
+/** Anchors most similar to a word of the selector, nearest first. */
 export function nearestAnchors(selector: string, anchors: readonly Anchor[], count = 4): Anchor[] {
   const words = selector.match(/[A-Za-z_][\w-]*/g)?.filter((word) => word !== 'data-slot') ?? [];
   const distance = ({ name }: Anchor): number =>

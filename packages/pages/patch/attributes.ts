@@ -11,7 +11,7 @@ import {
 } from '../source/source.ts';
 import type { Edit } from '../source/splice.ts';
 
-/** What one `<attribute>` of a patch asks for. */
+/** Change made by one `<attribute>` of a patch. */
 export interface AttributeChange {
   readonly name: string;
   /** The whole new value as Handlebars source; an empty one takes the attribute away. */
@@ -20,7 +20,7 @@ export interface AttributeChange {
 
 const allowedName = /^[A-Za-z_:@][\w:.-]*$/;
 
-/** Reads the content of an `attributes` change; a text instead of changes says what is wrong. */
+/** Parses the content of an `attributes` change; returns an error message if it is invalid. */
 export function readAttributeChanges(content: string): readonly AttributeChange[] | string {
   const parsed = parseSource(content);
   const changes: AttributeChange[] = [];
@@ -49,7 +49,7 @@ function readAttributeChange(parsed: ParsedSource, element: Element): AttributeC
   return { name, value: range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim() };
 }
 
-/** The edits that bring the changes about on one element; a text says why it cannot be done. */
+/** Edits that apply the changes to one element, or an error message. */
 export function attributeEdits(
   parsed: ParsedSource,
   element: Element,
@@ -78,25 +78,25 @@ function edit(
   value: string,
 ): Edit[] {
   if (value !== '') {
-    const written = `${name}="${quotable(value)}"`;
-    if (old) return [{ at: old.start, remove: old.end - old.start, insert: written }];
-    // Right after the tag's name: behind an unquoted value that renders empty it would be swallowed.
-    return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${written}` }];
+    const attributeText = `${name}="${quotable(value)}"`;
+    if (old) return [{ at: old.start, remove: old.end - old.start, insert: attributeText }];
+    // Right after the tag name: after an unquoted value that renders empty, it would become part of that attribute.
+    return [{ at: range.start + 1 + element.name.length, remove: 0, insert: ` ${attributeText}` }];
   }
   if (!old) return [];
   const start = old.start - (/\s+$/.exec(parsed.source.slice(range.start, old.start))?.[0].length ?? 0);
-  const apart = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
-  return [{ at: start, remove: old.end - start, insert: apart }];
+  const spacing = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
+  return [{ at: start, remove: old.end - start, insert: spacing }];
 }
 
 /** A value that can stand between double quotes; quotes inside of mustaches are Handlebars' own. */
 function quotable(value: string): string {
   const { mustaches } = maskMustaches(value);
   let text = '';
-  let at = 0;
+  let offset = 0;
   for (const { start, end } of mustaches) {
-    text += value.slice(at, start).replaceAll('"', '&quot;') + value.slice(start, end);
-    at = end;
+    text += value.slice(offset, start).replaceAll('"', '&quot;') + value.slice(start, end);
+    offset = end;
   }
-  return text + value.slice(at).replaceAll('"', '&quot;');
+  return text + value.slice(offset).replaceAll('"', '&quot;');
 }

@@ -5,7 +5,7 @@ import { parseSource } from '../source/source.ts';
 import { applyChange, type PatchOptions } from './patch.ts';
 import type { Change } from './patch-file.ts';
 
-/** A template as an addon ships it. */
+/** A template as shipped by an addon. */
 export interface TemplateSource {
   readonly id: string;
   /** Relative to the addon's folder. */
@@ -14,15 +14,15 @@ export interface TemplateSource {
 }
 
 /**
- * Makes the changes to one template, each on the result of those before it. A change that cannot be made is a problem and left out; so is
- * one that leaves markup which browsers would read otherwise (a `<div>` put into a `<p>`). `known` are the faults that the sources have by
- * themselves, which no change is blamed for.
+ * Applies changes to one template, each to the result of the previous ones. A change that can't be applied is reported and skipped; so is
+ * one whose result browsers would parse differently (a `<div>` inside a `<p>`). `known` contains the faults of the sources themselves,
+ * which aren't blamed on any change.
  */
 export function inherit(
   source: string,
   changes: readonly Change[],
   helpers: HelperRules,
-  known: ReadonlySet<string>,
+  knownMessages: ReadonlySet<string>,
 ): { source: string; problems: Problem[] } {
   const problems: Problem[] = [];
   let current = source;
@@ -35,7 +35,7 @@ export function inherit(
     }
     if (result.source === current) continue;
     const next = parseSource(result.source);
-    const broken = checkMarkup(next, helpers).find(({ message }) => !known.has(message));
+    const broken = checkMarkup(next, helpers).find(({ message }) => !knownMessages.has(message));
     if (broken) {
       problems.push(
         changeProblem(
@@ -55,12 +55,12 @@ function changeProblem({ addon, file, line }: Change, message: string, remedy?: 
   return { addon, file, line, message, remedy };
 }
 
-/** The same in another language: translating leaves the elements as they are, so nothing new can be wrong. */
+/** The same in another language: translation doesn't change the elements, so no new faults can appear. */
 export function inheritTranslated(source: string, changes: readonly Change[]): string {
   return applyAll(source, changes, {});
 }
 
-/** The final source with comments that say who added, changed or took away what. Changes that cannot be made are left out. */
+/** The final source with comments naming the addon of each addition, change and removal. Skips changes that can't be applied. */
 export function annotate(source: string, changes: readonly Change[]): string {
   return applyAll(source, changes, { annotate: true });
 }

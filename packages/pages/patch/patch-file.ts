@@ -12,13 +12,13 @@ export interface Change {
   /** Relative to the addon's folder. */
   readonly file: string;
   readonly line: number;
-  /** The template it changes. */
+  /** The template to change. */
   readonly target: string;
   readonly selector: string;
   readonly position: Position;
-  /** What to put there, as Handlebars source. */
+  /** Content to insert, as Handlebars source. */
   readonly content: string;
-  /** The line on which the content begins. */
+  /** First line of the content. */
   readonly contentLine: number;
 }
 
@@ -32,7 +32,7 @@ export interface PatchFile {
   readonly source: string;
 }
 
-/** Reads a patch file: its changes in order, and what is wrong with it. */
+/** Parses a patch file into its changes in order, and its problems. */
 export function readPatchFile(patch: PatchFile): { changes: Change[]; problems: Problem[] } {
   const { addon, file, source } = patch;
   const problems: Problem[] = [];
@@ -54,7 +54,7 @@ export function readPatchFile(patch: PatchFile): { changes: Change[]; problems: 
 
 type Report = (offset: number, message: string, remedy?: string) => void;
 
-/** The outermost blocks of a patch file, which all have to be `{{#at}}`. */
+/** Top-level blocks of a patch file, all of which have to be `{{#at}}`. */
 function atBlocks(source: string, report: Report): { open: Mustache; close: Mustache }[] {
   const blocks: { open: Mustache; close: Mustache }[] = [];
   const stack: Mustache[] = [];
@@ -122,7 +122,7 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
   const wantsContent = known !== 'remove';
   if (wantsContent !== (content.trim() !== '')) {
     return say(
-      wantsContent ? `"${known}" has nothing to put there.` : `"${known}" takes no content.`,
+      wantsContent ? `"${validPosition}" has nothing to put there.` : `"${validPosition}" takes no content.`,
       wantsContent ? 'To take a node away, use "remove".' : undefined,
     );
   }
@@ -154,11 +154,11 @@ function literal(node: unknown): unknown {
   return typeof node === 'object' && node !== null && 'value' in node ? node.value : undefined;
 }
 
-/** The content of a block; a tag that has a line to itself takes the line with it, as Handlebars has it. */
+/** Content of a block; a tag alone on its line is removed with the line break, as in Handlebars. */
 function contentBetween(source: string, open: Mustache, close: Mustache): { content: string; start: number } {
   const lead = /^[ \t]*\r?\n/.exec(source.slice(open.end, close.start))?.[0] ?? '';
   const start = open.end + lead.length;
-  const alone = /^[ \t]*(\r?\n|$)/.test(source.slice(close.end));
+  const isAlone = /^[ \t]*(\r?\n|$)/.test(source.slice(close.end));
   const body = source.slice(start, close.start);
-  return { content: alone ? body.replace(/(^|\n)[ \t]+$/, '$1') : body, start };
+  return { content: isAlone ? body.replace(/(^|\n)[ \t]+$/, '$1') : body, start };
 }

@@ -6,16 +6,16 @@ import { attributeEdits, readAttributeChanges } from './attributes.ts';
 import type { Change } from './patch-file.ts';
 
 export interface PatchOptions {
-  /** Puts comments into the source that say who changed what, for developers. */
+  /** Adds comments to the source that name the addon of each change, for developers. */
   readonly annotate?: boolean;
 }
 
-/** The changed source, or why the change cannot be made. */
+/** The changed source, or the reason why the change can't be applied. */
 export type PatchResult = { readonly source: string } | { readonly fault: string; readonly remedy?: string };
 
 /**
- * Makes one change to a source: the mustaches are masked, the markup is parsed, the selector picks nodes in it, and the text of the original
- * source is spliced at their offsets. Nothing of the source is written anew, so what the change does not touch stays as it was.
+ * Applies one change to a source: masks the mustaches, parses the markup, selects nodes, and splices the original source at their offsets.
+ * Nothing is serialised, so everything else stays unchanged.
  */
 export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
   const found = findNode(parsed, change);
@@ -57,9 +57,9 @@ function findNode(parsed: ParsedSource, { selector, target }: Change): Found {
 }
 
 function listAnchors(selector: string, anchors: readonly Anchor[]): string {
-  const near = nearestAnchors(selector, anchors);
-  if (near.length === 0) return 'It has no data-slot and no id to hold on to.';
-  return `The nearest anchors are ${near.map(({ selector, element, line }) => `${selector} (<${element}>, line ${line})`).join(', ')}.`;
+  const nearest = nearestAnchors(selector, anchors);
+  if (nearest.length === 0) return 'It has no data-slot and no id to hold on to.';
+  return `The nearest anchors are ${nearest.map(({ selector, element, line }) => `${selector} (<${element}>, line ${line})`).join(', ')}.`;
 }
 
 const notWhole = 'a block begins or ends across its tags';
@@ -67,7 +67,7 @@ function remedyFor(fault: string): string | undefined {
   return fault === notWhole ? 'Select a node inside of it or around it.' : undefined;
 }
 
-/** The edits for one node, or why there are none. */
+/** Edits for one node, or the reason why there aren't any. */
 function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] | string {
   const { position, content } = change;
   if (position === 'attributes') {
@@ -76,9 +76,9 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   }
   const range = rangeOf(parsed, node);
   if (!isWhole(parsed, range)) return notWhole;
-  const put = (at: number): Edit[] => [{ at, remove: 0, insert: content }];
-  if (position === 'before') return put(range.start);
-  if (position === 'after') return put(range.end);
+  const insertAt = (offset: number): Edit[] => [{ at: offset, remove: 0, insert: content }];
+  if (position === 'before') return insertAt(range.start);
+  if (position === 'after') return insertAt(range.end);
   if (position === 'remove') return [{ at: range.start, remove: range.end - range.start, insert: '' }];
   if (position === 'replace')
     return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
@@ -90,7 +90,7 @@ function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: Elemen
   return (empty || closeStart >= 0) && isBalanced(parsed.mustaches, start, end);
 }
 
-/** The new content with the old node in the place of each `{{> @old}}`. */
+/** The new content with each `{{> @old}}` replaced by the old node. */
 function withOld(content: string, { source }: ParsedSource, { start, end }: ElementRange): string {
   return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => source.slice(start, end));
 }
@@ -98,13 +98,13 @@ function withOld(content: string, { source }: ParsedSource, { start, end }: Elem
 /** The same edits with comments around what they insert; where they insert no markup, a comment before the node. */
 function annotated(edits: readonly Edit[], change: Change, node: Element): Edit[] {
   const { addon, file, line, position } = change;
-  const who = `${addon} ${file}:${line} ${position}`;
+  const author = `${addon} ${file}:${line} ${position}`;
   if (position === 'attributes') {
     return [{ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` }, ...edits];
   }
   return edits.map((edit) =>
     edit.insert === ''
-      ? { ...edit, insert: `{{!-- ${who}: taken from here --}}` }
-      : { ...edit, insert: `{{!-- ${who} --}}${edit.insert}{{!-- /${addon} --}}` },
+      ? { ...edit, insert: `{{!-- ${author}: taken from here --}}` }
+      : { ...edit, insert: `{{!-- ${author} --}}${edit.insert}{{!-- /${addon} --}}` },
   );
 }

@@ -1,27 +1,27 @@
 /**
- * Where the mustaches of a Handlebars source are, and the same source without them.
+ * Positions of the mustaches in a Handlebars source, and the same source without them.
  *
  *     source  <a href="/x/{{id}}" {{#if on}}class="y"{{/if}}>{{name}}</a>
  *     html    <a href="/x/m1q8z2"            class="y"       >        </a>
  *
- * Both have the same length, so what is found in `html` is cut out of `source` by its offsets.
+ * Both have the same length, so offsets in `html` apply to `source`.
  */
 export interface Mustache {
   readonly start: number;
   /** The offset after its last character. */
   readonly end: number;
   readonly kind: MustacheKind;
-  /** First word after the sigil: a helper, a path, a partial's name; quotes taken off. */
+  /** First word after the sigil, without quotes: a helper, a path, or a partial's name. */
   readonly name: string;
-  /** How it begins: `#`, `^`, `/`, `#>`, `#*`, `>`, `*`, `&`, `{`, `!` or nothing. */
+  /** Its prefix: `#`, `^`, `/`, `#>`, `#*`, `>`, `*`, `&`, `{`, `!` or empty. */
   readonly sigil: string;
   readonly place: Place;
 }
 
-/** `literal` is written with a backslash before it and shown as it is; `raw` is a `{{{{raw}}}}` block with all that is in it. */
+/** `literal` is escaped by a backslash and shown unchanged; `raw` is a `{{{{raw}}}}` block with its content. */
 type MustacheKind = 'open' | 'else' | 'close' | 'value' | 'partial' | 'comment' | 'raw' | 'literal';
 
-/** In text; in a tag, outside of quoted values; in a quoted value; in a comment, script or other text that is no markup. */
+/** In text; in a tag, outside quoted values; in a quoted value; in a comment, script or other text that isn't markup. */
 type Place = 'text' | 'tag' | 'quoted' | 'opaque';
 
 export interface Masked {
@@ -29,7 +29,7 @@ export interface Masked {
   readonly mustaches: readonly Mustache[];
 }
 
-/** A source that cannot be read at all; `offset` says where. */
+/** Error for a source that can't be parsed, with its `offset`. */
 export class SourceError extends Error {
   readonly offset: number;
 
@@ -40,57 +40,57 @@ export class SourceError extends Error {
   }
 }
 
-/** Elements whose content is text: nothing in it is a tag. */
+/** Elements whose content is text without tags. */
 const textElement = /^<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?![\w-])/i;
 const nameCharacter = /[\w:@.-]/;
 
-/** Finds the mustaches and masks them. Throws a SourceError for one that is never closed. */
+/** Finds and masks the mustaches. Throws a SourceError for an unclosed one. */
 export function maskMustaches(source: string): Masked {
   const mustaches: Mustache[] = [];
   const pieces: string[] = [];
   const html = new HtmlState(source);
   let from = 0;
-  let at = 0;
-  while (at < source.length) {
-    if (source.charCodeAt(at) !== 123 || source.charCodeAt(at + 1) !== 123) {
-      html.step(at++);
+  let offset = 0;
+  while (offset < source.length) {
+    if (source.charCodeAt(offset) !== 123 || source.charCodeAt(offset + 1) !== 123) {
+      html.step(offset++);
       continue;
     }
-    const mustache: Mustache = { ...readMustache(source, at), place: html.place };
+    const mustache: Mustache = { ...readMustache(source, offset), place: html.place };
     mustaches.push(mustache);
-    pieces.push(source.slice(from, at), maskOf(source, mustache, html.inTagName));
+    pieces.push(source.slice(from, offset), maskOf(source, mustache, html.inTagName));
     html.skip(mustache);
-    at = from = mustache.end;
+    offset = from = mustache.end;
   }
   pieces.push(source.slice(from));
   return { html: pieces.join(''), mustaches };
 }
 
-/** Follows the markup character by character, as far as it matters to what a mustache stands in. */
+/** Tracks the markup character by character, as far as needed to classify the place of a mustache. */
 class HtmlState {
   place: Place = 'text';
   /** Whether the tag's name is still being read. */
   inTagName = false;
   readonly #source: string;
   #quote = '';
-  /** What ends the text that is no markup. */
+  /** End marker of text that isn't markup. */
   #until = '';
-  /** The element that begins such text once its opening tag ends. */
+  /** Element whose text content starts after its opening tag. */
   #textElement = '';
-  /** Whether the last thing in the tag that is no space was an equals sign. */
+  /** Whether the last non-space character in the tag was an equals sign. */
   #afterEquals = false;
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  step(at: number): void {
-    const character = this.#source[at] ?? '';
-    if (this.place === 'text') this.#text(character, at);
+  step(offset: number): void {
+    const character = this.#source[offset] ?? '';
+    if (this.place === 'text') this.#text(character, offset);
     else if (this.place === 'tag') this.#tag(character);
     else if (this.place === 'quoted') {
       if (character === this.#quote) this.place = 'tag';
-    } else if (character === this.#until[0] && this.#ends(at)) this.#leaveOpaque();
+    } else if (character === this.#until[0] && this.#ends(offset)) this.#leaveOpaque();
   }
 
   skip(mustache: Mustache): void {
@@ -98,16 +98,16 @@ class HtmlState {
     if (mustache.kind === 'open' || mustache.kind === 'close') this.inTagName = false;
   }
 
-  #text(character: string, at: number): void {
+  #text(character: string, offset: number): void {
     if (character !== '<') return;
-    if (this.#source.startsWith('<!--', at)) {
+    if (this.#source.startsWith('<!--', offset)) {
       this.place = 'opaque';
       this.#until = '-->';
-    } else if (/[A-Za-z/!{?]/.test(this.#source[at + 1] ?? '')) {
+    } else if (/[A-Za-z/!{?]/.test(this.#source[offset + 1] ?? '')) {
       this.place = 'tag';
       this.inTagName = true;
       this.#afterEquals = false;
-      this.#textElement = textElement.exec(this.#source.slice(at, at + 12))?.[1] ?? '';
+      this.#textElement = textElement.exec(this.#source.slice(offset, offset + 12))?.[1] ?? '';
     }
   }
 
@@ -125,12 +125,12 @@ class HtmlState {
     else this.#afterEquals = character === '=';
   }
 
-  #ends(at: number): boolean {
-    return this.#source.slice(at, at + this.#until.length).toLowerCase() === this.#until;
+  #ends(offset: number): boolean {
+    return this.#source.slice(offset, offset + this.#until.length).toLowerCase() === this.#until;
   }
 
   #leaveOpaque(): void {
-    // the end of a comment is nothing; the end tag of a text element is a tag
+    // the end of a comment isn't a tag; the end tag of a text element is
     this.place = this.#until === '-->' ? 'text' : 'tag';
     this.inTagName = this.place === 'tag';
     this.#afterEquals = false;
@@ -159,42 +159,42 @@ function kindOf(sigil: string, name: string): MustacheKind {
 
 function readRawBlock(source: string, start: number, name: string): Omit<Mustache, 'place'> {
   const close = `{{{{/${name}}}}}`;
-  const at = source.indexOf(close, start);
-  if (at < 0) throw new SourceError(`The raw block "${name}" is not closed`, start);
-  return { start, end: at + close.length, kind: 'raw', name, sigil: '{{' };
+  const offset = source.indexOf(close, start);
+  if (offset < 0) throw new SourceError(`The raw block "${name}" is not closed`, start);
+  return { start, end: offset + close.length, kind: 'raw', name, sigil: '{{' };
 }
 
 function endOfComment(source: string, start: number): number {
   const long = /^\{\{~?!--/.test(source.slice(start, start + 6));
   const close = long ? /--~?\}\}/g : /\}\}/g;
   close.lastIndex = start + 2;
-  const found = close.exec(source);
-  if (!found) throw new SourceError('A comment is not closed', start);
-  return found.index + found[0].length;
+  const match = close.exec(source);
+  if (!match) throw new SourceError('A comment is not closed', start);
+  return match.index + match[0].length;
 }
 
-/** Braces inside of strings and `[segments]` do not close a mustache. */
+/** Braces inside strings and `[segments]` don't close a mustache. */
 function endOfMustache(source: string, start: number): number {
   const close = source.startsWith('{{{', start) ? '}}}' : '}}';
-  let at = start + close.length;
-  while (at < source.length && !source.startsWith(close, at)) {
-    const character = source[at++];
-    if (character === '[') at = after(source, ']', at);
-    else if (character === '"' || character === "'") at = after(source, character, at);
+  let offset = start + close.length;
+  while (offset < source.length && !source.startsWith(close, offset)) {
+    const character = source[offset++];
+    if (character === '[') offset = after(source, ']', offset);
+    else if (character === '"' || character === "'") offset = after(source, character, offset);
   }
-  if (at >= source.length) throw new SourceError('A mustache is not closed', start);
-  return at + close.length;
+  if (offset >= source.length) throw new SourceError('A mustache is not closed', start);
+  return offset + close.length;
 }
 
 function after(source: string, mark: string, from: number): number {
-  let at = source.indexOf(mark, from);
-  while (at > 0 && source[at - 1] === '\\') at = source.indexOf(mark, at + 1);
-  return at < 0 ? source.length : at + 1;
+  let offset = source.indexOf(mark, from);
+  while (offset > 0 && source[offset - 1] === '\\') offset = source.indexOf(mark, offset + 1);
+  return offset < 0 ? source.length : offset + 1;
 }
 
 /**
- * What stands for a mustache in the masked source. Nothing but space where it prints no text of its own; a word where it is part of a name
- * or a value: the same word for the same mustache, so that `<{{tag}}>` and `</{{tag}}>` still pair.
+ * Replacement for a mustache in the masked source: spaces if it prints no text of its own; a word if it is part of a name or value. The
+ * same mustache gets the same word, so that `<{{tag}}>` and `</{{tag}}>` still match.
  */
 function maskOf(source: string, mustache: Mustache, inTagName: boolean): string {
   const { start, end, kind, place } = mustache;
@@ -204,7 +204,7 @@ function maskOf(source: string, mustache: Mustache, inTagName: boolean): string 
   const isName = inTagName && /[</]/.test(source[start - 1] ?? '');
   if (place === 'text' || place === 'opaque' || (silent && !isName)) return ' '.repeat(length);
   let hash = 5381;
-  for (let at = start; at < end; at++) hash = ((hash * 33) ^ source.charCodeAt(at)) >>> 0;
+  for (let index = start; index < end; index++) hash = ((hash * 33) ^ source.charCodeAt(index)) >>> 0;
   const word = `m${hash.toString(36)}`.padEnd(length, '-').slice(0, length);
   const glued = place === 'tag' && kind === 'partial' && nameCharacter.test(source[end] ?? '');
   return glued ? `${word.slice(0, -1)} ` : word;

@@ -2,18 +2,18 @@ import type { Document, Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import { type Masked, type Mustache, maskMustaches } from './mustaches.ts';
 
-/** A Handlebars source read as markup: its mustaches, and its elements with their places in the source. */
+/** A Handlebars source parsed as markup: its mustaches, and its elements with their positions. */
 export interface ParsedSource extends Masked {
   readonly source: string;
   readonly document: Document;
-  /** The line of an offset, from 1. */
+  /** Line number of an offset, from 1. */
   lineAt(offset: number): number;
 }
 
-/** Elements that never have an end tag. */
+/** Elements without end tags. */
 export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
-/** Reads a source; throws a SourceError for a mustache that is never closed. */
+/** Parses a source; throws a SourceError for an unclosed mustache. */
 export function parseSource(source: string): ParsedSource {
   const masked = maskMustaches(source);
   const document = parseDocument(masked.html, {
@@ -28,12 +28,12 @@ export function parseSource(source: string): ParsedSource {
 
 export function lineAt(source: string, offset: number): number {
   let line = 1;
-  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++;
+  for (let index = source.indexOf('\n'); index >= 0 && index < offset; index = source.indexOf('\n', index + 1)) line++;
   return line;
 }
 
 /**
- * Where an element is:
+ * Position of an element:
  *
  *     <p class="x">text</p>
  *     ^start       ^openEnd
@@ -43,10 +43,10 @@ export function lineAt(source: string, offset: number): number {
 export interface ElementRange {
   readonly start: number;
   readonly openEnd: number;
-  /** -1 where no end tag is written. */
+  /** -1 without an end tag. */
   readonly closeStart: number;
   readonly end: number;
-  /** Has no content: `<br>`, or `<path/>` inside of an svg. */
+  /** Without content: `<br>`, or `<path/>` inside an svg. */
   readonly empty: boolean;
 }
 
@@ -56,18 +56,18 @@ export function rangeOf({ html }: ParsedSource, element: Element): ElementRange 
   const openEnd = endOfTag(html, start);
   const empty = voidElements.test(element.name) || html[openEnd - 2] === '/';
   const close = html.lastIndexOf('</', end - 1);
-  const written = !empty && close >= openEnd && html.slice(close + 2, end - 1).trimEnd() === element.name;
-  return { start, openEnd, closeStart: written ? close : -1, end, empty };
+  const hasEndTag = !empty && close >= openEnd && html.slice(close + 2, end - 1).trimEnd() === element.name;
+  return { start, openEnd, closeStart: hasEndTag ? close : -1, end, empty };
 }
 
 function endOfTag(html: string, start: number): number {
   let quote = '';
   let afterEquals = false;
-  for (let at = start; at < html.length; at++) {
-    const character = html[at] ?? '';
+  for (let offset = start; offset < html.length; offset++) {
+    const character = html[offset] ?? '';
     if (quote) {
       if (character === quote) quote = '';
-    } else if (character === '>') return at + 1;
+    } else if (character === '>') return offset + 1;
     else if (afterEquals && (character === '"' || character === "'")) quote = character;
     if (!/\s/.test(character)) afterEquals = character === '=';
   }
@@ -77,8 +77,8 @@ function endOfTag(html: string, start: number): number {
 /** Whether every block opened in a range is closed in it, and no `{{else}}` of an outer block lies in it: only such ranges can be moved. */
 export function isBalanced(mustaches: readonly Mustache[], from: number, to: number): boolean {
   let depth = 0;
-  for (let at = firstFrom(mustaches, from); at < mustaches.length; at++) {
-    const mustache = mustaches[at];
+  for (let index = firstFrom(mustaches, from); index < mustaches.length; index++) {
+    const mustache = mustaches[index];
     if (!mustache || mustache.end > to) break;
     if (mustache.kind === 'open') depth++;
     else if (mustache.kind === 'close' && --depth < 0) return false;
@@ -87,15 +87,15 @@ export function isBalanced(mustaches: readonly Mustache[], from: number, to: num
   return depth === 0;
 }
 
-/** The mustaches that lie in a range. */
+/** Mustaches inside a range. */
 export function within(mustaches: readonly Mustache[], from: number, to: number): Mustache[] {
-  const found: Mustache[] = [];
-  for (let at = firstFrom(mustaches, from); at < mustaches.length; at++) {
-    const mustache = mustaches[at];
+  const inside: Mustache[] = [];
+  for (let index = firstFrom(mustaches, from); index < mustaches.length; index++) {
+    const mustache = mustaches[index];
     if (!mustache || mustache.end > to) break;
-    found.push(mustache);
+    inside.push(mustache);
   }
-  return found;
+  return inside;
 }
 
 function firstFrom(mustaches: readonly Mustache[], from: number): number {
@@ -108,12 +108,12 @@ function firstFrom(mustaches: readonly Mustache[], from: number): number {
   return low;
 }
 
-/** An attribute as it is written in an opening tag. */
+/** An attribute in an opening tag. */
 export interface AttributeRange {
   readonly name: string;
-  /** From the first letter of its name … */
+  /** Start of its name. */
   readonly start: number;
-  /** … to behind its value. */
+  /** End of its value. */
   readonly end: number;
   /** The value without its quotes; both are `end` for an attribute without one. */
   readonly valueStart: number;
@@ -126,17 +126,17 @@ export function attributesOf(
   element: Element,
   { start, openEnd }: ElementRange,
 ): AttributeRange[] {
-  const found: AttributeRange[] = [];
+  const ranges: AttributeRange[] = [];
   const pattern = /([^\s=/>]+)(\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?/g;
   const tag = html.slice(0, openEnd - 1);
   pattern.lastIndex = start + 1 + element.name.length;
   for (let match = pattern.exec(tag); match; match = pattern.exec(tag)) {
-    const [whole, name = '', , value] = match;
-    const end = match.index + whole.length;
+    const [attributeText, name = '', , value] = match;
+    const end = match.index + attributeText.length;
     const quoted = value !== undefined && /^["']/.test(value);
     const inner = quoted ? 1 : 0;
     const valueStart = end - (value?.length ?? 0) + inner;
-    found.push({ name, start: match.index, end, valueStart, valueEnd: end - inner, quoted });
+    ranges.push({ name, start: match.index, end, valueStart, valueEnd: end - inner, quoted });
   }
-  return found;
+  return ranges;
 }

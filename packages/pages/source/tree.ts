@@ -2,7 +2,7 @@ import type { ChildNode, Element } from 'domhandler';
 import type { Mustache } from './mustaches.ts';
 import { type ElementRange, type ParsedSource, rangeOf, within } from './source.ts';
 
-/** Markup and Handlebars blocks as one tree: what a person sees who reads the source. */
+/** Markup and Handlebars blocks in a single tree, as a reader sees the source. */
 export type Piece = TextPiece | MustachePiece | BlockPiece | ElementPiece;
 interface TextPiece {
   readonly type: 'text';
@@ -26,7 +26,7 @@ export interface BlockPiece {
   readonly branches: readonly Branch[];
 }
 export interface Branch {
-  /** The mustache before it: the opening one or an `{{else}}`. */
+  /** The preceding mustache: the opening one or an `{{else}}`. */
   readonly head: Mustache;
   readonly start: number;
   readonly end: number;
@@ -41,32 +41,32 @@ export interface ElementPiece {
   readonly content: Content;
 }
 
-/** What is between two offsets. `crossed`: a block begins in an element and ends outside of it, so `pieces` has no blocks. */
+/** Content between two offsets. `crossed`: a block starts inside an element and ends outside it, so `pieces` contains no blocks. */
 export interface Content {
   readonly pieces: readonly Piece[];
   readonly crossed: boolean;
 }
 
-/** The tree of a whole source. */
+/** Tree of a whole source. */
 export function treeOf(parsed: ParsedSource): Content {
   return contentOf(parsed, parsed.document.childNodes, 0, parsed.source.length);
 }
 
-/** The tree of a piece of text without elements, such as an attribute's value. */
+/** Tree of a text without elements, such as an attribute's value. */
 export function textContent(parsed: ParsedSource, from: number, to: number): Content {
   return contentOf(parsed, [], from, to);
 }
 
-/** Every element of a tree that is `wanted` and not inside of one that is not, outer ones first. */
+/** All elements of a tree that match `isWanted`, outer ones first, without descending into others. */
 export function* elementsIn(
   pieces: readonly Piece[],
-  wanted: (piece: ElementPiece) => boolean,
+  isWanted: (piece: ElementPiece) => boolean,
 ): Generator<ElementPiece> {
   for (const piece of pieces) {
-    if (piece.type === 'block') for (const branch of piece.branches) yield* elementsIn(branch.pieces, wanted);
-    else if (piece.type === 'element' && wanted(piece)) {
+    if (piece.type === 'block') for (const branch of piece.branches) yield* elementsIn(branch.pieces, isWanted);
+    else if (piece.type === 'element' && isWanted(piece)) {
       yield piece;
-      yield* elementsIn(piece.content.pieces, wanted);
+      yield* elementsIn(piece.content.pieces, isWanted);
     }
   }
 }
@@ -81,28 +81,28 @@ function isOutput(piece: Piece): boolean {
   return piece.type !== 'mustache' || !['open', 'close', 'else'].includes(piece.mustache.kind);
 }
 
-/** Text, mustaches and elements of one level, in order; markup comments are left out. */
+/** Text, mustaches and elements of one level, in order, without markup comments. */
 function flatten(parsed: ParsedSource, nodes: readonly ChildNode[], from: number, to: number): Piece[] {
   const pieces: Piece[] = [];
   const addText = (start: number, end: number): void => {
-    let at = start;
+    let offset = start;
     for (const mustache of within(parsed.mustaches, start, end)) {
-      if (mustache.start > at) pieces.push({ type: 'text', start: at, end: mustache.start });
+      if (mustache.start > offset) pieces.push({ type: 'text', start: offset, end: mustache.start });
       pieces.push({ type: 'mustache', start: mustache.start, end: mustache.end, mustache });
-      at = mustache.end;
+      offset = mustache.end;
     }
-    if (end > at) pieces.push({ type: 'text', start: at, end });
+    if (end > offset) pieces.push({ type: 'text', start: offset, end });
   };
-  let at = from;
+  let offset = from;
   for (const node of nodes) {
     if (node.type === 'text') continue;
-    const start = node.startIndex ?? at;
+    const start = node.startIndex ?? offset;
     const end = (node.endIndex ?? start) + 1;
-    addText(at, start);
-    at = end;
+    addText(offset, start);
+    offset = end;
     if ('attribs' in node) pieces.push(elementPiece(parsed, node, start, end));
   }
-  addText(at, to);
+  addText(offset, to);
   return pieces;
 }
 
@@ -120,15 +120,15 @@ interface OpenBlock {
   readonly branches: { head: Mustache; start: number; end: number; pieces: Piece[] }[];
 }
 
-/** Puts what is between `{{#…}}` and `{{/…}}` into one piece; undefined when one of them stands elsewhere. */
+/** Folds everything between `{{#…}}` and `{{/…}}` into one piece; undefined if the other tag is missing. */
 function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
   const root: Piece[] = [];
   const stack: OpenBlock[] = [];
-  const here = (): Piece[] => stack.at(-1)?.branches.at(-1)?.pieces ?? root;
+  const currentPieces = (): Piece[] => stack.at(-1)?.branches.at(-1)?.pieces ?? root;
   for (const piece of flat) {
     const kind = piece.type === 'mustache' ? piece.mustache.kind : undefined;
     if (piece.type !== 'mustache' || (kind !== 'open' && kind !== 'else' && kind !== 'close')) {
-      here().push(piece);
+      currentPieces().push(piece);
       continue;
     }
     const { mustache } = piece;
@@ -142,7 +142,7 @@ function foldBlocks(flat: readonly Piece[]): Piece[] | undefined {
     if (!block || !last) return undefined;
     last.end = mustache.start;
     if (kind === 'else') block.branches.push(branch);
-    else here().push({ type: 'block', start: block.open.start, end: mustache.end, ...block, close: mustache });
+    else currentPieces().push({ type: 'block', start: block.open.start, end: mustache.end, ...block, close: mustache });
   }
   return stack.length > 0 ? undefined : root;
 }

@@ -1,20 +1,20 @@
 import Handlebars from 'handlebars';
 
-/** Elements that stand in a paragraph's line; space before and behind them is seen. */
+/** Elements in a line of text, with significant space before and after them. */
 const inline = new Set(
   'a abbr audio b bdi bdo button canvas cite code data del dfn em i iframe img input ins kbd label map mark meter object output picture progress q ruby s samp select slot small span strong sub sup svg textarea time tspan u var video'.split(
     ' ',
   ),
 );
-/** Of these, those whose content begins and ends as in a block of its own. */
+/** Inline elements whose content is laid out like a block. */
 const boxed = new Set(['button', 'select', 'svg', 'video', 'audio', 'object', 'canvas']);
 const unseen = new Set(['link', 'meta', 'script', 'style', 'template', 'title', 'base']);
-/** Elements whose spaces are kept as they are. */
+/** Elements that preserve whitespace. */
 const spaced = /(<(pre|textarea|script|style)\b[\s\S]*?<\/\2\s*>)/i;
 
 /**
- * What space means beside and inside an element: `block` ends the line, so that space at its edges is not seen; `boxed` stands in a line and has
- * lines of its own; `unseen` is not shown.
+ * Significance of space around and inside an element: `block` ends the line, so space at its edges is invisible; `boxed` is part of a line
+ * and contains lines of its own; `unseen` isn't shown.
  */
 export type Flow = 'block' | 'inline' | 'boxed' | 'unseen';
 
@@ -24,11 +24,11 @@ export function flowOf(name: string, attributes: Readonly<Record<string, string>
   return inline.has(name) || /inline/.test(attributes.class ?? '') ? 'inline' : 'block';
 }
 
-/** The source without the indentation of its lines, which is for people who read the file. */
+/** The source without indentation, which is only for readers of the file. */
 export function withoutIndentation(source: string): string {
   const pieces = source.split(spaced);
-  // the pattern has two groups: text, the element that keeps its spaces, its name, text, …
-  return pieces.map((piece, at) => [piece.replace(/\n[ \t]+/g, '\n'), piece, ''][at % 3]).join('');
+  // the pattern has two groups: text, whitespace-preserving element, its name, text, …
+  return pieces.map((piece, index) => [piece.replace(/\n[ \t]+/g, '\n'), piece, ''][index % 3]).join('');
 }
 
 const blocks =
@@ -37,8 +37,8 @@ const beforeBlock = new RegExp(`\\s*\\n\\s*(?=</?(?:${blocks})\\b(?![^<>]*inline
 const insideBlock = new RegExp(`(<(?:${blocks}|button|select)(?:\\s(?![^<>]*inline)[^<>]*)?>)\\s*\\n\\s*`, 'g');
 
 /**
- * Takes line breaks out of a parsed template: those at the edges of block-level elements, which no reader of the page sees; those in a tag or between
- * words become spaces.
+ * Removes line breaks from a parsed template at the edges of block-level elements, where they are invisible. Line breaks in a tag or
+ * between words become spaces.
  */
 export function withoutLineBreaks(program: hbs.AST.Program): hbs.AST.Program {
   new LineBreaks().accept(program);
@@ -46,22 +46,22 @@ export function withoutLineBreaks(program: hbs.AST.Program): hbs.AST.Program {
 }
 
 class LineBreaks extends Handlebars.Visitor {
-  /** The tag that the text before did not end, since a mustache stands in it. */
+  /** Start of a tag that isn't complete because it contains a mustache. */
   #tag = '';
-  /** The element that keeps its spaces, if the text stands in one. */
+  /** Surrounding element that preserves whitespace, if any. */
   #spaced = '';
 
   override Program(program: hbs.AST.Program): void {
-    for (const [at, statement] of program.body.entries()) {
-      if (program.body[at - 1]?.type === 'BlockStatement') this.#keepApart(statement as hbs.AST.ContentStatement);
+    for (const [index, statement] of program.body.entries()) {
+      if (program.body[index - 1]?.type === 'BlockStatement') this.#keepApart(statement as hbs.AST.ContentStatement);
       this.accept(statement);
-      const next = program.body[at + 1];
+      const next = program.body[index + 1];
       if (statement.type === 'ContentStatement' && next?.type === 'BlockStatement')
         this.#moveSpace(statement as hbs.AST.ContentStatement, next as hbs.AST.BlockStatement);
     }
   }
 
-  /** The space before an attribute that is there at times only is there with it. */
+  /** Moves the space before a conditional attribute into the condition. */
   #moveSpace(before: hbs.AST.ContentStatement, { program, inverse }: hbs.AST.BlockStatement): void {
     if (!this.#isInTag() || !this.#tag.endsWith(' ') || !before.value.endsWith(' ')) return;
     before.value = before.value.slice(0, -1);
@@ -72,13 +72,13 @@ class LineBreaks extends Handlebars.Visitor {
     }
   }
 
-  /** Handlebars takes the line break behind a block that has lines of its own: without it the next attribute would touch the last one. */
+  /** Handlebars removes the line break after a standalone block, so that the next attribute would touch the previous one. */
   #keepApart(after: hbs.AST.ContentStatement): void {
     if (after.type !== 'ContentStatement' || !this.#isInTag()) return;
     if (/^\s/.test(String(after.original)) && /^[^\s/>]/.test(after.value)) after.value = ` ${after.value}`;
   }
 
-  /** Whether the text so far ends in a tag, and not in a value of it. */
+  /** Whether the text so far ends inside a tag, outside its values. */
   #isInTag(): boolean {
     return this.#tag !== '' && this.#tag.split('"').length % 2 === 1;
   }
@@ -93,7 +93,7 @@ class LineBreaks extends Handlebars.Visitor {
       clean += this.#spaced ? piece : withoutBreaks(piece);
     }
     const tag = /<[a-z][^<>]*$/i.exec(text)?.[0] ?? '';
-    // Behind a value, which may be text.
+    // The preceding value may be text.
     if (!this.#tag) clean = clean.replace(/^\n+(?=<)/, ' ');
     content.value = (tag ? clean.replace(/\n+$/, ' ') : clean).slice(this.#tag.length);
     this.#tag = tag.replace(/\s+/g, ' ');

@@ -4,17 +4,17 @@ import { readPatchFile } from '../patch/patch-file.ts';
 import { parseSource } from '../source/source.ts';
 import { type TranslatableText, translatable, translatableTexts } from './translate.ts';
 
-/** A text of a template for translators, with its line in the file. */
+/** A template text for translators, with its line in the file. */
 export interface TemplateText extends TranslatableText {
   readonly line: number;
 }
 
-/** Every text of a template that is to be translated, in order. Throws a SourceError for a source that cannot be read. */
+/** All translatable texts of a template, in order. Throws a SourceError for a source that can't be parsed. */
 export function textsOfTemplate(source: string, helpers: HelperRules): TemplateText[] {
   return textsOf(source, 1, helpers);
 }
 
-/** Every text that the changes of a patch file bring, in order. */
+/** All translatable texts of a patch file, in order. */
 export function textsOfPatch(source: string, helpers: HelperRules): TemplateText[] {
   const { changes } = readPatchFile({ addon: '', target: '', file: '', source });
   return changes.flatMap(({ content, contentLine }) => textsOf(content, contentLine, helpers));

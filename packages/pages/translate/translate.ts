@@ -5,7 +5,7 @@ import type { ParsedSource } from '../source/source.ts';
 import { type Edit, splice } from '../source/splice.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** What translations there are for the sources of one addon in one language. */
+/** Translations for the sources of one addon in one language. */
 export interface SourceTranslator {
   /** The translation of a text, or undefined. */
   text(source: string): string | undefined;
@@ -13,7 +13,7 @@ export interface SourceTranslator {
   forms(one: string): readonly string[] | undefined;
 }
 
-/** A translation that cannot be put into the source; the source text stays. */
+/** A translation that can't be inserted into the source; the source text stays. */
 export interface TranslationFault {
   readonly message: string;
   readonly fault: string;
@@ -24,43 +24,43 @@ export interface TranslatableText {
   readonly plural?: string;
   /** Offset in the source. */
   readonly offset: number;
-  /** What its values stand for, for translators: `{name}` = `{{author.name}}`. */
+  /** Explanations of its placeholders for translators: `{name}` = `{{author.name}}`. */
   readonly notes: readonly string[];
 }
 
-/** A source with what of it is to be translated; language by language only the texts differ. */
+/** A source with its translatable parts, independent of the language. */
 export interface TranslatableSource {
   readonly source: string;
   readonly units: readonly Unit[];
   readonly calls: readonly TextCall[];
 }
 
-/** Finds what is to be translated in a source: the texts of its markup, and (`calls`) those of `{{t}}` and `{{plural}}`. */
+/** Finds the translatable parts of a source: the texts of its markup, and (`calls`) the texts of `{{t}}` and `{{plural}}`. */
 export function translatable(parsed: ParsedSource, calls: readonly TextCall[]): TranslatableSource {
   return { source: parsed.source, units: unitsOf(parsed), calls };
 }
 
-/** The same as a list for translators. */
+/** The translatable texts as a list for translators. */
 export function translatableTexts({ source, units, calls }: TranslatableSource): TranslatableText[] {
   const texts: TranslatableText[] = units.map((unit) => ({
     id: unit.message,
     offset: unit.start,
     notes: notesOf(source, unit),
   }));
-  const called = calls.map(({ id, plural, start }) => ({ id, plural, offset: start, notes: [] }));
-  return [...texts, ...called].sort((a, b) => a.offset - b.offset);
+  const calledTexts = calls.map(({ id, plural, start }) => ({ id, plural, offset: start, notes: [] }));
+  return [...texts, ...calledTexts].sort((a, b) => a.offset - b.offset);
 }
 
 function notesOf(source: string, { parts }: Unit): string[] {
   return [...parts].flatMap(([label, { open }]) => {
-    const written = source.slice(open.start, open.end).replace(/\s+/g, ' ');
-    return label.startsWith('{') ? [`${label} = ${written}`] : [];
+    const code = source.slice(open.start, open.end).replace(/\s+/g, ' ');
+    return label.startsWith('{') ? [`${label} = ${code}`] : [];
   });
 }
 
 /**
- * The source in another language: every unit that has a translation is replaced by it, with its values and tags put in their new places as
- * they are written in the source. What is left has the same elements as before, so the same selectors find them.
+ * Translates a source: replaces every unit that has a translation, with its values and tags in their new order as written in the source.
+ * The elements stay the same, so the same selectors match.
  */
 export function translateSource(
   { source, units, calls }: TranslatableSource,
@@ -75,20 +75,20 @@ export function translateSource(
     unit.kind === 'text' ? unitEdits(unit, source, inner, translator, faults) : [],
   );
   if (inner.length === 0 && outer.length === 0) return { source, faults };
-  const alone = inner.filter(
-    (edit) => !outer.some(({ at, remove }) => edit.at >= at && edit.at + edit.remove <= at + remove),
+  const separate = inner.filter(
+    (edit) => !outer.some(({ at: offset, remove }) => edit.at >= offset && edit.at + edit.remove <= offset + remove),
   );
-  return { source: splice(source, [...outer, ...dropCovered(alone)]) ?? source, faults };
+  return { source: splice(source, [...outer, ...dropCovered(separate)]) ?? source, faults };
 }
 
-/** Of edits inside each other only the outer ones, which have taken the inner ones up already. */
+/** Drops edits inside other edits, which already include them. */
 function dropCovered(edits: readonly Edit[]): Edit[] {
   const covers = (outer: Edit, inner: Edit): boolean =>
     outer !== inner &&
     outer.remove > inner.remove &&
     inner.at >= outer.at &&
     inner.at + inner.remove <= outer.at + outer.remove;
-  return edits.filter((edit) => !edits.some((other) => covers(other, edit)));
+  return edits.filter((edit) => !edits.some((covering) => covers(covering, edit)));
 }
 
 function unitEdits(
@@ -109,9 +109,9 @@ function unitEdits(
   return [{ at: unit.start, remove: unit.end - unit.start, insert: print(parseMessage(text.trim()), unit, copy) }];
 }
 
-/** A piece of the source with the edits that lie in it. */
+/** Part of the source with the edits inside it. */
 function slice(source: string, edits: readonly Edit[], start: number, end: number): string {
-  const inside = edits.filter(({ at, remove }) => at >= start && at + remove <= end);
+  const inside = edits.filter(({ at: offset, remove }) => offset >= start && offset + remove <= end);
   const moved = dropCovered(inside).map((edit) => ({ ...edit, at: edit.at - start }));
   return splice(source.slice(start, end), moved) ?? source.slice(start, end);
 }
@@ -147,7 +147,7 @@ const codes: Readonly<Record<string, string>> = {
   '\\': '&#92;',
 };
 
-/** A translated text as markup that Handlebars leaves alone: no mustache can be opened by it, nor escaped with its backslash. */
+/** Encodes a translated text as markup without meaning for Handlebars: it can neither open a mustache nor escape one with a backslash. */
 function encode(text: string, kind: Unit['kind']): string {
   return text.replace(
     kind === 'attribute' ? /[&<>"'{}\\]/g : /[&<>{}\\]/g,
@@ -160,17 +160,17 @@ function callEdits(call: TextCall, source: string, translator: SourceTranslator,
   const text = helper === 'plural' ? undefined : translator.text(id);
   const texts = helper === 'plural' ? (translator.forms(id) ?? []) : text === undefined ? [] : [text];
   if (texts.length === 0 || texts.some((text) => text.trim() === '')) return [];
-  const fault = texts.map((text) => callFault(call, text)).find((found) => found !== undefined);
+  const fault = texts.map((text) => callFault(call, text)).find((message) => message !== undefined);
   if (fault !== undefined) {
     faults.push({ message: id, fault });
     return [];
   }
-  const written = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
-  const insert = helper === 'plural' ? `${written} ${translatedMark}=true` : written;
+  const literals = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
+  const insert = helper === 'plural' ? `${literals} ${translatedMark}=true` : literals;
   return source.slice(start, end) === insert ? [] : [{ at: start, remove: end - start, insert }];
 }
 
 function callFault({ id, plural }: TextCall, text: string): string | undefined {
-  // Handlebars would read the backslash and the quote behind it as one
+  // Handlebars would read the backslash and the following quote as an escape
   return text.endsWith('\\') ? 'it ends in a backslash' : messageFault(plural ?? id, text, plural !== undefined);
 }

@@ -14,27 +14,27 @@ import {
 } from '../source/tree.ts';
 
 /**
- * Translation units: what of a source a translator sees.
+ * Translation units: the parts of a source that a translator sees.
  *
  *     <p>By <b>{{author.name}}</b>{{#if date}} on {{date}}{{/if}}, <a href="/x">read it</a></p>
  *     By {name}<if> on {date}</if>, <a>read it</a>
  *
- * A unit is the text of a block-level element, or of a piece of it between other blocks. Markup and conditions around words are tags in it,
- * everything without words is a value. Where nothing but tags stands side by side (a row of links), each is a unit of its own.
+ * A unit is the text of a block-level element, or of a part of it between other blocks. Markup and conditions around words become tags in
+ * it, everything without words becomes a value. If an element contains only tags (a row of links), each is a separate unit.
  */
 export interface Unit {
   /** The text to translate, in the notation of `packages/texts/message.ts`. */
   readonly message: string;
-  /** What of the source it stands for. */
+  /** Range of the source it replaces. */
   readonly start: number;
   readonly end: number;
   /** Text between tags, or an attribute's value. */
   readonly kind: 'text' | 'attribute';
-  /** What its values and tags stand for, by their names. */
+  /** Source ranges of its values and tags, by name. */
   readonly parts: ReadonlyMap<string, UnitPart>;
 }
 
-/** A value stands for one range; a tag for what is before and after its words. */
+/** A value has one range; a tag has the ranges before and after its words. */
 interface UnitPart {
   readonly open: Range;
   readonly close?: Range;
@@ -44,13 +44,13 @@ interface Range {
   readonly end: number;
 }
 
-/** Elements that are part of a sentence; all others end it. */
+/** Elements that can be part of a sentence; all others end it. */
 const inline = new Set(
   'a abbr b bdi bdo br cite code data del dfn em i img input ins kbd mark picture q s samp small span strong sub sup svg time u var wbr'.split(
     ' ',
   ),
 );
-/** Elements whose content is no text for people, or keeps its own spaces. */
+/** Elements whose content isn't text for people, or that preserve whitespace. */
 const untranslated = new Set(['script', 'style', 'pre', 'svg', 'template', 'textarea', 'iframe']);
 const attributeNames = new Set([
   'title',
@@ -63,7 +63,7 @@ const attributeNames = new Set([
 ]);
 const hasWords = /\p{L}/u;
 
-/** Every unit of a source, in order of their beginnings; they do not overlap, but attributes lie inside of the tags of a text. */
+/** All units of a source, ordered by start; they don't overlap, except for attributes inside the tags of a text. */
 export function unitsOf(parsed: ParsedSource): Unit[] {
   const units: Unit[] = [];
   const root = treeOf(parsed);
@@ -89,7 +89,7 @@ function collectTexts(parsed: ParsedSource, content: Content, units: Unit[]): vo
   collectRun(parsed, run, units);
 }
 
-/** One unit for a run of text and inline pieces, or those of its pieces where no words stand between them. */
+/** One unit for a run of text and inline pieces, or separate units for its pieces if there are no words between them. */
 function collectRun(parsed: ParsedSource, run: readonly Piece[], units: Unit[]): void {
   if (!run.some((piece) => piece.type === 'text' && hasWords.test(textOf(parsed, piece.start, piece.end)))) {
     for (const piece of run) collectInside(parsed, piece, units);
@@ -109,7 +109,7 @@ function collectInside(parsed: ParsedSource, piece: Piece, units: Unit[]): void 
     collectTexts(parsed, piece.content, units);
 }
 
-/** Whether a piece can stand inside of a sentence. */
+/** Whether a piece can be part of a sentence. */
 function isInline(piece: Piece): boolean {
   if (piece.type === 'text' || piece.type === 'mustache') return true;
   if (piece.type === 'block') {
@@ -121,7 +121,7 @@ function isInline(piece: Piece): boolean {
   );
 }
 
-/** Whether an element is left as it is: marked so, or of a kind that holds no text for people. */
+/** Whether an element stays untranslated: marked as such, or of a kind without text for people. */
 function isKept(piece: ElementPiece): boolean {
   return !isTranslated(piece) || untranslated.has(piece.element.name);
 }
@@ -130,7 +130,7 @@ function isTranslated({ element }: ElementPiece): boolean {
   return element.attribs.translate !== 'no';
 }
 
-/** Whether a piece holds words, or a value: without either it is decoration, which a unit does not begin or end with. */
+/** Whether a piece contains words or a value; otherwise it is decoration, which is trimmed from the ends of a unit. */
 function printsOrSpeaks(parsed: ParsedSource, piece: Piece): boolean {
   return piece.type === 'mustache'
     ? piece.mustache.kind !== 'comment'
@@ -167,7 +167,10 @@ function isTextValue(element: string, attributes: Readonly<Record<string, string
   return name === 'value' && element === 'input' && ['submit', 'button', 'reset'].includes(attributes.type ?? '');
 }
 
-/** `<attribute name="title">…</attribute>` of a patch: its content is the value. Its text was no unit, since other attributes are no text. */
+/**
+ * `<attribute name="title">…</attribute>` of a patch: its content is the value. It isn't part of the regular units, since other attributes
+ * aren't text.
+ */
 function collectPatched(parsed: ParsedSource, { element, range, content }: ElementPiece, units: Unit[]): void {
   if (attributeNames.has(element.attribs.name ?? '') && range.closeStart >= 0 && content.pieces.length > 0) {
     collectValue(parsed, range.openEnd, range.closeStart, units);
@@ -177,12 +180,12 @@ function collectPatched(parsed: ParsedSource, { element, range, content }: Eleme
 function collectValue(parsed: ParsedSource, from: number, to: number, units: Unit[]): void {
   const { pieces, crossed } = textContent(parsed, from, to);
   if (crossed) return;
-  const found: Unit[] = [];
-  collectRun(parsed, pieces, found);
-  units.push(...found.map((unit): Unit => ({ ...unit, kind: 'attribute' })));
+  const patchedUnits: Unit[] = [];
+  collectRun(parsed, pieces, patchedUnits);
+  units.push(...patchedUnits.map((unit): Unit => ({ ...unit, kind: 'attribute' })));
 }
 
-/** The text of a range as people see it: entities read, spaces folded. */
+/** Visible text of a range: entities decoded, whitespace collapsed. */
 function textOf({ source }: ParsedSource, start: number, end: number): string {
   const text = source.slice(start, end);
   const read = text.includes('&') ? DomUtils.textContent(parseDocument(text.replaceAll('<', '&lt;')).childNodes) : text;
@@ -206,11 +209,11 @@ function makeUnit(parsed: ParsedSource, pieces: readonly Piece[], kind: Unit['ki
   };
 }
 
-/** Gives each value and tag of a unit its name. */
+/** Assigns names to the values and tags of a unit. */
 class Namer {
   readonly parts = new Map<string, UnitPart>();
   readonly #parsed: ParsedSource;
-  /** Names of values by how they are written, so that the same value has one name. */
+  /** Names of values by their source, so that the same value has a single name. */
   readonly #written = new Map<string, string>();
 
   constructor(parsed: ParsedSource) {
@@ -251,26 +254,26 @@ class Namer {
   }
 
   #value(piece: Piece): string {
-    const written = this.#parsed.source.slice(piece.start, piece.end);
-    const known = this.#written.get(written);
-    if (known) return `{${known}}`;
+    const code = this.#parsed.source.slice(piece.start, piece.end);
+    const existingName = this.#written.get(code);
+    if (existingName) return `{${existingName}}`;
     const name = this.#free(valueName(this.#parsed.source, piece), 'value');
-    this.#written.set(written, name);
+    this.#written.set(code, name);
     this.parts.set(`{${name}}`, { open: { start: piece.start, end: piece.end } });
     return `{${name}}`;
   }
 
-  #free(wanted: string, kind: 'tag' | 'value'): string {
-    const taken = (name: string): boolean => this.parts.has(kind === 'tag' ? `<${name}>` : `{${name}}`);
-    let name = wanted;
-    for (let number = 2; taken(name); number++) name = `${wanted}${number}`;
-    // reserved at once, since a tag is set only after the tags inside of it were named
+  #free(preferred: string, kind: 'tag' | 'value'): string {
+    const isTaken = (name: string): boolean => this.parts.has(kind === 'tag' ? `<${name}>` : `{${name}}`);
+    let name = preferred;
+    for (let number = 2; isTaken(name); number++) name = `${preferred}${number}`;
+    // reserved at once, since a tag is completed only after the tags inside it are named
     if (kind === 'tag') this.parts.set(`<${name}>`, { open: { start: 0, end: 0 } });
     return name;
   }
 }
 
-/** What to call a value: the one mustache in it by its last word, else the element by its tag. */
+/** Name for a value: the last word of its only mustache, otherwise the element's tag name. */
 function valueName(source: string, piece: Piece): string {
   const values = mustachesOf(piece).filter(({ kind }) => kind === 'value' || kind === 'partial');
   const [only] = values;
@@ -288,14 +291,14 @@ function mustacheName(source: string, { start, end, name, sigil, kind }: Mustach
   const words = source.slice(start, end).match(/"[^"]*"|'[^']*'|[^\s{}~()|&>=]+/g) ?? [];
   const params = words.slice(sigil === '>' ? 2 : 1);
   const quoted = params.find((word) => /^["']/.test(word));
-  const told =
+  const meaningful =
     kind === 'partial' || params.length === 0
       ? name
       : name === 'field' && quoted
         ? quoted.slice(1, -1)
         : (params[0] ?? name);
   return identifier(
-    told
+    meaningful
       .split(/[./]/)
       .filter((part) => part !== '')
       .at(-1) ?? 'value',

@@ -1,2 +1,2 @@
-/** Imported before anything else, it shows a test its page in French. */
+/** Switches a test's page to French; has to be imported first. */
 import '@pergola/tools/testing/in-french';
