@@ -187,7 +187,7 @@ export class IslandRenderer {
     if (recent !== undefined) return filled(recent);
     // Only texts available in the browser: otherwise hydration would change the text.
     const texts = this.#texts.get(`${area} ${lang}`);
-    const about: Rendering = {
+    const services: Rendering = {
       lang,
       prefix,
       numbers: (digits) => this.#numbers(lang, digits),

@@ -49,7 +49,7 @@ export class StaticFiles {
   readonly #made: ReadonlyMap<string, Buffer>;
   /** By file and stamp. Asked for by many at once, a file is read once. */
   readonly #contents = namedCache<string, Content>('static_files', {
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _old, { context }) => (context as () => Promise<Content>)(),

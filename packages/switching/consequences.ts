@@ -92,8 +92,8 @@ export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, 
     const count = added.get(key) ?? 0;
     if (count === 0 || counted.has(key)) return [];
     counted.add(key);
-    const said = recordsSaid('demo', 'new', names.wordOf(model), count);
-    return [item('demo', addon, said, { model, count, more: false })];
+    const summary = recordsSentence('demo', 'new', names.wordOf(model), count);
+    return [item('demo', addon, summary, { model, count, more: false })];
   });
 }
 

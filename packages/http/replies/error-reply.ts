@@ -132,7 +132,8 @@ function rpcError(context: ErrorContext, error: unknown, failure: Failure, texts
 function labelled({ info }: ErrorContext, field: string, fault: string): string {
   const { text, params } = sentence('{field}: {text}', { field, text: fault });
   return (
-    info?.site.generation.get(texts).translate(info.address.lang, 'core', text, params) ?? inEnglish({ text, params })
+    info?.site.generation.get(catalogs).translate(info.address.lang, 'core', text, params) ??
+    inEnglish({ text, params })
   );
 }
 

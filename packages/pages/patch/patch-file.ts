@@ -106,8 +106,8 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
       'Write {{#at "selector" "position"}}.',
     );
   const { selector, position } = call;
-  const known = positions.find((name) => name === position);
-  if (!known)
+  const validPosition = positions.find((name) => name === position);
+  if (!validPosition)
     return say(
       `There is no position "${position}".`,
       didYouMean(position, positions) || `Positions are ${positions.join(', ')}.`,
@@ -119,7 +119,7 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
     );
   }
   const { content, start } = contentBetween(source, open, close);
-  const wantsContent = known !== 'remove';
+  const wantsContent = validPosition !== 'remove';
   if (wantsContent !== (content.trim() !== '')) {
     return say(
       wantsContent ? `"${validPosition}" has nothing to put there.` : `"${validPosition}" takes no content.`,
@@ -127,7 +127,7 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
     );
   }
   const [line, contentLine] = [lineAt(source, open.start), lineAt(source, start)];
-  return { addon, file, line, target, selector, position: known, content, contentLine };
+  return { addon, file, line, target, selector, position: validPosition, content, contentLine };
 }
 
 interface AtCall {

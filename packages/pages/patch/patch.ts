@@ -83,7 +83,7 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   if (position === 'replace')
     return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
   if (range.empty) return `<${node.name}> has no inside`;
-  return put(position === 'inside' ? range.closeStart : range.openEnd);
+  return insertAt(position === 'inside' ? range.closeStart : range.openEnd);
 }
 
 function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: ElementRange): boolean {
@@ -100,7 +100,7 @@ function annotated(edits: readonly Edit[], change: Change, node: Element): Edit[
   const { addon, file, line, position } = change;
   const author = `${addon} ${file}:${line} ${position}`;
   if (position === 'attributes') {
-    return [{ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` }, ...edits];
+    return [{ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${author} --}}` }, ...edits];
   }
   return edits.map((edit) =>
     edit.insert === ''
