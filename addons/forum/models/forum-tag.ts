@@ -79,17 +79,18 @@ export class ForumTag extends model(
    * @throws NotAllowed if a tag is new and the caller has too little karma to create it
    */
   async idsFor(forum: Id, names: readonly string[]): Promise<Id[]> {
-    const tagNames = [...new Set(names.map(plainTag))];
+    const normalizedNames = [...new Set(names.map(plainTag))];
     const existingTags = await this.find(
       [
         ['forum_id', '=', forum],
-        ['name', 'in', tagNames],
+        ['name', 'in', normalizedNames],
       ],
       { select: { name: true } },
     );
     const byName = new Map(existingTags.map(({ id, name }) => [name, id]));
-    for (const name of tagNames) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
-    return tagNames.flatMap((name) => byName.get(name) ?? []);
+    for (const name of normalizedNames)
+      if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
+    return normalizedNames.flatMap((name) => byName.get(name) ?? []);
   }
 
   /**
