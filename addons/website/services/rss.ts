@@ -24,25 +24,25 @@ export interface FeedItem {
  *   rss(ctx, { title: 'Help', path: '/forum/help-1', feed: request.path, items }));
  * ```
  *
- * @param channel `path` of the page that the feed is about, `feed` of the feed itself; both without language
+ * @param options `path` of the page that the feed is about, `feed` of the feed itself; both without language
  */
 export function rss(
   ctx: Ctx,
-  channel: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
+  options: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
 ): Reply {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const address = (path: string): string => origin + localizePath(site, path, ctx.lang);
-  const [newest] = channel.items;
+  const [newest] = options.items;
   const channel = [
-    element('title', channel.title),
-    element('link', address(channel.path)),
-    `<atom:link href="${xmlText(address(channel.feed))}" rel="self" type="application/rss+xml"/>\n`,
-    element('description', channel.description ?? channel.title),
+    element('title', options.title),
+    element('link', address(options.path)),
+    `<atom:link href="${xmlText(address(options.feed))}" rel="self" type="application/rss+xml"/>\n`,
+    element('description', options.description ?? options.title),
     element('language', ctx.lang.replace('_', '-')),
     element('copyright', site?.name),
     element('lastBuildDate', newest?.date.toUTCString()),
-    ...channel.items.map((item) => {
+    ...options.items.map((item) => {
       const link = address(item.path);
       return `<item>\n${itemOf({ ...item, content: wholeAddresses(item.content ?? '', origin, link) }, link)}</item>\n`;
     }),
