@@ -82,7 +82,7 @@ export function afterwards(
     ...(steps.later.length > 0
       ? [{ addon: coming[0]?.name ?? 'core', input: { kind: 'index', steps: steps.later } as const }]
       : []),
-    ...grouped(work.defaults, ({ above }) => above).map(({ first, fields }) => ({
+    ...grouped(work.defaults, (entry) => entry.above).map(({ first, fields }) => ({
       addon: first.addon,
       input: { kind: 'defaults', model: first.model.name, fields, above: first.above } as const,
     })),
