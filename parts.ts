@@ -5,7 +5,7 @@ import { filesPart } from '@pergola/files';
 import { httpPart } from '@pergola/http';
 import { islandsPart } from '@pergola/islands';
 import { jobsPart } from '@pergola/jobs';
-import { mailPart } from '@pergola/mail';
+import { mailPart } from '@pergola/mailer';
 import { operationsPart } from '@pergola/operations';
 import { ormPart } from '@pergola/orm';
 import { pageCachePart } from '@pergola/page-cache';

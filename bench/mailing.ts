@@ -64,7 +64,7 @@ async function measure(recipients: number): Promise<void> {
   const port = await ask<number>();
   const [{ createTestApp }, { Contact, Mailing, MailingList }] = await Promise.all([
     import('../tools/testing/index.ts'),
-    import('#addons/mass_mailing'),
+    import('@pergola/mass_mailing'),
   ]);
   const app = await createTestApp({ addons: ['mass_mailing'], env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
   try {

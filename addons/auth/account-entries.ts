@@ -1,4 +1,4 @@
-import { accountEntry } from '#addons/web';
+import { accountEntry } from '@pergola/web';
 
 export const entries = [
   accountEntry('auth.keys', {

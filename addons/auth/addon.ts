@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { defineAddon } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { entries } from './account-entries.ts';
 import { keysCommand } from './cli/keys.ts';
 import { providers } from './fragments.ts';

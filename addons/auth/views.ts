@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { SignInProvider } from './models/auth-provider.ts';
 import { AccessToken } from './models/auth-token.ts';
 import { KeyGroup } from './models/res-groups.ts';

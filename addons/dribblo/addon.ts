@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { defineAddon, z } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { blockRoutes, blocks, entries } from './blocks/index.ts';
 import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';

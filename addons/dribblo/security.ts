@@ -1,5 +1,5 @@
+import { onWebsite, publishedRules } from '@pergola/website';
 import { access, group, rule } from 'pergola';
-import { onWebsite, publishedRules } from '#addons/website';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';

@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { Advert } from './models/club-advert.ts';
 import { Category } from './models/club-category.ts';
 import { Competition } from './models/club-competition.ts';

@@ -1,4 +1,4 @@
-import { accountEntry } from '#addons/web';
+import { accountEntry } from '@pergola/web';
 import { Forum } from './models/forum.ts';
 import { userPath } from './routes/paths.ts';
 

@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { access, type Ctx, type Domain, type FieldsOf, group, type Id, rule, z } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumNotification } from './models/forum-notification.ts';

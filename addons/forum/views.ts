@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumPost } from './models/forum-post.ts';

@@ -1,5 +1,5 @@
+import { figure, type WidgetContent, widget } from '@pergola/web';
 import type { Ctx } from 'pergola';
-import { figure, type WidgetContent, widget } from '#addons/web';
 import { ForumPost } from './models/forum-post.ts';
 import { MANAGERS } from './services/permissions.ts';
 

@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { defineAddon, z } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { entries } from './account-entries.ts';
 import { footerBlock, footerList } from './blocks/footer.ts';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';

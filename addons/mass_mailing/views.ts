@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { Contact } from './models/contact.ts';
 import { Exclusion } from './models/exclusion.ts';
 import { MailingLink } from './models/link.ts';

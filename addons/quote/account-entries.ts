@@ -1,4 +1,4 @@
-import { accountEntry } from '#addons/web';
+import { accountEntry } from '@pergola/web';
 import { countQuotations } from './pages/quotations.ts';
 
 export const entries = [

@@ -1,4 +1,4 @@
-import { question } from '#addons/web';
+import { question } from '@pergola/web';
 import { QuotedOrder } from './models/sale-order.ts';
 import { plural, t } from './texts.ts';
 

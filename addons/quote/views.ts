@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { QuotedProduct } from './models/product-template.ts';
 import { QuoteLine } from './models/quote-line.ts';
 import { QuoteOption } from './models/quote-option.ts';

@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { defineAddon, z } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { checkVatNumber } from './jobs/check-vat-number.ts';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';

@@ -1,5 +1,5 @@
+import { question } from '@pergola/web';
 import type { Ctx, Ids } from 'pergola';
-import { question } from '#addons/web';
 import { ProductProduct } from './models/product-product.ts';
 import { ProductTemplate } from './models/product-template.ts';
 import { t } from './texts.ts';

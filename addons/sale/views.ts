@@ -1,4 +1,4 @@
-import { menu } from '#addons/web';
+import { menu } from '@pergola/web';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { AccountTax } from './models/account-tax.ts';
 import { TaxSetup } from './models/account-tax-setup.ts';

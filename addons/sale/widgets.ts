@@ -1,5 +1,5 @@
+import { figure, firstStep, type WidgetContent, widget } from '@pergola/web';
 import { app, type Ctx, fromMinor } from 'pergola';
-import { figure, firstStep, type WidgetContent, widget } from '#addons/web';
 import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { ProductStock } from './models/product-stock.ts';

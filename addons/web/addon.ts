@@ -1,5 +1,5 @@
+import { ExternalIdentifier, Language } from '@pergola/base';
 import { defineAddon, z } from 'pergola';
-import { ExternalIdentifier, Language } from '#addons/base';
 import { entries } from './account-entries.ts';
 import { mailNotice, userMenu } from './fragments.ts';
 import { backUp, scheduledBackup, tryBackup } from './jobs/back-up.ts';

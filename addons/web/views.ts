@@ -1,4 +1,4 @@
-import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
+import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '@pergola/base';
 import { WebUser } from './models/res-users.ts';
 import { view } from './points/views.ts';
 

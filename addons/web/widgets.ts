@@ -1,7 +1,7 @@
+import { Company, User } from '@pergola/base';
 import type { Ctx } from 'pergola';
 import { holdsMails } from 'pergola/mail';
 import { ownText } from 'pergola/pages';
-import { Company, User } from '#addons/base';
 import { firstStep, firstSteps as stepPoint, type WidgetContent, type WidgetLine, widget } from './points/widgets.ts';
 import { listJobs } from './services/admin/jobs.ts';
 import { listOutbox } from './services/admin/outbox.ts';

@@ -1,1 +1,1 @@
-export * from '#addons/web/kit-combobox';
+export * from '@pergola/web/kit-combobox';

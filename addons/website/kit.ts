@@ -1,2 +1,2 @@
-/** UI kit for islands, including the components shared with the backend (`#addons/web/kit`). */
-export * from '#addons/web/kit';
+/** UI kit for islands, including the components shared with the backend (`@pergola/web/kit`). */
+export * from '@pergola/web/kit';

@@ -1,5 +1,5 @@
+import { publicMethod } from '@pergola/web';
 import { z } from 'pergola';
-import { publicMethod } from '#addons/web';
 import { contactBlock, contactStamp } from './blocks/contact-form.ts';
 import { CountryNames, footerBlock } from './blocks/footer.ts';
 import { headBlock, visitorPaths } from './blocks/head.ts';

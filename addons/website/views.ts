@@ -1,5 +1,5 @@
-import { Language } from '#addons/base';
-import { menu, view } from '#addons/web';
+import { Language } from '@pergola/base';
+import { menu, view } from '@pergola/web';
 import { Website } from './models/website.ts';
 import { WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';

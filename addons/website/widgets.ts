@@ -1,4 +1,4 @@
-import { firstStep } from '#addons/web';
+import { firstStep } from '@pergola/web';
 import { Website } from './models/website.ts';
 import { WebsitePage } from './models/website-page.ts';
 

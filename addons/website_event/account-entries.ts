@@ -1,4 +1,4 @@
-import { accountEntry } from '#addons/web';
+import { accountEntry } from '@pergola/web';
 import { countTickets } from './pages/tickets.ts';
 
 export const entries = [

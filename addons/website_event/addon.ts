@@ -1,6 +1,6 @@
+import { publicMethod } from '@pergola/web';
+import { oneCart } from '@pergola/website_sale';
 import { defineAddon } from 'pergola';
-import { publicMethod } from '#addons/web';
-import { oneCart } from '#addons/website_sale';
 import { entries } from './account-entries.ts';
 import {
   countryEventsBlock,

@@ -1,6 +1,6 @@
+import { lacksTax, ProductProduct, ProductTemplate } from '@pergola/sale';
+import { linksAfter, question } from '@pergola/web';
 import { type Ctx, type Domain, decimal, type FieldsOf, type Id, type Ids } from 'pergola';
-import { lacksTax, ProductProduct, ProductTemplate } from '#addons/sale';
-import { linksAfter, question } from '#addons/web';
 import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
 import { t } from './texts.ts';

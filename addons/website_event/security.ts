@@ -1,5 +1,5 @@
+import { onWebsite, publishedRules } from '@pergola/website';
 import { access, type Ctx, type Domain, type FieldsOf, group, rule } from 'pergola';
-import { onWebsite, publishedRules } from '#addons/website';
 import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';

@@ -1,5 +1,5 @@
-import { SaleOrder } from '#addons/sale';
-import { menu, view } from '#addons/web';
+import { SaleOrder } from '@pergola/sale';
+import { menu, view } from '@pergola/web';
 import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';

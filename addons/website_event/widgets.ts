@@ -1,6 +1,6 @@
+import { lackingTax } from '@pergola/sale';
+import { figure, type WidgetContent, widget } from '@pergola/web';
 import type { Ctx, RawDomain } from 'pergola';
-import { lackingTax } from '#addons/sale';
-import { figure, type WidgetContent, widget } from '#addons/web';
 import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
 import { EventRegistration } from './models/event-registration.ts';

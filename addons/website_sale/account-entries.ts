@@ -1,4 +1,4 @@
-import { accountEntry } from '#addons/web';
+import { accountEntry } from '@pergola/web';
 import { countOrders } from './pages/orders.ts';
 
 export const entries = [

@@ -1,5 +1,5 @@
+import { SaleOrder, SaleOrderLine, Stock } from '@pergola/sale';
 import { type Ctx, fragment, type Id, type Ids } from 'pergola';
-import { SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';

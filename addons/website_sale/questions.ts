@@ -1,6 +1,6 @@
+import { defaultTaxes, lacksTax } from '@pergola/sale';
+import { linksAfter, question } from '@pergola/web';
 import type { Ctx, Ids } from 'pergola';
-import { defaultTaxes, lacksTax } from '#addons/sale';
-import { linksAfter, question } from '#addons/web';
 import { ShopTemplate } from './models/product-template.ts';
 import { t } from './texts.ts';
 

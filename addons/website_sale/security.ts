@@ -1,12 +1,12 @@
-import { access, type Domain, type FieldsOf, type RawDomain, rule } from 'pergola';
 import {
   ProductAttribute,
   ProductAttributeLine,
   ProductAttributeValue,
   ProductProduct,
   ProductTemplate,
-} from '#addons/sale';
-import { onWebsite, publishedRules } from '#addons/website';
+} from '@pergola/sale';
+import { onWebsite, publishedRules } from '@pergola/website';
+import { access, type Domain, type FieldsOf, type RawDomain, rule } from 'pergola';
 import { ProductImage } from './models/product-image.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';

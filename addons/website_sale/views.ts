@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { ShopPricelist } from './models/product-pricelist.ts';
 import { ShopVariant } from './models/product-product.ts';
 import { PublicCategory } from './models/product-public-category.ts';

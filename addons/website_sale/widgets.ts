@@ -1,6 +1,6 @@
+import { lackingTax } from '@pergola/sale';
+import { figure, type WidgetContent, widget } from '@pergola/web';
 import { app, type Ctx, type RawDomain } from 'pergola';
-import { lackingTax } from '#addons/sale';
-import { figure, type WidgetContent, widget } from '#addons/web';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.ts';
 import { t } from './texts.ts';

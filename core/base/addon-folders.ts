@@ -36,8 +36,20 @@ export function listAddonFolders(roots: readonly string[]): string[] {
   return [...new Set(folders)];
 }
 
-/** What addons import of the platform and of each other: these mean the same for addons outside the repository. */
-export const ALIAS = /^(pergola($|\/)|#addons\/)/;
+/** Packages of the platform, such as `http` for `@pergola/http`. No addon may have one of these names. */
+export const platformPackages: ReadonlySet<string> = new Set([
+  'core',
+  'tools',
+  ...readdirSync(join(repository, 'packages')),
+]);
+
+/** Candidates for {@link isAlias}, for callers that need a pattern. */
+export const ALIAS_PATTERN = /^(pergola($|\/)|@pergola\/)/;
+
+/** Whether a specifier is a face of the platform or of an addon: these mean the same inside and outside the repository. */
+export function isAlias(specifier: string): boolean {
+  return ALIAS_PATTERN.test(specifier) && !platformPackages.has(/^@pergola\/([^/]*)/.exec(specifier)?.[1] ?? '');
+}
 
 /** Whether a path is a folder itself or lies in it; both are absolute. */
 export function isInside(folder: string, path: string): boolean {
@@ -58,11 +70,11 @@ export function addonFolderAt(path: string): string | null {
  *
  * ```ts
  * resolveAlias('pergola', roots); //                 …/packages/pergola/index.ts
- * resolveAlias('#addons/forum/browser', roots); //   …/addons/forum/browser.ts
+ * resolveAlias('@pergola/forum/browser', roots); //   …/addons/forum/browser.ts
  * ```
  */
 export function resolveAlias(specifier: string, roots: readonly string[]): string | null {
-  if (!ALIAS.test(specifier)) return null;
+  if (!isAlias(specifier)) return null;
   const [scope, ...path] = specifier.split('/');
   if (scope === 'pergola') {
     const file = platformFiles[path.join('/')];

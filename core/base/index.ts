@@ -1,11 +1,13 @@
 // What other parts may import; README.md says what the part is for.
 
 export {
-  ALIAS,
+  ALIAS_PATTERN,
   addonFolders,
   addonRoots,
+  isAlias,
   isInside,
   listAddonFolders,
+  platformPackages,
   repository,
   resolveAlias,
 } from './addon-folders.ts';

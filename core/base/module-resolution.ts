@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ALIAS, addonFolderAt, isInside, repository, resolveAlias } from './addon-folders.ts';
+import { addonFolderAt, isAlias, isInside, repository, resolveAlias } from './addon-folders.ts';
 
 /**
- * Teaches Node, for the whole process, what `pergola…` and `#addons/…` mean for addons in any of these roots, and where addons outside the repository
+ * Teaches Node, for the whole process, what `pergola…` and `@pergola/…` mean for addons in any of these roots, and where addons outside the repository
  * find packages (`findPackage`). `addonRoots` makes the list. Returns how to undo it.
  */
 export function registerResolve(roots: readonly string[]): () => void {
@@ -13,7 +13,7 @@ export function registerResolve(roots: readonly string[]): () => void {
   const faces = new Map<string, string>();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (ALIAS.test(specifier)) {
+      if (isAlias(specifier)) {
         // Hundreds of files ask for the same few faces.
         const known = faces.get(specifier);
         const file = known ?? resolveAlias(specifier, roots);
@@ -22,7 +22,7 @@ export function registerResolve(roots: readonly string[]): () => void {
           const url = pathToFileURL(file).href;
           return resolved(url) ?? nextResolve(url, context);
         }
-        if (specifier.startsWith('#addons/')) throw notFound(specifier, context.parentURL, roots);
+        if (specifier.startsWith('@pergola/')) throw notFound(specifier, context.parentURL, roots);
       }
       if (specifier.startsWith('.') && own.some((folder) => context.parentURL?.startsWith(folder))) {
         const near = resolved(new URL(specifier, context.parentURL).href);

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type CodeFolder, declaredAt, didYouMean, lineNaming, namesIn, type Problem } from '../base/index.ts';
+import {
+  type CodeFolder,
+  declaredAt,
+  didYouMean,
+  lineNaming,
+  namesIn,
+  type Problem,
+  platformPackages,
+} from '../base/index.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, iconName, shaped, text } from './shapes.ts';
@@ -60,7 +68,9 @@ function check(
 }
 
 const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodType>> = {
-  name: text.regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and _, beginning with a letter'),
+  name: text
+    .regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and _, beginning with a letter')
+    .refine((name) => !platformPackages.has(name), 'must not be the name of one of Pergola’s packages'),
   title: text,
   summary: text,
   version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like "1.2.0"'),

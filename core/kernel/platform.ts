@@ -6,7 +6,7 @@ import { type Problem, repository } from '../base/index.ts';
 
 const packageSchema = z.object({
   version: z.string().optional(),
-  engines: z.object({ pergola: z.string().optional() }).optional(),
+  peerDependencies: z.object({ pergola: z.string().optional() }).optional(),
 });
 
 /** The version of Pergola that runs. */
@@ -15,13 +15,13 @@ export async function platformVersion(): Promise<string> {
 }
 
 /**
- * What is wrong with an addon whose package names other versions of Pergola than the one that runs: `engines.pergola` of the `package.json` in its
- * folder, or above `dist/<addon>`, is a range such as `^0.1.0`. Null without a range.
+ * What is wrong with an addon whose package names other versions of Pergola than the one that runs: `pergola` among the peer dependencies of the
+ * `package.json` in its folder, or above `dist/<addon>`, is a range such as `^0.1.0`. Null without a range.
  */
 export async function platformProblem(addon: string, folder: string): Promise<Problem | null> {
   const places = [folder, dirname(folder), dirname(dirname(folder))];
   for (const place of places) {
-    const range = (await readPackage(place))?.engines?.pergola;
+    const range = (await readPackage(place))?.peerDependencies?.pergola;
     if (range === undefined) continue;
     const version = await platformVersion();
     if (satisfies(version, range, { includePrerelease: true })) return null;
@@ -29,7 +29,8 @@ export async function platformProblem(addon: string, folder: string): Promise<Pr
       addon,
       file: 'package.json',
       message: `is made for Pergola ${range}, and this is Pergola ${version}.`,
-      remedy: 'Install a version of the addon made for this one, or extend `engines.pergola` once its tests pass here.',
+      remedy:
+        'Install a version of the addon made for this one, or extend the range of its peer dependency `pergola` once its tests pass here.',
     };
   }
   return null;

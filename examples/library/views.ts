@@ -1,4 +1,4 @@
-import { menu, publicMethod, view } from '#addons/web';
+import { menu, publicMethod, view } from '@pergola/web';
 import { Author } from './models/author.ts';
 import { Book } from './models/book.ts';
 import { Category } from './models/category.ts';

@@ -7,7 +7,7 @@ import type { BuildFailure, BuildOptions, Message, Metafile, Plugin } from 'esbu
 export const SERVER_ONLY = 'server-only';
 
 const FACES =
-  '"pergola/browser", "pergola/zones", "pergola/islands", "pergola/html", "#addons/<name>/browser" or "#addons/<name>/kit"';
+  '"pergola/browser", "pergola/zones", "pergola/islands", "pergola/html", "@pergola/<name>/browser" or "@pergola/<name>/kit"';
 const DIRECT = `Import ${FACES}, or write \`import type\` if only types are needed.`;
 /** Remedy for server code that browser code reaches through other files. */
 export const INDIRECT =

@@ -27,7 +27,7 @@ export interface BuildPlace {
   /** Folder of all builds. */
   readonly buildDir: string;
   readonly dev: boolean;
-  /** Addon folders, for `#addons/<name>/browser`. */
+  /** Addon folders, for `@pergola/<name>/browser`. */
   readonly roots: readonly string[];
 }
 

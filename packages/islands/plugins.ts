@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ALIAS, type CodeFolder, repository, resolveAlias } from '@pergola/core';
+import { ALIAS_PATTERN, type CodeFolder, isAlias, repository, resolveAlias } from '@pergola/core';
 import type { OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { SERVER_ONLY } from './build-problems.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
 import { OwnTexts } from './own-texts.ts';
 
-const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
+const ADDON_FACE = /^@pergola\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
 const ZONES = path.join(repository, 'packages/browser/zones.ts');
 /** `pergola/islands` in the core's server build. */
 export const ISLANDS_FILE = 'islands.mjs';
@@ -49,7 +49,8 @@ export function browserImports(roots: readonly string[], source: CodeFolder): Pl
       importIcons(build);
       const texts = new OwnTexts(build, source, CORE_FACE);
       shareReact(build, (name) => (isAmong(vendorModules.browser, name) ? name : null));
-      build.onResolve({ filter: ALIAS }, ({ path: name, importer }) => {
+      build.onResolve({ filter: ALIAS_PATTERN }, ({ path: name, importer }) => {
+        if (!isAlias(name)) return null;
         if (name === 'pergola/browser') return texts.resolve(importer);
         if (name === 'pergola/islands') return { path: ISLANDS_FACE, external: true };
         if (name === 'pergola/html') return { path: HTML_FILE };
@@ -79,7 +80,8 @@ export function serverImports(roots: readonly string[], source: CodeFolder, fold
           ? place(path.join(path.dirname(folder), '_core/server', vendorFile(name)))
           : null,
       );
-      build.onResolve({ filter: ALIAS }, ({ path: name, importer }) => {
+      build.onResolve({ filter: ALIAS_PATTERN }, ({ path: name, importer }) => {
+        if (!isAlias(name)) return null;
         if (name === 'pergola/browser') return texts.resolve(importer);
         if (name === 'pergola/zones') return { path: place(ZONES), external: true };
         if (name === 'pergola/islands')

@@ -71,7 +71,7 @@ export { block, fragment, type TemplateName, type Templates, type TemplateValues
 // Settings, jobs and email
 
 export { type JobDefinition, type JobRun, job } from '@pergola/jobs';
-export { emailKey, isEmailAddress, mail, readableAddress } from '@pergola/mail';
+export { emailKey, isEmailAddress, mail, readableAddress } from '@pergola/mailer';
 export { setting } from '@pergola/settings';
 
 // Errors and plans

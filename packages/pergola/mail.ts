@@ -1,3 +1,3 @@
 /** API for sending email other than through `ctx.mail`. */
 
-export * from '@pergola/mail/public';
+export * from '@pergola/mailer/public';

@@ -63,9 +63,7 @@ function forbidden({ source, files, first }: Chain, { specifier, line }: Import)
       remedy: 'Write `import type { … }`, with the word before the braces.',
     };
   }
-  const isServerFace =
-    /^(pergola(\/(?!(browser|zones|islands|html)$).+)?|#addons\/[^/]+)$/.test(specifier) ||
-    /^(pergola|@pergola\/[^/]+)$/.test(specifier);
+  const isServerFace = /^(pergola(\/(?!(browser|zones|islands|html)$).+)?|@pergola\/[^/]+)$/.test(specifier);
   if (!isServerFace && !isBuiltin(specifier)) return null;
   return {
     rule: 'browser-imports-server',

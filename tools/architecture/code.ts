@@ -51,7 +51,7 @@ export function checkCode({ checked }: Sources): Violation[] {
       ]),
       ...problems(source, isAboutAddresses(source) ? loweredAddresses : [], 'lowered-address', ({ text }) => [
         `“${text}” is compared in small letters only, but one address can be written in more ways: with a domain in ASCII, in full-width letters.`,
-        'Compare emailKey() of packages/mail/address.ts; show what was typed.',
+        'Compare emailKey() of packages/mailer/address.ts; show what was typed.',
       ]),
       ...problems(source, source.isTest ? [] : unreadArguments, 'unread-argument', ({ text }) => [
         `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
@@ -117,7 +117,7 @@ export function checkCode({ checked }: Sources): Violation[] {
 
 /** All code but tests and the definition of what makes two addresses the same. */
 function isAboutAddresses({ file, isTest }: Source): boolean {
-  return !isTest && file !== 'packages/mail/address.ts';
+  return !isTest && file !== 'packages/mailer/address.ts';
 }
 
 /** Islands wake late; the backend and the editor are drawn by scripts that are there. */

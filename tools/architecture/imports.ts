@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { platformFaces } from '@pergola/core';
+import { isAlias, platformFaces } from '@pergola/core';
 import { z } from 'zod';
 import { dependsOf } from '../testing/addon-closure.ts';
 import type { Import } from './parse.ts';
@@ -41,7 +41,7 @@ export function checkManifests(sources: Sources): Violation[] {
 }
 
 /** What the packages of shipped addons are called, before the addon's name: packages of the platform have names of their own. */
-const PREFIX = '@pergola/addon-';
+const PREFIX = '@pergola/';
 
 /** The shipped addons that an addon's package.json names; null without one, and for addons of others, whose packages have names of their choice. */
 function packagedDepends(folder: string): Set<string> | null {
@@ -63,12 +63,12 @@ type Finding = [rule: Rule, message: string, remedy: string];
 function ownership(source: Source, { specifier }: Import, sources: Sources, reach: Reach): Finding | null {
   if (/^pergola($|\/)/.test(specifier))
     return source.addon === null ? coreFace(source, specifier) : face(source, specifier);
-  if (specifier.startsWith('#addons/')) {
+  if (specifier.startsWith('@pergola/')) {
+    if (!isAlias(specifier)) return platformPackage(source, specifier);
     return source.addon === null
       ? addonFromCore(source, specifier)
       : otherAddon(source, source.addon.name, specifier, reach);
   }
-  if (specifier.startsWith('@pergola/')) return platformPackage(source, specifier);
   return specifier.startsWith('.') ? relativeImport(source, specifier, sources) : null;
 }
 
@@ -105,12 +105,12 @@ function face(source: Source, specifier: string): Finding | null {
 }
 
 function otherAddon(source: Source, own: string, specifier: string, reach: Reach): Finding | null {
-  const [name = '', part, ...rest] = specifier.slice('#addons/'.length).split('/');
+  const [name = '', part, ...rest] = specifier.slice('@pergola/'.length).split('/');
   if (rest.length > 0 || (part !== undefined && !isBrowserFace(part))) {
     return [
       'foreign-import',
       `"${specifier}" is inside the addon ${name}, and may change with every version of it.`,
-      `Import from #addons/${name} (browser code: #addons/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
+      `Import from @pergola/${name} (browser code: @pergola/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
     ];
   }
   if (name === own) {
@@ -136,7 +136,7 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
   const owner = sources.addons.find(({ folder }) => path.startsWith(folder + sep)) ?? null;
   if (source.addon !== null) {
     if (path.startsWith(source.addon.folder + sep)) return null;
-    const right = owner === null ? 'pergola (tests: pergola/testing)' : `#addons/${owner.name}`;
+    const right = owner === null ? 'pergola (tests: pergola/testing)' : `@pergola/${owner.name}`;
     return [
       'foreign-import',
       `"${specifier}" leads out of the addon ${source.addon.name}, into ${owner === null ? 'what is not its own' : `the inside of ${owner.name}`}.`,

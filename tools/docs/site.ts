@@ -34,7 +34,7 @@ function addonFaces(): [string, string][] {
     return faces
       .filter((face) => files.has(`${face}.ts`))
       .map((face): [string, string] => [
-        `#addons/${addon}${face === 'index' ? '' : `/${face}`}`,
+        `@pergola/${addon}${face === 'index' ? '' : `/${face}`}`,
         `addons/${addon}/${face}.ts`,
       ]);
   });

@@ -147,7 +147,7 @@ function view({ addon, id, file, type, value, label }: Names, source: AddonSourc
   const from = `./views/${file}.ts`;
   return {
     files: {
-      [`views/${file}.ts`]: `import { menu, view } from '#addons/web';
+      [`views/${file}.ts`]: `import { menu, view } from '@pergola/web';
 import { ${type} } from '../${modelFile}';
 
 export const ${value}Views = [
@@ -257,7 +257,7 @@ function block({ addon, id, file, value, label }: Names): Part {
   const from = `./blocks/${file}.ts`;
   return {
     files: {
-      [`blocks/${file}.ts`]: `import type { Snippet } from '#addons/website';
+      [`blocks/${file}.ts`]: `import type { Snippet } from '@pergola/website';
 import { block, z } from 'pergola';
 
 /** ${label}, which editors add to pages. */
@@ -282,7 +282,7 @@ export const ${value}Snippets: readonly Snippet[] = [
   <h2>{{title}}</h2>
 </div>
 `,
-      [`tests/${file}-block.test.ts`]: `import { WebsitePage } from '#addons/website';
+      [`tests/${file}-block.test.ts`]: `import { WebsitePage } from '@pergola/website';
 import { createTestApp } from 'pergola/testing';
 
 it('shows what an editor chose', async () => {
@@ -353,7 +353,7 @@ export const ${name} = mail<Values>('${addon}.${id}', {
   <p>{{greeting name}}</p>
 {{/web.mail_layout}}
 `,
-      [`tests/${file}-mail.test.ts`]: `import { listOutbox } from '#addons/web';
+      [`tests/${file}-mail.test.ts`]: `import { listOutbox } from '@pergola/web';
 import { createTestApp } from 'pergola/testing';
 import { ${name} } from '../mails/${file}.ts';
 

@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
 import { NotFound } from 'pergola';
 import { type AddonCommand, UsageError } from 'pergola/kernel';
-import { User } from '#addons/base';
 import { KeyUser } from '../models/res-users.ts';
 
 /** `pergola keys …`: restores access for users who lost their second factor and recovery codes, if no administrator can sign in. */

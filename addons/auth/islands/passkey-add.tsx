@@ -1,8 +1,8 @@
+import { Field } from '@pergola/web/kit';
 import { startRegistration } from '@simplewebauthn/browser';
 import { rpc, t } from 'pergola/browser';
 import { type SubmitEvent, useState } from 'react';
 import type { z } from 'zod';
-import { Field } from '#addons/web/kit';
 import { usePasskeys } from './parts/use-passkeys.ts';
 import type schema from './passkey-add.props.ts';
 

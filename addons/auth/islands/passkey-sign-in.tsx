@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/web/kit';
 import { startAuthentication } from '@simplewebauthn/browser';
 import key from 'bootstrap-icons/icons/key.svg';
 import { rpc, t } from 'pergola/browser';
 import type { z } from 'zod';
-import { Icon } from '#addons/web/kit';
 import { usePasskeys } from './parts/use-passkeys.ts';
 import type schema from './passkey-sign-in.props.ts';
 

@@ -1,5 +1,5 @@
+import { sameEmail, User } from '@pergola/base';
 import { f, type Id, model } from 'pergola';
-import { sameEmail, User } from '#addons/base';
 
 /** Account with a provider, from its verified ID token. */
 export interface ProviderAccount {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { User } from '@pergola/base';
 import { type Ctx, f, type Id, model, signText } from 'pergola';
-import { User } from '#addons/base';
 
 const HOW_MANY = 10;
 /** Excludes characters that are easily confused. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { User } from '@pergola/base';
 import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from 'pergola';
 import { firstNotOwn, type KeptRights, operationsOf } from 'pergola/orm';
-import { User } from '#addons/base';
 import { describeScope } from '../services/scope.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 

@@ -1,5 +1,5 @@
+import { AuditEntry } from '@pergola/base';
 import { extend, f } from 'pergola';
-import { AuditEntry } from '#addons/base';
 
 /** Adds an audit log type for each change of an account's keys. */
 export const KeyAudit = extend(AuditEntry, {

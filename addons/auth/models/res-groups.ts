@@ -1,5 +1,5 @@
+import { Group } from '@pergola/base';
 import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'pergola';
-import { Group } from '#addons/base';
 import { endUnprotected, needsStep } from '../services/second-step.ts';
 
 /** Adds the requirement of a second factor to groups. */

@@ -1,6 +1,6 @@
+import { User, type UserToken } from '@pergola/base';
+import { noteProof } from '@pergola/web';
 import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from 'pergola';
-import { User, type UserToken } from '#addons/base';
-import { noteProof } from '#addons/web';
 import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { Passkey } from './auth-passkey.ts';

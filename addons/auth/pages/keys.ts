@@ -1,5 +1,5 @@
+import { isProved } from '@pergola/web';
 import { type Ctx, z } from 'pergola';
-import { isProved } from '#addons/web';
 import { Passkey } from '../models/auth-passkey.ts';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { AccessToken } from '../models/auth-token.ts';

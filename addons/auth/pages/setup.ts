@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import type { Ctx } from 'pergola';
-import { Company } from '#addons/base';
 import { totpAddress } from '../models/auth-totp.ts';
 import type { KeyHolder } from '../services/holder.ts';
 

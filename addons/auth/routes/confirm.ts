@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
+import { CONFIRM, noteProof, requireOwnPassword } from '@pergola/web';
 import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } from 'pergola';
-import { User } from '#addons/base';
-import { CONFIRM, noteProof, requireOwnPassword } from '#addons/web';
 
 const redirectParam = z.string().max(4096).default('');
 

@@ -1,5 +1,5 @@
+import { landing, signIn } from '@pergola/web';
 import { redirect, reply, route, safePath, Unavailable, z } from 'pergola';
-import { landing, signIn } from '#addons/web';
 import { ProviderIdentity } from '../models/auth-identity.ts';
 import { answerOfProvider, askProvider, CALLBACK, forgetAsked, nobodyHere } from '../services/openid.ts';
 

@@ -1,6 +1,6 @@
+import { completeSignIn, landing } from '@pergola/web';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { NotAllowed, type Reply, redirect, route, z } from 'pergola';
-import { completeSignIn, landing } from '#addons/web';
 import { Passkey } from '../models/auth-passkey.ts';
 import { goesOn, keyHolder, showFirst, stepAdded } from '../services/holder.ts';
 import { keepPasskey, ownerOfPasskey, registrationOptions, signInOptions } from '../services/passkeys.ts';

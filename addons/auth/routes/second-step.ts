@@ -1,6 +1,6 @@
+import { completeSignIn, landing, type PendingSignIn, pendingSignIn } from '@pergola/web';
 import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, z } from 'pergola';
 import { takeRate } from 'pergola/http';
-import { completeSignIn, landing, type PendingSignIn, pendingSignIn } from '#addons/web';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { Totp } from '../models/auth-totp.ts';
 import { SECOND, stepsOf } from '../services/second-step.ts';

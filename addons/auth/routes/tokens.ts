@@ -1,5 +1,5 @@
+import { CONFIRM, isProved } from '@pergola/web';
 import { type InvalidForm, type Reply, redirect, route, z } from 'pergola';
-import { CONFIRM, isProved } from '#addons/web';
 import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
 import { t } from '../texts.ts';

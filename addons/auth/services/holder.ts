@@ -1,6 +1,6 @@
+import { CONFIRM, completeSignIn, isProved, landing, pendingSignIn } from '@pergola/web';
 import { type Ctx, type Id, identityOf, type Reply, redirect } from 'pergola';
 import { endSessions } from 'pergola/http';
-import { CONFIRM, completeSignIn, isProved, landing, pendingSignIn } from '#addons/web';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { needsStep } from './second-step.ts';
 

@@ -1,6 +1,6 @@
+import { Company, User } from '@pergola/base';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { type Ctx, type Id, type RequestView, signText, timingSafeEqualText } from 'pergola';
-import { Company, User } from '#addons/base';
 import { Challenge } from '../models/auth-challenge.ts';
 import { Passkey } from '../models/auth-passkey.ts';
 

@@ -1,6 +1,6 @@
+import { Group, User } from '@pergola/base';
 import { type Ctx, type Id, InvalidInput, identityOf } from 'pergola';
 import { endSessions } from 'pergola/http';
-import { Group, User } from '#addons/base';
 import { Passkey } from '../models/auth-passkey.ts';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { Totp } from '../models/auth-totp.ts';

@@ -1,7 +1,7 @@
+import { AuditEntry } from '@pergola/base';
+import { WebUser } from '@pergola/web';
 import { type Ctx, type Id, TooMany } from 'pergola';
 import type { Translate } from 'pergola/pages';
-import { AuditEntry } from '#addons/base';
-import { WebUser } from '#addons/web';
 import { keyChangedMail } from '../mails.ts';
 import { t } from '../texts.ts';
 

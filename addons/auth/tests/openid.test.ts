@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
 import { generateKeyPair } from 'jose';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
 import { ProviderIdentity } from '../models/auth-identity.ts';
 import { Passkey } from '../models/auth-passkey.ts';
 import { SignInProvider } from '../models/auth-provider.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { User } from '@pergola/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
 import { Passkey } from '../models/auth-passkey.ts';
 import { type Forged, SoftKey } from './authenticator.ts';
 import { mails, makeUser, signIn, uidOf } from './kit.ts';

@@ -1,7 +1,7 @@
+import { Group, User } from '@pergola/base';
+import { WebUser } from '@pergola/web';
 import { TOTP } from 'otpauth';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Group, User } from '#addons/base';
-import { WebUser } from '#addons/web';
 import { KeyGroup } from '../models/res-groups.ts';
 import { KeyUser } from '../models/res-users.ts';
 import { mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';

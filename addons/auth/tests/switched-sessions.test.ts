@@ -1,5 +1,5 @@
+import { Group, Partner, Passwords, User } from '@pergola/base';
 import { createTestApp, someDatabase } from 'pergola/testing';
-import { Group, Partner, Passwords, User } from '#addons/base';
 
 const addons = ['dribblo', 'forum', 'mass_mailing', 'quote', 'sale', 'website', 'website_event', 'website_sale'];
 

@@ -1,6 +1,6 @@
 import jsonClient from '@fernandoslim/odoo-jsonrpc';
+import { AuditEntry, Group, Partner, User } from '@pergola/base';
 import { type Client, commands, createTestApp, eachDatabase, someDatabase, type TestApp } from 'pergola/testing';
-import { AuditEntry, Group, Partner, User } from '#addons/base';
 import { AccessToken } from '../models/auth-token.ts';
 import { mails, makeToken, makeUser, PASSWORD, signIn } from './kit.ts';
 

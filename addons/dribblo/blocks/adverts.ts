@@ -1,5 +1,5 @@
+import { onWebsite } from '@pergola/website';
 import { block, type Ctx, z } from 'pergola';
-import { onWebsite } from '#addons/website';
 import { Advert } from '../models/club-advert.ts';
 import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';

@@ -1,5 +1,5 @@
+import { countdownTo } from '@pergola/website';
 import { block, type Ctx, momentAt, z } from 'pergola';
-import { countdownTo } from '#addons/website';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { mark } from '../texts.ts';

@@ -1,7 +1,7 @@
+import type { Snippet } from '@pergola/website';
 import { type Ctx, type RequestView, route, type TemplateName, type z } from 'pergola';
 import type { RouteDefinition } from 'pergola/http';
 import type { BlockDefinition } from 'pergola/pages';
-import type { Snippet } from '#addons/website';
 
 /** Default offset and number of next matches. */
 export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;

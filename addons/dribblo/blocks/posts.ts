@@ -1,5 +1,5 @@
+import { onWebsite, pageShown } from '@pergola/website';
 import { block, type Ctx, type Id, type RequestView, route, z } from 'pergola';
-import { onWebsite, pageShown } from '#addons/website';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount, recordId } from '../routes/inputs.ts';
 import { PAGE_SIZE, type PostRow, postSelect, Walls } from '../services/walls.ts';

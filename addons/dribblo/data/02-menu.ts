@@ -1,5 +1,5 @@
+import { WebsiteMenu } from '@pergola/website';
 import { data, ref } from 'pergola';
-import { WebsiteMenu } from '#addons/website';
 
 const entry = (english: string, french: string, url: string, sequence: number) => ({
   name: { en_US: english, fr_FR: french },

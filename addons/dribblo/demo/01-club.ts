@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
+import { Website } from '@pergola/website';
 import { type Ctx, data, type FileRef, plusDays, ref } from 'pergola';
-import { Partner, User } from '#addons/base';
-import { Website } from '#addons/website';
 import { Competition } from '../models/club-competition.ts';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Guardian } from '../models/club-guardian.ts';

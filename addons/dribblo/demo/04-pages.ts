@@ -1,5 +1,5 @@
+import { WebsiteMenu, WebsitePage } from '@pergola/website';
 import { type Ctx, data, ref } from 'pergola';
-import { WebsiteMenu, WebsitePage } from '#addons/website';
 
 type Say = (english: string, french: string) => string;
 

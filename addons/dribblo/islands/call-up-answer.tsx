@@ -1,10 +1,10 @@
+import { BusyButton, Field, Icon } from '@pergola/website/kit';
 import check from 'bootstrap-icons/icons/check-lg.svg';
 import cross from 'bootstrap-icons/icons/x-lg.svg';
 import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Field, Icon } from '#addons/website/kit';
 import type schema from './call-up-answer.props.ts';
 
 type Answer = 'yes' | 'no';

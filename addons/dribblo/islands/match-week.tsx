@@ -1,11 +1,11 @@
+import { Html, Icon } from '@pergola/website/kit';
+import { Combobox } from '@pergola/website/kit-combobox';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
 import { rpc, t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Html, Icon } from '#addons/website/kit';
-import { Combobox } from '#addons/website/kit-combobox';
 import type schema from './match-week.props.ts';
 import { useAddress } from './parts/use-address.ts';
 

@@ -1,8 +1,8 @@
+import { BusyButton, useWindowEvent } from '@pergola/website/kit';
 import { RpcError, sendForm, t, url } from 'pergola/browser';
 import { ActionForm } from 'pergola/islands';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, useWindowEvent } from '#addons/website/kit';
 import { forget, keep, kept } from './parts/kept-scores.ts';
 import { Stepper } from './parts/stepper.tsx';
 import type schema from './score.props.ts';

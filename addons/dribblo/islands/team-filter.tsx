@@ -1,8 +1,8 @@
+import { Html } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Html } from '#addons/website/kit';
 import type schema from './team-filter.props.ts';
 
 /** Filters this week's matches by team; without JavaScript the form leads to the match page. */

@@ -1,6 +1,6 @@
+import { Html } from '@pergola/website/kit';
 import { rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Html } from '#addons/website/kit';
 
 /** Loads newer weather after the page is shown; keeps the old content until it arrives. */
 export default function Weather({ children }: { readonly children?: ReactNode }) {

@@ -1,5 +1,5 @@
+import { MultiWebsite } from '@pergola/website';
 import { f, type Ids, InvalidInput, model } from 'pergola';
-import { MultiWebsite } from '#addons/website';
 import { mark } from '../texts.ts';
 
 /** A sponsor's image, shown in a zone of the pages during its run. */

@@ -1,6 +1,6 @@
+import { deliveryLabels } from '@pergola/mail';
 import { f, type Id, type Ids, model } from 'pergola';
 import { type DeliveryState, mailDeliveries } from 'pergola/mail';
-import { deliveryLabels } from '#addons/mail';
 
 /** Possible answers to a call-up. */
 const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;

@@ -1,5 +1,5 @@
+import { Published } from '@pergola/website';
 import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from 'pergola';
-import { Published } from '#addons/website';
 import { sendCallUps } from '../jobs/send-callups.ts';
 import { CallUpMails } from '../services/callup-mails.ts';
 import { mark } from '../texts.ts';

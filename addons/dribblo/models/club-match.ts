@@ -1,5 +1,5 @@
+import { CalendarSequence } from '@pergola/website';
 import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { CalendarSequence } from '#addons/website';
 import { mark } from '../texts.ts';
 
 /** A match between two teams. `mnbr` is its number, as used in its URL. */
@@ -130,9 +130,11 @@ function problemOf(match: MatchFacts): readonly [string, string] | null {
   }
   if (is_res !== hasGoals) return ['is_res', mark('A result has the goals of both teams.')];
   if (state === 'played' && !hasGoals) return ['receiver_res', mark('A match that was played has a result.')];
-  if (state === 'forfeit' && (!hasGoals || forfeit_by === null)) return ['forfeit_by', mark('Say which team forfeited.')];
+  if (state === 'forfeit' && (!hasGoals || forfeit_by === null))
+    return ['forfeit_by', mark('Say which team forfeited.')];
   if (state !== 'forfeit' && forfeit_by !== null) return ['state', mark('Only a forfeit has a team that forfeited.')];
-  if (hasGoals && state !== 'played' && state !== 'forfeit') return ['state', mark('A match with a result was played.')];
+  if (hasGoals && state !== 'played' && state !== 'forfeit')
+    return ['state', mark('A match with a result was played.')];
   return shootOutProblemOf(match);
 }
 

@@ -1,6 +1,6 @@
+import type { PublicPicture } from '@pergola/web';
+import { MultiWebsite, onSite, onWebsite, Published, Seo } from '@pergola/website';
 import { type FileRef, f, type Id, type Ids, kept, model, NotFound, slugify } from 'pergola';
-import type { PublicPicture } from '#addons/web';
-import { MultiWebsite, onSite, onWebsite, Published, Seo } from '#addons/website';
 import { Category } from './club-category.ts';
 
 /** A team of the club, or an opponent. */

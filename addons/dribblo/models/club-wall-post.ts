@@ -1,5 +1,5 @@
+import { Published } from '@pergola/website';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { Published } from '#addons/website';
 
 /** A wall post. It isn't published while it awaits approval. */
 export class WallPost extends model(

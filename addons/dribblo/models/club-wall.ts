@@ -1,5 +1,5 @@
+import { MultiWebsite, Published, Seo } from '@pergola/website';
 import { f, type Id, type Ids, model } from 'pergola';
-import { MultiWebsite, Published, Seo } from '#addons/website';
 
 /** A wall with short news and photos: `/wall/<id>`. */
 export class Wall extends model(

@@ -1,5 +1,5 @@
+import { localizePath } from '@pergola/website';
 import type { Ctx } from 'pergola';
-import { localizePath } from '#addons/website';
 import { countdownToMatch } from '../blocks/countdown.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { CallUps } from '../services/callups.ts';

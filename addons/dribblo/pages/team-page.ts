@@ -1,5 +1,5 @@
+import { seoOf, seoSelect } from '@pergola/website';
 import type { Ctx, FieldsOf, Id, Row } from 'pergola';
-import { seoOf, seoSelect } from '#addons/website';
 import { Competition } from '../models/club-competition.ts';
 import { Member } from '../models/club-member.ts';
 import { Team, teamImage } from '../models/club-team.ts';

@@ -1,5 +1,5 @@
+import { plainPath } from '@pergola/website';
 import { type Ctx, type Id, NotFound, type RequestView, safePath } from 'pergola';
-import { plainPath } from '#addons/website';
 import { WallPost } from '../models/club-wall-post.ts';
 import { postSelect, Walls } from '../services/walls.ts';
 

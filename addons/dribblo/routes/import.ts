@@ -1,5 +1,5 @@
+import { delimiters, encodings, FileReader, type Sheet, sourceLabels } from '@pergola/web';
 import { type Ctx, errorText, InvalidInput, reply, route, z } from 'pergola';
-import { delimiters, encodings, FileReader, type Sheet, sourceLabels } from '#addons/web';
 import { MANAGER } from '../security.ts';
 import { isFixtureHeading } from '../services/fixture-list.ts';
 import { Fixtures } from '../services/fixtures.ts';

@@ -1,6 +1,6 @@
+import { calendarReply, localizePath, originOf } from '@pergola/website';
 import { app, type Ctx, route, z } from 'pergola';
 import { zoneName } from 'pergola/zones';
-import { calendarReply, localizePath, originOf } from '#addons/website';
 import { Match } from '../models/club-match.ts';
 import { matchPage } from '../pages/match-page.ts';
 import { matchesPage } from '../pages/matches-page.ts';

@@ -1,8 +1,8 @@
+import { MAX_PICTURE_BYTES } from '@pergola/web';
+import { pageShown, seoOf, seoSelect } from '@pergola/website';
 import { action, type FileRef, NotFound, redirect, route, z } from 'pergola';
 import type { SentForm } from 'pergola/http';
 import { looksLikeHtml } from 'pergola/kernel';
-import { MAX_PICTURE_BYTES } from '#addons/web';
-import { pageShown, seoOf, seoSelect } from '#addons/website';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';

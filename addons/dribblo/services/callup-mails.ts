@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { app, type Ctx, type Id, type Ids, service, TooMany } from 'pergola';
-import { Partner } from '#addons/base';
 import { callUpMail } from '../mails/callup.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { ageOn, FULL_NAME_AGE, Member } from '../models/club-member.ts';

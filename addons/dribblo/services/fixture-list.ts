@@ -1,5 +1,5 @@
+import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '@pergola/web';
 import { fold } from 'pergola';
-import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '#addons/web';
 import { mark } from '../texts.ts';
 
 /** Maximum number of matches per file. */
@@ -146,7 +146,9 @@ function readLine(
   if (day === null)
     addError(mark('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
   if (second !== undefined && order === null)
-    addError(mark('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
+    addError(mark('“{value}” could be two dates. Choose the order of dates below.'), {
+      value: cell('day').slice(0, 40),
+    });
   if (time === null)
     addError(mark('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
   if (receiver === '') addError(mark('The home team is missing.'));

@@ -1,6 +1,6 @@
+import type { Sheet } from '@pergola/web';
+import { currentWebsite } from '@pergola/website';
 import { app, fold, type Id, type Ids, momentAt, service } from 'pergola';
-import type { Sheet } from '#addons/web';
-import { currentWebsite } from '#addons/website';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';

@@ -1,3 +1,4 @@
+import { beside, onWebsite } from '@pergola/website';
 import {
   app,
   type FieldsOf,
@@ -12,7 +13,6 @@ import {
   TooMany,
 } from 'pergola';
 import { pictureUrl } from 'pergola/pages';
-import { beside, onWebsite } from '#addons/website';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';

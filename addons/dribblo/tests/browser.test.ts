@@ -1,5 +1,5 @@
+import { WebsitePage } from '@pergola/website';
 import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from 'pergola/testing';
-import { WebsitePage } from '#addons/website';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Match } from '../models/club-match.ts';

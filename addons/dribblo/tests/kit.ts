@@ -1,6 +1,6 @@
+import { Group, Partner, User } from '@pergola/base';
 import type { Ctx, FieldsOf, Id, Values } from 'pergola';
 import { type Client, createTestApp, type TestApp, type TestDialect } from 'pergola/testing';
-import { Group, Partner, User } from '#addons/base';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';

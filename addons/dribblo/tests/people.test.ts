@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { type Client, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { Advert } from '../models/club-advert.ts';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';

@@ -1,7 +1,7 @@
+import { Partner, User } from '@pergola/base';
+import { Website } from '@pergola/website';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { Partner, User } from '#addons/base';
-import { Website } from '#addons/website';
 import { WallPost } from '../models/club-wall-post.ts';
 import { MOST_WAITING } from '../services/walls.ts';
 import { makeUser, makeWall, refusalOf } from './kit.ts';

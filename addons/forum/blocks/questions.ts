@@ -1,5 +1,5 @@
+import type { Snippet } from '@pergola/website';
 import { block, type Domain, type FieldsOf, z } from 'pergola';
-import type { Snippet } from '#addons/website';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath, questionPath } from '../routes/paths.ts';
 import { otherLanguage } from '../services/html-text.ts';

@@ -1,5 +1,5 @@
+import { WebsiteMenu } from '@pergola/website';
 import { data, ref } from 'pergola';
-import { WebsiteMenu } from '#addons/website';
 import { Forum } from '../models/forum.ts';
 import { description, guidelines } from '../models/forum-texts.ts';
 

@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { data, ref } from 'pergola';
-import { Partner } from '#addons/base';
 import { ForumUser } from '../models/res-users.ts';
 import type { Writer } from './questions/shape.ts';
 import { writers } from './questions/writers.ts';

@@ -1,5 +1,5 @@
+import { Message } from '@pergola/mail';
 import { type Ctx, data, ref } from 'pergola';
-import { Message } from '#addons/mail';
 import { Forum } from '../models/forum.ts';
 import { ForumKarma, type KarmaReason } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';

@@ -1,8 +1,8 @@
+import { Field } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
 import { usePage } from 'pergola/islands';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Field } from '#addons/website/kit';
 import { tagNames } from '../services/tag-names.ts';
 import type schema from './ask.props.ts';
 import { Tags } from './parts/tags.tsx';

@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/website/kit';
 import sign from 'bootstrap-icons/icons/flag.svg';
 import { notify, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type { flag } from '../routes/actions.ts';
 import type schema from './flag.props.ts';
 import { karmaGate } from './parts/karma.ts';

@@ -1,10 +1,10 @@
+import type { follow } from '@pergola/mail';
+import { Icon } from '@pergola/website/kit';
 import bell from 'bootstrap-icons/icons/bell.svg';
 import { notify, t } from 'pergola/browser';
 import { ActionForm, useAction, usePage } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import type { follow } from '#addons/mail';
-import { Icon } from '#addons/website/kit';
 import type schema from './follow.props.ts';
 
 /** Follow button for a question, tag or forum. */

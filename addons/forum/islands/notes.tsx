@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/website/kit';
 import bell from 'bootstrap-icons/icons/bell.svg';
 import { t } from 'pergola/browser';
 import { ActionForm, useAction, useEvents, usePage } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type { readNotification } from '../routes/actions.ts';
 import type schema from './notes.props.ts';
 

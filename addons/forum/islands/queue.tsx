@@ -1,8 +1,8 @@
+import { useWindowEvent } from '@pergola/website/kit';
 import { notify, t } from 'pergola/browser';
 import { ActionForm, Token, type UsedAction, useAction, usePage } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { useWindowEvent } from '#addons/website/kit';
 import type { refuse, validate } from '../routes/moderation.ts';
 import { Author } from './parts/author.tsx';
 import type schema from './queue.props.ts';

@@ -1,8 +1,8 @@
+import { BusyButton } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
 import { ActionForm, useAction, usePage } from 'pergola/islands';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton } from '#addons/website/kit';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
 import type schema from './validation.props.ts';
 

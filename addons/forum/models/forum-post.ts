@@ -1,3 +1,6 @@
+import { Partner, User } from '@pergola/base';
+import { Followers, Message } from '@pergola/mail';
+import { Seo } from '@pergola/website';
 import {
   type Domain,
   type FieldsOf,
@@ -11,9 +14,6 @@ import {
   sanitizeHtml,
   type Values,
 } from 'pergola';
-import { Partner, User } from '#addons/base';
-import { Followers, Message } from '#addons/mail';
-import { Seo } from '#addons/website';
 import { BUMP_DAYS, DAY, HOURLY, TAG, TITLE_SIZE } from '../constants.ts';
 import { postPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';

@@ -1,6 +1,6 @@
+import { Followers } from '@pergola/mail';
+import { Seo } from '@pergola/website';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, PergolaError, type Values } from 'pergola';
-import { Followers } from '#addons/mail';
-import { Seo } from '#addons/website';
 import { HOURLY, TAG } from '../constants.ts';
 import { tagPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';

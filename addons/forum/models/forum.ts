@@ -1,6 +1,6 @@
+import { Followers } from '@pergola/mail';
+import { MultiWebsite, Seo } from '@pergola/website';
 import { type FieldsOf, f, type Id, type Ids, model, type Values } from 'pergola';
-import { Followers } from '#addons/mail';
-import { MultiWebsite, Seo } from '#addons/website';
 import { recordPath } from '../routes/paths.ts';
 import { description, guidelines } from './forum-texts.ts';
 import { karmaFields } from './karma-fields.ts';

@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
+import type { PublicPicture } from '@pergola/web';
 import { extend, type FieldsOf, f, type Id, type Values } from 'pergola';
-import { User } from '#addons/base';
-import type { PublicPicture } from '#addons/web';
 
 /** Forum fields of a user. */
 const userFields = {

@@ -1,5 +1,5 @@
+import { seoSelect } from '@pergola/website';
 import { app, type Ctx, type FieldsOf, type Id, kept, NotFound, type Row } from 'pergola';
-import { seoSelect } from '#addons/website';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';

@@ -1,5 +1,5 @@
+import { onWebsite } from '@pergola/website';
 import type { Ctx, Id } from 'pergola';
-import { onWebsite } from '#addons/website';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath } from '../routes/paths.ts';

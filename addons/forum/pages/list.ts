@@ -1,5 +1,5 @@
+import { pagerOf, SiteSearch, seoOf } from '@pergola/website';
 import { type Ctx, type Id, kept, z } from 'pergola';
-import { pagerOf, SiteSearch, seoOf } from '#addons/website';
 import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumTag } from '../models/forum-tag.ts';

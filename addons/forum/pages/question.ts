@@ -1,7 +1,7 @@
+import { User } from '@pergola/base';
+import { Message } from '@pergola/mail';
+import { localizePath, originOf, pagerOf, seoOf } from '@pergola/website';
 import type { Ctx, FieldsOf, Id, Ids, Row } from 'pergola';
-import { User } from '#addons/base';
-import { Message } from '#addons/mail';
-import { localizePath, originOf, pagerOf, seoOf } from '#addons/website';
 import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { type PostRights, rightsFor } from '../models/post-rights.ts';

@@ -1,5 +1,5 @@
+import { pagerOf } from '@pergola/website';
 import { type Ctx, type Id, sanitizeHtml } from 'pergola';
-import { pagerOf } from '#addons/website';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { notHere } from '../routes/params.ts';

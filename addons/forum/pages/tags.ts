@@ -1,5 +1,5 @@
+import { seoOf } from '@pergola/website';
 import type { Ctx } from 'pergola';
-import { seoOf } from '#addons/website';
 import { ForumTag } from '../models/forum-tag.ts';
 import { forumPath, tagPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';

@@ -1,5 +1,5 @@
+import { Country } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
-import { Country } from '#addons/base';
 import { notHere } from '../routes/params.ts';
 import { userPath } from '../routes/paths.ts';
 import { Profiles } from '../services/profiles.ts';

@@ -1,5 +1,5 @@
+import { Message } from '@pergola/mail';
 import type { Ctx, Domain, FieldsOf, Id } from 'pergola';
-import { Message } from '#addons/mail';
 import { PAGE } from '../constants.ts';
 import { ForumKarma, karmaReasons } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';

@@ -1,5 +1,5 @@
+import { pagerOf } from '@pergola/website';
 import type { Ctx } from 'pergola';
-import { pagerOf } from '#addons/website';
 import { PAGE } from '../constants.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';

@@ -1,5 +1,5 @@
+import { rss } from '@pergola/website';
 import { type Ctx, type Id, route, z } from 'pergola';
-import { rss } from '#addons/website';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';

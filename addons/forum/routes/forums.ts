@@ -1,5 +1,5 @@
+import { type IdRange, onWebsite, type SitemapEntry } from '@pergola/website';
 import { type Ctx, type Id, redirect, route, z } from 'pergola';
-import { type IdRange, onWebsite, type SitemapEntry } from '#addons/website';
 import { TAG } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumTag } from '../models/forum-tag.ts';

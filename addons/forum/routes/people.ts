@@ -1,5 +1,5 @@
+import { Country } from '@pergola/base';
 import { type Ctx, type Id, InvalidInput, redirect, reply, route, Unauthenticated, xmlText, z } from 'pergola';
-import { Country } from '#addons/base';
 import { ForumUser } from '../models/res-users.ts';
 import { badgePage } from '../pages/badge.ts';
 import { badgesPage } from '../pages/badges.ts';

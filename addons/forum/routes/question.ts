@@ -1,5 +1,5 @@
+import type { IdRange, SitemapEntry } from '@pergola/website';
 import { type Ctx, redirect, reply, route, z } from 'pergola';
-import type { IdRange, SitemapEntry } from '#addons/website';
 import { ForumPost } from '../models/forum-post.ts';
 import { questionPage } from '../pages/question.ts';
 import { forumParam, idParam, notHere, pageQuery, placeOf, postIn, questionParam } from './params.ts';

@@ -1,3 +1,4 @@
+import { Partner } from '@pergola/base';
 import {
   type Ctx,
   errorText,
@@ -11,7 +12,6 @@ import {
   TooMany,
   z,
 } from 'pergola';
-import { Partner } from '#addons/base';
 import { TITLE_SIZE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';

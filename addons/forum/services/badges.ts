@@ -1,5 +1,5 @@
+import { Message } from '@pergola/mail';
 import { app, type Domain, type FieldsOf, type Id, service } from 'pergola';
-import { Message } from '#addons/mail';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote } from '../models/forum-post-vote.ts';
 import { ForumTag } from '../models/forum-tag.ts';

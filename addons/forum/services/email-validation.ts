@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
+import { WebUser } from '@pergola/web';
 import { app, type Id, service, signText, TooMany, Unauthenticated, verifyText } from 'pergola';
-import { User } from '#addons/base';
-import { WebUser } from '#addons/web';
 import { VALIDATION_HOURS } from '../constants.ts';
 import { validateEmail } from '../mails/validate-email.ts';
 import { UserWithKarma } from '../models/user-with-karma.ts';

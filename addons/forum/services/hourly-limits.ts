@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { app, type Ctx, service, TooMany } from 'pergola';
-import { Partner } from '#addons/base';
 import { HOUR } from '../constants.ts';
 import { MANAGERS } from './permissions.ts';
 

@@ -1,5 +1,5 @@
+import { shortened } from '@pergola/website';
 import type { Ctx } from 'pergola';
-import { shortened } from '#addons/website';
 
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
 const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;

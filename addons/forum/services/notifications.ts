@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
+import { Follower } from '@pergola/mail';
 import { app, escapeHtml, type FieldsOf, type Id, service } from 'pergola';
-import { User } from '#addons/base';
-import { Follower } from '#addons/mail';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumTag } from '../models/forum-tag.ts';

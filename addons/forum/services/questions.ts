@@ -1,6 +1,6 @@
+import { Follower } from '@pergola/mail';
 import { app, type Domain, type FieldsOf, fold, type Id, kept, liveValues, type Row, service } from 'pergola';
 import { anonymousIdentity } from 'pergola/http';
-import { Follower } from '#addons/mail';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';

@@ -1,4 +1,4 @@
-import type { Searchable } from '#addons/website';
+import type { Searchable } from '@pergola/website';
 import { ForumPost } from '../models/forum-post.ts';
 import { questionPath } from '../routes/paths.ts';
 import { teaser } from './html-text.ts';

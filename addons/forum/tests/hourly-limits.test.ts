@@ -1,6 +1,6 @@
+import { Message } from '@pergola/mail';
 import type { Ctx, Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp, withClock } from 'pergola/testing';
-import { Message } from '#addons/mail';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { ForumUser } from '../models/res-users.ts';

@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
 import { type Ctx, type Id, identityOf } from 'pergola';
 import type { TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { Forum } from '../models/forum.ts';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';

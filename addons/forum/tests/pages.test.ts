@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
+import { Partner } from '@pergola/base';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { countViews } from '../jobs/count-views.ts';
 import { sendDigests } from '../jobs/send-digests.ts';
 import { Forum } from '../models/forum.ts';

@@ -1,7 +1,7 @@
+import { User } from '@pergola/base';
+import { Follower, Message } from '@pergola/mail';
 import type { Id } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
-import { Follower, Message } from '#addons/mail';
 import { awardBadges } from '../jobs/award-badges.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';

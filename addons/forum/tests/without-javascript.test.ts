@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
 import { ForumPost } from '../models/forum-post.ts';
 import { answer, asUser, helpForum, member, question } from './kit.ts';
 

@@ -1,7 +1,7 @@
+import { Partner, User } from '@pergola/base';
 import { type Ctx, type Id, identityOf, job, TooMany, z } from 'pergola';
 import { anonymousIdentity } from 'pergola/http';
 import type { DueMail, MailMessage, QueuedMail } from 'pergola/mail';
-import { Partner, User } from '#addons/base';
 import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Message } from '../models/message.ts';

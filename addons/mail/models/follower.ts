@@ -1,5 +1,5 @@
+import { FollowsRecord } from '@pergola/base';
 import { f, model } from 'pergola';
-import { FollowsRecord } from '#addons/base';
 
 /** A follower of a record. Only visible to users who can read the record. */
 export class Follower extends model(

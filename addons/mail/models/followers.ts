@@ -1,3 +1,4 @@
+import { Attachment, Partner } from '@pergola/base';
 import {
   type Ctx,
   escapeHtml,
@@ -12,7 +13,6 @@ import {
   NotAllowed,
 } from 'pergola';
 import type { MailDefinition, MailMessage, QueuedMail } from 'pergola/mail';
-import { Attachment, Partner } from '#addons/base';
 import { notifyFollowers } from '../jobs/notify-followers.ts';
 import { directMessage } from '../mails.ts';
 import { mailBody } from '../services/mail-body.ts';

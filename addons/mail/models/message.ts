@@ -1,6 +1,6 @@
+import { FollowsRecord } from '@pergola/base';
+import { publicMethod, type ThreadView } from '@pergola/web';
 import { emailKey, f, type Id, InvalidInput, model, z } from 'pergola';
-import { FollowsRecord } from '#addons/base';
-import { publicMethod, type ThreadView } from '#addons/web';
 import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
 import type { Thread } from '../services/thread.ts';

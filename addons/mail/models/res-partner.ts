@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { extend } from 'pergola';
-import { Partner } from '#addons/base';
 import { Followers } from './followers.ts';
 
 /** Adds discussions and followers to contacts. */

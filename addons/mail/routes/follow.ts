@@ -1,5 +1,5 @@
+import { confirmedEmail } from '@pergola/base';
 import { action, route, safePath, z } from 'pergola';
-import { confirmedEmail } from '#addons/base';
 import { readLink } from '../services/follow-links.ts';
 import { Following } from '../services/following.ts';
 import { t } from '../texts.ts';

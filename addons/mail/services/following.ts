@@ -1,7 +1,7 @@
+import { Partner, sameEmail } from '@pergola/base';
 import { app, type Ctx, emailKey, type Id, readableAddress, service, TooMany } from 'pergola';
 import { anonymousIdentity } from 'pergola/http';
 import { requireEmailAddress } from 'pergola/mail';
-import { Partner, sameEmail } from '#addons/base';
 import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';
 import { threadOf } from './thread.ts';

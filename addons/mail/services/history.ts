@@ -1,6 +1,6 @@
+import { AuditEntry } from '@pergola/base';
+import type { ShownChange } from '@pergola/web';
 import { app, type Id, NotAllowed, NotFound, service } from 'pergola';
-import { AuditEntry } from '#addons/base';
-import type { ShownChange } from '#addons/web';
 import { type ShownField, shownFields, valueTexts } from './value-texts.ts';
 
 /** Read-only and one-to-many fields can't be restored. */

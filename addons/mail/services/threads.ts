@@ -1,6 +1,6 @@
+import { Attachment, Partner } from '@pergola/base';
+import type { ShownFile, ShownMail, ThreadOf, ThreadView } from '@pergola/web';
 import { app, type Id, NotAllowed, NotFound, service } from 'pergola';
-import { Attachment, Partner } from '#addons/base';
-import type { ShownFile, ShownMail, ThreadOf, ThreadView } from '#addons/web';
 import { Follower } from '../models/follower.ts';
 import { Notification } from '../models/notification.ts';
 import { Following } from './following.ts';

@@ -1,6 +1,6 @@
+import { Currency } from '@pergola/base';
+import { callModel } from '@pergola/web';
 import { type Ctx, fromMinor, type Id, type Ids } from 'pergola';
-import { Currency } from '#addons/base';
-import { callModel } from '#addons/web';
 import { t } from '../texts.ts';
 
 /** Display metadata of a field the caller can access. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { Attachment, Partner } from '@pergola/base';
+import type { ThreadView } from '@pergola/web';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Attachment, Partner } from '#addons/base';
-import type { ThreadView } from '#addons/web';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { Attachment, User } from '@pergola/base';
+import { listOutbox } from '@pergola/web';
 import { identityOf } from 'pergola';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { Attachment, User } from '#addons/base';
-import { listOutbox } from '#addons/web';
 import { newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';

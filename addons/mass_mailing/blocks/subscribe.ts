@@ -1,5 +1,5 @@
+import type { Snippet } from '@pergola/website';
 import { block, z } from 'pergola';
-import type { Snippet } from '#addons/website';
 import { MailingList } from '../models/list.ts';
 import { subscribeForm } from '../services/subscribe-form.ts';
 

@@ -1,5 +1,5 @@
+import { WebsiteMenu } from '@pergola/website';
 import { data, ref } from 'pergola';
-import { WebsiteMenu } from '#addons/website';
 import { MailingList } from '../models/list.ts';
 
 /** Default mailing list, linked from the page footer. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Attachment, Language, User } from '@pergola/base';
 import {
   Conflict,
   type FieldsOf,
@@ -11,7 +12,6 @@ import {
   type Values,
 } from 'pergola';
 import type { OutgoingMail } from 'pergola/mail';
-import { Attachment, Language, User } from '#addons/base';
 import { sendMailings } from '../jobs/send-mailings.ts';
 import { sendTest } from '../jobs/send-test.ts';
 import { mailingPaused } from '../mails.ts';

@@ -1,5 +1,5 @@
+import { YEAR_SECONDS } from '@pergola/website';
 import { type Ctx, NotFound, type Reply, reply, route, z } from 'pergola';
-import { YEAR_SECONDS } from '#addons/website';
 import { Contact } from '../models/contact.ts';
 import { MailingLink } from '../models/link.ts';
 import { Mailing } from '../models/mailing.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '@pergola/website';
 import { type Ctx, type Id, type Ids, Unavailable } from 'pergola';
 import type { RefusalReason } from 'pergola/mail';
-import { MINUTE } from '#addons/website';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailRecipient } from '../models/recipient.ts';

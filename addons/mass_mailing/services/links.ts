@@ -1,5 +1,5 @@
+import { DAY } from '@pergola/website';
 import { type Ctx, type Id, signText, verifyText } from 'pergola';
-import { DAY } from '#addons/website';
 
 /** Days a confirmation link is valid. Other links don't expire, because emails are read years later. */
 const CONFIRM_DAYS = 7;

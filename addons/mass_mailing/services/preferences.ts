@@ -1,5 +1,5 @@
+import { confirmedEmail } from '@pergola/base';
 import { app, type Id, service } from 'pergola';
-import { confirmedEmail } from '#addons/base';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { confirmedEmail } from '@pergola/base';
 import { app, type Id, InvalidInput, NotFound, service, TooMany } from 'pergola';
 import { requireEmailAddress } from 'pergola/mail';
-import { confirmedEmail } from '#addons/base';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';

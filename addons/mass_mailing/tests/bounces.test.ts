@@ -2,6 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listOutbox } from '@pergola/web';
 import {
   createTestApp,
   type Mailbox,
@@ -10,7 +11,6 @@ import {
   someDatabase,
   type TestApp,
 } from 'pergola/testing';
-import { listOutbox } from '#addons/web';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';

@@ -1,5 +1,5 @@
+import { Website, WebsitePage } from '@pergola/website';
 import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from 'pergola/testing';
-import { Website, WebsitePage } from '#addons/website';
 import { linkIn } from './kit.ts';
 
 describe('The subscription widget in a browser', () => {

@@ -1,5 +1,5 @@
+import { Website } from '@pergola/website';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Website } from '#addons/website';
 import { MailingList } from '../models/list.ts';
 
 someDatabase('the foot of every page', (database) => {

@@ -1,6 +1,6 @@
+import { listOutbox } from '@pergola/web';
 import { mailServerSetting, releaseMails } from 'pergola/mail';
 import { createTestApp, openMailbox, someDatabase } from 'pergola/testing';
-import { listOutbox } from '#addons/web';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';

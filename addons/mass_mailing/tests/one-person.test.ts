@@ -1,5 +1,5 @@
+import { Partner, User } from '@pergola/base';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';

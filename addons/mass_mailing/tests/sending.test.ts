@@ -1,3 +1,4 @@
+import { Attachment, User } from '@pergola/base';
 import { type JobRun, Unavailable } from 'pergola';
 import {
   createTestApp,
@@ -8,7 +9,6 @@ import {
   type TestApp,
   withClock,
 } from 'pergola/testing';
-import { Attachment, User } from '#addons/base';
 import { watchMailings } from '../jobs/send-mailings.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';

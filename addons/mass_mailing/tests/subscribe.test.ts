@@ -1,3 +1,4 @@
+import { User } from '@pergola/base';
 import {
   CallError,
   type Client,
@@ -7,7 +8,6 @@ import {
   openMailbox,
   type TestApp,
 } from 'pergola/testing';
-import { User } from '#addons/base';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';

@@ -1,5 +1,5 @@
+import { ProductProduct } from '@pergola/sale';
 import { type Ctx, data, type Id } from 'pergola';
-import { ProductProduct } from '#addons/sale';
 import { QuoteTemplate } from '../models/quote-template.ts';
 
 const partnership = {

@@ -1,6 +1,6 @@
+import { contentVersion } from '@pergola/sale';
 import { type Ctx, data, type FileRef, ref } from 'pergola';
 import sharp from 'sharp';
-import { contentVersion } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { signatureHash } from '../services/acceptances.ts';

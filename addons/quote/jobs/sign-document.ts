@@ -1,6 +1,6 @@
+import { Attachment } from '@pergola/base';
+import { Documents } from '@pergola/sale';
 import { job, z } from 'pergola';
-import { Attachment } from '#addons/base';
-import { Documents } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { signedDocument } from '../services/signed-document.ts';

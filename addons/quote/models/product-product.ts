@@ -1,5 +1,5 @@
+import { ProductProduct } from '@pergola/sale';
 import { type Decimal, extend, type Id } from 'pergola';
-import { ProductProduct } from '#addons/sale';
 
 /** Fills in quotation lines and options from their products. */
 export const QuotedVariant = extend(

@@ -1,5 +1,5 @@
+import { ProductTemplate } from '@pergola/sale';
 import { extend, f } from 'pergola';
-import { ProductTemplate } from '#addons/sale';
 
 /** Detailed description of a product on quotations. */
 export const QuotedProduct = extend(ProductTemplate, {

@@ -1,5 +1,5 @@
+import { SaleOrderLine } from '@pergola/sale';
 import { extend, f } from 'pergola';
-import { SaleOrderLine } from '#addons/sale';
 
 /** Adds a detailed description to quotation lines, and a link to the option a line came from. */
 export const QuotedLine = extend(SaleOrderLine, {

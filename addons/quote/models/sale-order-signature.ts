@@ -1,5 +1,5 @@
+import type { OrderContent } from '@pergola/sale';
 import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
-import type { OrderContent } from '#addons/sale';
 
 /**
  * Signature of a quotation, with the content the customer signed. Written once, and kept when the quotation is reopened or signed again.

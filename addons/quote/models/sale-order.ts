@@ -1,3 +1,14 @@
+import { type FilledMail, filledMail, Message, type MessageInput } from '@pergola/mail';
+import {
+  agreed,
+  formatAmount,
+  formatQuantity,
+  type OrderContent,
+  type OrderProblem,
+  type PdfContent,
+  SaleOrder,
+} from '@pergola/sale';
+import { companyTimezone } from '@pergola/website';
 import {
   type Ctx,
   type Decimal,
@@ -13,17 +24,6 @@ import {
   type RawDomain,
   type Values,
 } from 'pergola';
-import { type FilledMail, filledMail, Message, type MessageInput } from '#addons/mail';
-import {
-  agreed,
-  formatAmount,
-  formatQuantity,
-  type OrderContent,
-  type OrderProblem,
-  type PdfContent,
-  SaleOrder,
-} from '#addons/sale';
-import { companyTimezone } from '#addons/website';
 import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
 import { quotedColumns, quotedContent } from '../services/quoted-content.ts';

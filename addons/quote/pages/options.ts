@@ -1,5 +1,5 @@
+import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '@pergola/sale';
 import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
-import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '#addons/sale';
 import { textOf } from './headings.ts';
 
 /** Fields of an option, on a quotation or a template, that are needed to display it. */

@@ -1,5 +1,4 @@
-import { type Ctx, decimal, type Id } from 'pergola';
-import { Message } from '#addons/mail';
+import { Message } from '@pergola/mail';
 import {
   type ContentFact,
   contentToken,
@@ -14,8 +13,9 @@ import {
   moneyTexts,
   orderMoney,
   SaleOrderLine,
-} from '#addons/sale';
-import { languagePath } from '#addons/website';
+} from '@pergola/sale';
+import { languagePath } from '@pergola/website';
+import { type Ctx, decimal, type Id } from 'pergola';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { quotePath } from '../routes/paths.ts';

@@ -1,6 +1,6 @@
+import { currencyFormats } from '@pergola/sale';
+import { pagerOf } from '@pergola/website';
 import type { Ctx, Domain, FieldsOf } from 'pergola';
-import { currencyFormats } from '#addons/sale';
-import { pagerOf } from '#addons/website';
 import { isExpired, openQuotations, QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 import { t } from '../texts.ts';

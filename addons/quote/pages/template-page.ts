@@ -1,6 +1,6 @@
+import { Company } from '@pergola/base';
+import { formatPercent, formatQuantity, moneyTexts, Pricing } from '@pergola/sale';
 import { type Ctx, type Id, NotFound } from 'pergola';
-import { Company } from '#addons/base';
-import { formatPercent, formatQuantity, moneyTexts, Pricing } from '#addons/sale';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { plural, t } from '../texts.ts';

@@ -1,6 +1,6 @@
+import { MAX_TOKEN } from '@pergola/sale';
 import { action, type FileRef, InvalidInput, route, z } from 'pergola';
 import type { SentForm } from 'pergola/http';
-import { MAX_TOKEN } from '#addons/sale';
 import { pricing as pricingShape } from '../islands/pricing.props.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { pageValues } from '../pages/page.ts';

@@ -1,6 +1,6 @@
+import { Attachment } from '@pergola/base';
+import { Documents, orderDocument } from '@pergola/sale';
 import { NotFound, redirect, reply, route, z } from 'pergola';
-import { Attachment } from '#addons/base';
-import { Documents, orderDocument } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { type PageMessage, pageValues } from '../pages/page.ts';
 import { quotationsValues } from '../pages/quotations.ts';

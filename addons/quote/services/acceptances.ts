@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { changesSince, contentVersion, holdsForMoney, type OrderContent, stableJson } from '@pergola/sale';
 import { app, Conflict, type FileRef, type Id, InvalidInput, service } from 'pergola';
-import { changesSince, contentVersion, holdsForMoney, type OrderContent, stableJson } from '#addons/sale';
 import { signDocument } from '../jobs/sign-document.ts';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';

@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { app, type Ctx, type Id, NotFound, service, timingSafeEqualText } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 

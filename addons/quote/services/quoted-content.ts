@@ -1,5 +1,12 @@
+import {
+  type ContentFact,
+  formatPercent,
+  formatQuantity,
+  moneyTexts,
+  type OrderContent,
+  textFact,
+} from '@pergola/sale';
 import { app, type Ctx, type Id } from 'pergola';
-import { type ContentFact, formatPercent, formatQuantity, moneyTexts, type OrderContent, textFact } from '#addons/sale';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { type OfferedOption, offeredOption } from '../pages/options.ts';
 import { textsOfProducts } from '../pages/template-page.ts';

@@ -1,6 +1,6 @@
+import { Documents } from '@pergola/sale';
 import { app, type FileRef, service } from 'pergola';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
-import { Documents } from '#addons/sale';
 
 /** Maximum size of a signature picture, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;

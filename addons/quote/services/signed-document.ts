@@ -1,5 +1,5 @@
+import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '#addons/sale';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { t } from '../texts.ts';
 

@@ -1,9 +1,9 @@
+import { Attachment } from '@pergola/base';
+import { Documents, orderDocument } from '@pergola/sale';
+import { Website } from '@pergola/website';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
-import { Attachment } from '#addons/base';
-import { Documents, orderDocument } from '#addons/sale';
-import { Website } from '#addons/website';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { Signatures } from '../services/signatures.ts';
 import { drawn, makeQuote } from './kit.ts';

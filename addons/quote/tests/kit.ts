@@ -1,7 +1,7 @@
+import { ProductProduct, ProductTemplate, SaleOrder } from '@pergola/sale';
 import type { Ctx, Decimal, Id } from 'pergola';
 import type { TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { ProductProduct, ProductTemplate, SaleOrder } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 

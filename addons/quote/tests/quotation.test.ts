@@ -1,3 +1,5 @@
+import { User } from '@pergola/base';
+import { ProductProduct, SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { type Decimal, plusDays } from 'pergola';
 import {
   CallError,
@@ -9,8 +11,6 @@ import {
   type TestApp,
 } from 'pergola/testing';
 import sharp from 'sharp';
-import { User } from '#addons/base';
-import { ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { blank, drawn, historyOf, makeQuote, type Quote, quoteOf } from './kit.ts';

@@ -1,6 +1,6 @@
+import { AccountTax, orderDocument, ProductProduct, ProductTemplate, pricesShown, SaleCompany } from '@pergola/sale';
 import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
 import { type Client, createTestApp, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
-import { AccountTax, orderDocument, ProductProduct, ProductTemplate, pricesShown, SaleCompany } from '#addons/sale';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 

@@ -1,7 +1,7 @@
+import { Attachment } from '@pergola/base';
+import { contentVersion, orderDocument, ProductTemplate, SaleOrder, SaleOrderLine, stableJson } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Attachment } from '#addons/base';
-import { contentVersion, orderDocument, ProductTemplate, SaleOrder, SaleOrderLine, stableJson } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';

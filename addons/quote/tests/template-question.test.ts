@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { createTestApp } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { makeQuote } from './kit.ts';
 

@@ -1,5 +1,5 @@
+import { Sequence } from '@pergola/base';
 import { type Ctx, data, ref } from 'pergola';
-import { Sequence } from '#addons/base';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductCategory } from '../models/product-category.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';

@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/web/kit';
 import check from 'bootstrap-icons/icons/check-lg.svg';
 import copy from 'bootstrap-icons/icons/copy.svg';
 import { notify, t } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/web/kit';
 import type schema from './bank-box.props.ts';
 
 /** Bank details for a transfer; with JavaScript, each value has a copy button. Its content is shown next to the details. */

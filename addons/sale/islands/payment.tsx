@@ -1,9 +1,9 @@
+import { BusyButton, Icon } from '@pergola/web/kit';
 import arrow from 'bootstrap-icons/icons/arrow-right.svg';
 import { type RpcError, t, url } from 'pergola/browser';
 import { Token, useCall } from 'pergola/islands';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Icon } from '#addons/web/kit';
 import type schema from './payment.props.ts';
 import type { Acquirer } from './payment.props.ts';
 

@@ -1,5 +1,5 @@
+import { Company, Country } from '@pergola/base';
 import { type Ctx, f, type Id, type Ids, kept, model } from 'pergola';
-import { Company, Country } from '#addons/base';
 import { countryPacks } from '../services/tax/country-packs.ts';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';

@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import { type Ctx, decimal, type FieldsOf, f, type Id, InvalidInput, model, type Values } from 'pergola';
-import { Company } from '#addons/base';
 import { countryPacks, type PackCountry } from '../services/tax/country-packs.ts';
 import { sellingCompany } from '../services/tax/default-tax.ts';
 import { applyTaxes, planTaxes, type TaxPlan, type TaxSetupRequest } from '../services/tax/tax-setup.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Company } from '@pergola/base';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { Company } from '#addons/base';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
 /** A payment method. Its behaviour comes from its provider; see `paymentProviders`. */

@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { Company } from '#addons/base';
 import { reviewOpenOrders } from '../jobs/review-orders.ts';
 import {
   bestMatch,

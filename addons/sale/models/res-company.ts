@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'pergola';
-import { Company } from '#addons/base';
 import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
 import { t } from '../texts.ts';
 

@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { extend, f } from 'pergola';
-import { Partner } from '#addons/base';
 
 /** Adds prices, taxes and orders to customers. */
 export const SalePartner = extend(Partner, {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Currency, Sequence } from '@pergola/base';
+import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '@pergola/mail';
 import {
   app,
   Conflict,
@@ -17,8 +19,6 @@ import {
   type RawDomain,
   type Values,
 } from 'pergola';
-import { Currency, Sequence } from '#addons/base';
-import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '#addons/mail';
 import { checkVatNumber } from '../jobs/check-vat-number.ts';
 import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';

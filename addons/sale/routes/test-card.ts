@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Currency } from '@pergola/base';
 import { type Ctx, NotFound, redirect, route, z } from 'pergola';
-import { Currency } from '#addons/base';
 import { sendTestNotification } from '../jobs/send-test-notification.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { formatAmount } from '../services/formats.ts';

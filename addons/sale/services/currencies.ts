@@ -1,6 +1,6 @@
+import { Currency } from '@pergola/base';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, kept } from 'pergola';
 import type { CurrencyFormat } from 'pergola/pages';
-import { Currency } from '#addons/base';
 
 /** Decimal places, rate and format of a currency. */
 export interface SaleCurrency extends CurrencyFormat {

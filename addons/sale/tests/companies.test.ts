@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { Company, Partner, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Company, Partner, User } from '#addons/base';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';

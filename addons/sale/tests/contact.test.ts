@@ -1,3 +1,5 @@
+import { Partner, User } from '@pergola/base';
+import type { ThreadView } from '@pergola/web';
 import type { Decimal, Id } from 'pergola';
 import { mailServerSetting, releaseMails } from 'pergola/mail';
 import {
@@ -9,8 +11,6 @@ import {
   someDatabase,
   type TestApp,
 } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
-import type { ThreadView } from '#addons/web';
 import { SaleOrder } from '../models/sale-order.ts';
 import { OrderEmail } from '../models/sale-order-email.ts';
 import { acquirerOf, makeProduct } from './kit.ts';

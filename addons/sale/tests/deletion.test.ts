@@ -1,6 +1,6 @@
+import { Country, Partner } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Country, Partner } from '#addons/base';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductAttribute } from '../models/product-attribute.ts';

@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from 'pergola/testing';
 import type { Page } from 'playwright-core';
-import { Partner, User } from '#addons/base';
 import { PaymentRefund } from '../models/payment-refund.ts';
 
 const words = {

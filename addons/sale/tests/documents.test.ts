@@ -1,8 +1,8 @@
+import { Currency, Partner } from '@pergola/base';
 import fc from 'fast-check';
 import type { Ctx, Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { extractText, extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
-import { Currency, Partner } from '#addons/base';
 import { ProductUom } from '../models/product-uom.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';

@@ -1,6 +1,6 @@
+import { Company, Country, Partner, User } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Company, Country, Partner, User } from '#addons/base';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { TaxSetup } from '../models/account-tax-setup.ts';

@@ -1,6 +1,6 @@
+import { Company, Partner } from '@pergola/base';
 import type { Ctx, FieldsOf, Id, Values } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Company, Partner } from '#addons/base';
 import { FiscalPosition, type Supply } from '../models/account-fiscal-position.ts';
 import { SalePartner } from '../models/res-partner.ts';
 import { SaleOrder } from '../models/sale-order.ts';

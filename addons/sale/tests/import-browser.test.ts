@@ -1,5 +1,5 @@
+import { Partner, User } from '@pergola/base';
 import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { PricelistItem } from '../models/product-pricelist-item.ts';
 
 const words = {

@@ -1,6 +1,6 @@
+import { Currency } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Currency } from '#addons/base';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';

@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { Partner, User } from '@pergola/base';
 import type { Decimal, Id } from 'pergola';
 import { type Client, cpuTime, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { ProductPricelist } from '../models/product-pricelist.ts';
 import { SalePartner } from '../models/res-partner.ts';
 import { makeProduct, makeTax } from './kit.ts';

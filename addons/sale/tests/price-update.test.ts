@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Decimal, Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { ProductProduct } from '../models/product-product.ts';
 import { ProductTemplate } from '../models/product-template.ts';

@@ -1,3 +1,4 @@
+import { Partner, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import type { MigrationTools } from 'pergola/orm';
 import {
@@ -9,7 +10,6 @@ import {
   type TestApp,
   until,
 } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import migration from '../migrations/0017-refunds-to-transfer.ts';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 

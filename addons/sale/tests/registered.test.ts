@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeProduct, refusal } from './kit.ts';
 

@@ -1,3 +1,4 @@
+import { Partner, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import {
   CallError,
@@ -8,7 +9,6 @@ import {
   someDatabase,
   type TestApp,
 } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCompany } from '../models/res-company.ts';

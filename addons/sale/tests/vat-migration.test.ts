@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { createTestApp, eachDatabase } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import migration from '../migrations/0014-vat-numbers-in-carts.ts';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { SalePartner } from '../models/res-partner.ts';

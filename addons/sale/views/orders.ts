@@ -1,5 +1,5 @@
-import { Partner } from '#addons/base';
-import { view } from '#addons/web';
+import { Partner } from '@pergola/base';
+import { view } from '@pergola/web';
 import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { OrderEmail } from '../models/sale-order-email.ts';

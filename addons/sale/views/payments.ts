@@ -1,4 +1,4 @@
-import { view } from '#addons/web';
+import { view } from '@pergola/web';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';

@@ -1,4 +1,4 @@
-import { view } from '#addons/web';
+import { view } from '@pergola/web';
 import { ProductAttribute } from '../models/product-attribute.ts';
 import { ProductAttributeExclusion } from '../models/product-attribute-exclusion.ts';
 import { ProductAttributeLine } from '../models/product-attribute-line.ts';

@@ -1,5 +1,5 @@
+import { sameEmail, User } from '@pergola/base';
 import { type Ctx, type Id, job, z } from 'pergola';
-import { sameEmail, User } from '#addons/base';
 import { WebUser } from '../models/res-users.ts';
 
 /**

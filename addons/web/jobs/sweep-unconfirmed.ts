@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { job, z } from 'pergola';
-import { User } from '#addons/base';
 import { deleteAccounts, unusedAccounts } from '../services/unused-accounts.ts';
 import { unconfirmedDays } from '../settings.ts';
 

@@ -1,5 +1,5 @@
+import { Partner, plainLogin } from '@pergola/base';
 import { type Ctx, extend, type FieldsOf, type Ids, InvalidInput, NotAllowed, type Values } from 'pergola';
-import { Partner, plainLogin } from '#addons/base';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { addressChangedMail } from '../mails.ts';
 import { WebUser } from './res-users.ts';

@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { type Ctx, extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from 'pergola';
-import { User } from '#addons/base';
 import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken } from '../links.ts';
 import { addressChangeMail, knownMail, linkMails, type resetMail } from '../mails.ts';
 

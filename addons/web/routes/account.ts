@@ -1,3 +1,4 @@
+import { isTimezone, Language, Partner, User } from '@pergola/base';
 import {
   type Ctx,
   errorText,
@@ -14,7 +15,6 @@ import {
   z,
 } from 'pergola';
 import { endSessions, listSessions } from 'pergola/http';
-import { isTimezone, Language, Partner, User } from '#addons/base';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { WebUser } from '../models/res-users.ts';
 import { accountHub } from '../services/account-hub.ts';

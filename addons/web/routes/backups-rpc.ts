@@ -1,8 +1,8 @@
+import { AuditEntry } from '@pergola/base';
 import { type Ctx, NotAllowed, reply, route, z } from 'pergola';
 import { writeBeside } from 'pergola/http';
 import { backupNamed, listBackups, readBackupFile, removeBackup, runningBackup } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
-import { AuditEntry } from '#addons/base';
 import { backUp, scheduledBackup, tryBackup } from '../jobs/back-up.ts';
 import { requireOwnPassword } from '../services/accounts.ts';
 import { listJobs } from '../services/admin/jobs.ts';

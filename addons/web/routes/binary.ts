@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { Attachment } from '@pergola/base';
 import { type Ctx, NotFound, PergolaError, type Reply, type RequestView, reply, route, z } from 'pergola';
-import { Attachment } from '#addons/base';
 import { type Box, type ImageQuestion, imageReply, standardBox } from '../services/images.ts';
 
 const YEAR = 365 * 24 * 3600;

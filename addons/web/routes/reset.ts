@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { type Ctx, type Id, type InvalidForm, type PageInput, type Reply, redirect, route, z } from 'pergola';
-import { User } from '#addons/base';
 import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';

@@ -1,5 +1,5 @@
+import { Language } from '@pergola/base';
 import { app, errorText, InvalidInput, PergolaError, route, z } from 'pergola';
-import { Language } from '#addons/base';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
 import { checkCredentials, completeSignIn, requirePasswordAlone } from '../services/sign-in.ts';

@@ -1,8 +1,8 @@
+import { Group, Language, User } from '@pergola/base';
 import { type Ctx, InvalidInput, identityOf, isEmailAddress, NotFound, reply, route, z } from 'pergola';
 import { listBackups, systemHealth } from 'pergola/kernel';
 import { holdsMails, queueAgain } from 'pergola/mail';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from 'pergola/pages';
-import { Group, Language, User } from '#addons/base';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, jobStates, listJobs, listSchedule, retryJobs, runScheduled } from '../services/admin/jobs.ts';
 import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';

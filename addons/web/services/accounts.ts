@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { checkPassword, Partner, Passwords, plainLogin, siteNames, User } from '@pergola/base';
 import { type Ctx, type Id, InvalidInput } from 'pergola';
-import { checkPassword, Partner, Passwords, plainLogin, siteNames, User } from '#addons/base';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { passwordChangedMail } from '../mails.ts';
 import { WebUser } from '../models/res-users.ts';

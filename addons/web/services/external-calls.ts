@@ -1,6 +1,6 @@
+import { Passwords, User } from '@pergola/base';
 import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from 'pergola';
 import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from 'pergola/http';
-import { Passwords, User } from '#addons/base';
 import { type ModelCall, prepareModelCall } from './rpc/call.ts';
 import { callForClient, clientCallWrites } from './rpc/client-call.ts';
 import { DATABASE, versionInfo } from './session-info.ts';

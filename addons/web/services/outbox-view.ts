@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
 import { type Ctx, kept, NotFound, type RequestView } from 'pergola';
 import { holdsMails } from 'pergola/mail';
-import { User } from '#addons/base';
 import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
 /** Users who may read the outbox: administrators, and everyone while a site is only being tried out on a local machine. */

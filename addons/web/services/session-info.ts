@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { type Ctx, type Id, identityOf } from 'pergola';
-import { User } from '#addons/base';
 
 /** Name of the site's only database, requested by Odoo's clients. */
 export const DATABASE = 'pergola';

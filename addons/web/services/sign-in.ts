@@ -1,3 +1,4 @@
+import { AuditEntry, Passwords, plainLogin, User } from '@pergola/base';
 import {
   type Ctx,
   type Id,
@@ -10,7 +11,6 @@ import {
   z,
 } from 'pergola';
 import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from 'pergola/http';
-import { AuditEntry, Passwords, plainLogin, User } from '#addons/base';
 
 /** Sign-in input and client address. */
 export interface Credentials {

@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { type CompiledModel, models } from 'pergola/orm';
-import { Partner, User } from '#addons/base';
 
 /** An account and its contact. */
 interface Account {

@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { createTestApp, eachDatabase, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { type LinkPurpose, makeToken } from '../links.ts';
 import { WebUser } from '../models/res-users.ts';
 import { signupSetting } from '../settings.ts';

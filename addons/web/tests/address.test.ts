@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
 import type { Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { WebUser } from '../models/res-users.ts';
 import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 

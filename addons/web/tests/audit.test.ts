@@ -1,6 +1,6 @@
+import { AuditEntry, Partner, User } from '@pergola/base';
 import { setting, z } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { AuditEntry, Partner, User } from '#addons/base';
 import { signupSetting } from '../settings.ts';
 import { makeUser, signIn } from './kit.ts';
 

@@ -1,7 +1,7 @@
+import { Partner } from '@pergola/base';
 import type { Id } from 'pergola';
 import { codecOf } from 'pergola/orm';
 import { type Client, createTestApp, someDatabase, type TestApp, until } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { makeUser } from './kit.ts';
 
 someDatabase('Calls of the backend', (database) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AuditEntry } from '@pergola/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { AuditEntry } from '#addons/base';
 import { makeUser } from './kit.ts';
 
 interface Shown {

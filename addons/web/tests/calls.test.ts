@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
+import { Attachment, Partner, Passwords, User } from '@pergola/base';
 import { type CallError, createTestApp, eachDatabase, someDatabase } from 'pergola/testing';
-import { Attachment, Partner, Passwords, User } from '#addons/base';
 import { makeUser, PASSWORD, uidOf } from './kit.ts';
 
 const call = (model: string, method: string, args: unknown[] = [], kwargs: object = {}) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { Partner, User } from '@pergola/base';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import type { Dashboard, Destination, RecordCount } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
 

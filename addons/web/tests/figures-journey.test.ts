@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { Partner } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import {
   createTestApp,
@@ -10,7 +11,6 @@ import {
   withBrowser,
 } from 'pergola/testing';
 import type { Page } from 'playwright-core';
-import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 /** Journeys take a few seconds, but much longer on a busy machine. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Attachment, Company, Partner, User } from '@pergola/base';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Attachment, Company, Partner, User } from '#addons/base';
 import { makeUser } from './kit.ts';
 
 /** Stores an image of this size on the user's contact. */

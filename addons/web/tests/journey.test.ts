@@ -1,3 +1,4 @@
+import { Partner } from '@pergola/base';
 import type { Id } from 'pergola';
 import {
   createTestApp,
@@ -8,7 +9,6 @@ import {
   withBrowser,
 } from 'pergola/testing';
 import type { Locator } from 'playwright-core';
-import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 const browser = withBrowser();

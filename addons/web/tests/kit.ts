@@ -1,6 +1,6 @@
+import { Group, Partner, Passwords, User } from '@pergola/base';
 import type { Id } from 'pergola';
 import type { Client, TestApp } from 'pergola/testing';
-import { Group, Partner, Passwords, User } from '#addons/base';
 
 export const PASSWORD = 'correct horse battery';
 

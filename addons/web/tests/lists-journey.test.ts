@@ -1,3 +1,4 @@
+import { Partner } from '@pergola/base';
 import {
   createTestApp,
   expectAccessible,
@@ -8,7 +9,6 @@ import {
   withBrowser,
 } from 'pergola/testing';
 import type { Page } from 'playwright-core';
-import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 /** Journeys take a few seconds, but much longer on a busy machine. */

@@ -1,5 +1,5 @@
+import { AuditEntry } from '@pergola/base';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { AuditEntry } from '#addons/base';
 import { resetMail } from '../mails.ts';
 import { makeUser } from './kit.ts';
 

@@ -35,7 +35,7 @@ test('Icons that are not there are named wherever an addon declares one', async 
   mkdirSync(join(root, 'wrong_icons'));
   writeFileSync(
     join(root, 'wrong_icons/addon.ts'),
-    `import { accountEntry, menu, widget } from '#addons/web';
+    `import { accountEntry, menu, widget } from '@pergola/web';
 import { defineAddon } from 'pergola';
 export default defineAddon({
   name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: 'boook', depends: ['web'],

@@ -1,6 +1,6 @@
+import { Group, Partner, User } from '@pergola/base';
 import { identityOf } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp, until } from 'pergola/testing';
-import { Group, Partner, User } from '#addons/base';
 import { makeUser, uidOf } from './kit.ts';
 
 eachDatabase('A role', (database) => {

@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { createTestApp, someDatabase } from 'pergola/testing';
-import { User } from '#addons/base';
 import { makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
 someDatabase('Signing in', (database) => {

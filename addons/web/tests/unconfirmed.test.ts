@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { sweepUnconfirmed } from '../jobs/sweep-unconfirmed.ts';
 import { PASSWORD, uidOf } from './kit.ts';
 

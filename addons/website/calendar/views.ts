@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { CalendarEvent } from './models/calendar-event.ts';
 
 export const views = [

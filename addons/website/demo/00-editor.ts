@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { data, ref } from 'pergola';
-import { User } from '#addons/base';
 
 /** The demo account `editor` edits pages, sites and menus. */
 export default data(User, {

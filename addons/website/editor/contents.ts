@@ -1,4 +1,4 @@
-import { publicMethod } from '#addons/web';
+import { publicMethod } from '@pergola/web';
 import type { Contents } from '../contents.ts';
 import { editorBar, editorMarks } from './bar.ts';
 import { mediaQuota } from './media/store.ts';

@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import { type Ctx, InvalidInput } from 'pergola';
 import { type AnyModel, humanize, readMarkup } from 'pergola/orm';
-import { Language } from '#addons/base';
 import { t } from '../texts.ts';
 import { type OpenTranslation, openTranslation } from './untranslated.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';

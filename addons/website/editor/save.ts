@@ -1,7 +1,7 @@
+import { User } from '@pergola/base';
 import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from 'pergola';
 import type { RenderFragment } from 'pergola/http';
 import { type AnyModel, humanize, type Markup, readMarkup } from 'pergola/orm';
-import { User } from '#addons/base';
 import { t } from '../texts.ts';
 import { editedHtml } from './html.ts';
 import { keepKnownTexts } from './known-texts.ts';

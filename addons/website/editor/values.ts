@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Attachment } from '@pergola/base';
 import { app, type Ctx, type FileRef, fromMinor, type Id, InvalidInput, numberFault, toMinor } from 'pergola';
 import type { AnyModel, Field } from 'pergola/orm';
-import { Attachment } from '#addons/base';
 import { t } from '../texts.ts';
 import { editedHtml } from './html.ts';
 

@@ -1,5 +1,5 @@
+import { toCsv } from '@pergola/web';
 import { type Ctx, type Id, NotFound, type Reply, redirect, reply, route, z } from 'pergola';
-import { toCsv } from '#addons/web';
 import { isHuman } from '../blocks/contact-form.ts';
 import { formMail } from '../mails.ts';
 import { pageAgain } from '../routes/page-again.ts';

@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { formReaders, WebsiteForm } from './models/form.ts';
 import { WebsiteFormField } from './models/form-field.ts';
 import { WebsiteFormSubmission } from './models/form-submission.ts';

@@ -1,8 +1,8 @@
+import type { follow } from '@pergola/mail';
 import { rpc, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { follow } from '#addons/mail';
 import type schema from './follow.props.ts';
 
 /** Minimal address check: text, an at sign, text. The confirmation email verifies the rest. */

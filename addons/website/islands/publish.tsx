@@ -1,3 +1,4 @@
+import { Icon } from '@pergola/web/kit';
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
 import { confirmDialog, notify, type RpcError, rpc, t, url } from 'pergola/browser';
@@ -5,7 +6,6 @@ import { ActionForm, useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
-import { Icon } from '#addons/web/kit';
 import { ErrorDialog } from './parts/error-dialog.tsx';
 import type schema from './publish.props.ts';
 

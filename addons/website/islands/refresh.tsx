@@ -1,7 +1,7 @@
+import { Html } from '@pergola/web/kit';
 import { rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Html } from '#addons/web/kit';
 import { isEdited } from '../snippets/browser/editing.ts';
 import type schema from './refresh.props.ts';
 

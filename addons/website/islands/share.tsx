@@ -1,3 +1,4 @@
+import { Icon } from '@pergola/web/kit';
 import envelope from 'bootstrap-icons/icons/envelope.svg';
 import facebook from 'bootstrap-icons/icons/facebook.svg';
 import link from 'bootstrap-icons/icons/link-45deg.svg';
@@ -6,7 +7,6 @@ import twitter from 'bootstrap-icons/icons/twitter-x.svg';
 import { notify, t } from 'pergola/browser';
 import type { MouseEvent } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/web/kit';
 import type schema from './share.props.ts';
 
 /** Size of the share popup in pixels. */

@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/web/kit';
+import { Combobox } from '@pergola/web/kit-combobox';
 import searchIcon from 'bootstrap-icons/icons/search.svg';
 import { rpc, t, url } from 'pergola/browser';
 import { useId, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/web/kit';
-import { Combobox } from '#addons/web/kit-combobox';
 import type schema from './site-search.props.ts';
 
 interface Suggestion {

@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import { extend } from 'pergola';
-import { Company } from '#addons/base';
 import { Website } from './website.ts';
 
 /** Lets the public find a company by the names and hosts of its websites, too. */

@@ -1,5 +1,5 @@
+import { Language } from '@pergola/base';
 import { Conflict, extend, type Ids } from 'pergola';
-import { Language } from '#addons/base';
 import { Website } from './website.ts';
 
 /** Prevents disabling the default language of a website. */

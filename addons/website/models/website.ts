@@ -1,5 +1,5 @@
+import { isTimezone, Language } from '@pergola/base';
 import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { isTimezone, Language } from '#addons/base';
 import { checkLook } from '../look/check.ts';
 import { plainDomain } from '../services/host-name.ts';
 import { plainAddress } from '../services/page-address.ts';

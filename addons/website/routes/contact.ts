@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import { isEmailAddress, type Reply, readableAddress, redirect, route, z } from 'pergola';
-import { Company } from '#addons/base';
 import { isHuman } from '../blocks/contact-form.ts';
 import { contactMail } from '../mails.ts';
 import { currentWebsite } from '../services/current-website.ts';

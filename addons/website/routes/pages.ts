@@ -1,6 +1,6 @@
+import { rootPage } from '@pergola/web';
 import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from 'pergola';
 import { appTitle, type FallbackDefinition } from 'pergola/pages';
-import { rootPage } from '#addons/web';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, pageAt, type ShownPage } from '../pages/page.ts';

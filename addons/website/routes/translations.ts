@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import { app, route, z } from 'pergola';
 import { catalogs } from 'pergola/pages';
-import { Language } from '#addons/base';
 
 /** Browser translations in a language by addon, with the language's formats; called first by clients of Odoo websites. */
 export const translations = route.rpc(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Language } from '@pergola/base';
 import { type Ctx, type Id, requestAttribute } from 'pergola';
 import type { RequestAttribute } from 'pergola/pages';
-import { Language } from '#addons/base';
 import { type SiteLook, siteLook } from '../look/sheet.ts';
 import { Website } from '../models/website.ts';
 

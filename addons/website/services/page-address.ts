@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import { type Ctx, InvalidInput, slugify } from 'pergola';
 import { routes } from 'pergola/http';
-import { Language } from '#addons/base';
 import { beside } from '../models/beside.ts';
 
 /** Maximum length of addresses derived from titles. */

@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
 import { MOST_NAMES } from '../calendar/constants.ts';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';

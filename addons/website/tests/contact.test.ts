@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
 import { signText } from 'pergola';
 import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
 
 const good = {
   name: 'Ada Lovelace',

@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { CallError, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
 import { News, Note } from './fixtures/fx_site/addon.ts';
 import { roots } from './fixtures/roots.ts';
 

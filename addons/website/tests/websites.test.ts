@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import { InvalidInput } from 'pergola';
 import { createTestApp, refusal, someDatabase, type TestApp } from 'pergola/testing';
-import { Language } from '#addons/base';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';

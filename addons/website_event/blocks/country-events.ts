@@ -1,5 +1,5 @@
+import { pageShown, type Snippet } from '@pergola/website';
 import { block, fragment, z } from 'pergola';
-import { pageShown, type Snippet } from '#addons/website';
 import { countryChoice } from '../pages/country-events.ts';
 
 /** Renders the part that depends on the visitor, so the page itself can be cached for everyone. */

@@ -1,5 +1,5 @@
+import { onSite, type Snippet } from '@pergola/website';
 import { block, type Domain, type FieldsOf, type Id, kept, z } from 'pergola';
-import { onSite, type Snippet } from '#addons/website';
 import type { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from '../pages/card.ts';
 

@@ -1,5 +1,5 @@
+import { WebsiteMenu } from '@pergola/website';
 import { data, ref } from 'pergola';
-import { WebsiteMenu } from '#addons/website';
 import { EventType } from '../models/event-type.ts';
 import { TicketProduct } from '../models/product-template.ts';
 

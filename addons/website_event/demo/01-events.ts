@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { Partner, User } from '@pergola/base';
 import { type Ctx, data, type FileRef, momentAt, plusDays, ref } from 'pergola';
-import { Partner, User } from '#addons/base';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';

@@ -1,8 +1,8 @@
+import { type ControlProps, Field } from '@pergola/website/kit';
+import { buyer } from '@pergola/website_sale/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { type ControlProps, Field } from '#addons/website/kit';
-import { buyer } from '#addons/website_sale/kit';
 import type schema from './attendees.props.ts';
 import type { Seat } from './attendees.props.ts';
 

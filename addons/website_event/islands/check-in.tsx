@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/website/kit';
 import scan from 'bootstrap-icons/icons/qr-code-scan.svg';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type schema from './check-in.props.ts';
 import { useCamera } from './parts/use-camera.ts';
 

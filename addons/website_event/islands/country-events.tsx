@@ -1,6 +1,6 @@
+import { Html } from '@pergola/website/kit';
 import { request, url } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Html } from '#addons/website/kit';
 
 /** Refreshes the list of upcoming events, replacing the initial one unless the response is empty. */
 export default function CountryEvents({ children }: { readonly children?: ReactNode }) {

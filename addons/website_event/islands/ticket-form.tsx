@@ -1,8 +1,8 @@
+import { Money } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { Money } from '#addons/website/kit';
 import { WaitingForm } from './parts/waiting-form.tsx';
 import type schema from './ticket-form.props.ts';
 

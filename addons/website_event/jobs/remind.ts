@@ -1,5 +1,5 @@
+import { HOUR } from '@pergola/website';
 import { job, z } from 'pergola';
-import { HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';

@@ -1,5 +1,5 @@
+import { type CalendarEntry, CalendarEvent, MOST_EVENTS, onWebsite } from '@pergola/website';
 import { extend, type Id } from 'pergola';
-import { type CalendarEntry, CalendarEvent, MOST_EVENTS, onWebsite } from '#addons/website';
 import { placesOf } from '../services/places.ts';
 import { EventEvent } from './event-event.ts';
 

@@ -1,5 +1,5 @@
+import { beside } from '@pergola/website';
 import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from 'pergola';
-import { beside } from '#addons/website';
 
 /** Reserved names of pages that every event has; they are generated from the event itself. */
 const builtInPages = ['introduction', 'location'] as const;

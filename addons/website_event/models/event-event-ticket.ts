@@ -1,3 +1,5 @@
+import { ProductProduct, reviewOpenOrders } from '@pergola/sale';
+import { beside } from '@pergola/website';
 import {
   Conflict,
   type Ctx,
@@ -11,8 +13,6 @@ import {
   NotFound,
   type Values,
 } from 'pergola';
-import { ProductProduct, reviewOpenOrders } from '#addons/sale';
-import { beside } from '#addons/website';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';

@@ -1,3 +1,7 @@
+import { isTimezone } from '@pergola/base';
+import { Followers } from '@pergola/mail';
+import { formatAmount, reviewOpenOrders } from '@pergola/sale';
+import { beside, CalendarSequence, MINUTE, MultiWebsite, Published, Seo } from '@pergola/website';
 import {
   Conflict,
   type Ctx,
@@ -13,10 +17,6 @@ import {
   slugify,
   type Values,
 } from 'pergola';
-import { isTimezone } from '#addons/base';
-import { Followers } from '#addons/mail';
-import { formatAmount, reviewOpenOrders } from '#addons/sale';
-import { beside, CalendarSequence, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import { offerSeatsJob } from '../jobs/offer-seats.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import type { EventFacts } from '../mails.ts';

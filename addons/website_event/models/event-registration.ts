@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Followers } from '@pergola/mail';
+import { beside, HOUR } from '@pergola/website';
 import {
   Conflict,
   emailKey,
@@ -13,8 +15,6 @@ import {
   NotAllowed,
   type Values,
 } from 'pergola';
-import { Followers } from '#addons/mail';
-import { beside, HOUR } from '#addons/website';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
 import { cancellationKey, cancelledMail, handedOverMail } from '../mails.ts';
 import { ticketsPath } from '../services/ticket-links.ts';

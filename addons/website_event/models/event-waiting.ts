@@ -1,3 +1,5 @@
+import { Followers, type MessageRecipient } from '@pergola/mail';
+import { beside } from '@pergola/website';
 import {
   emailKey,
   type FieldsOf,
@@ -9,8 +11,6 @@ import {
   model,
   type Values,
 } from 'pergola';
-import { Followers, type MessageRecipient } from '#addons/mail';
-import { beside } from '#addons/website';
 import { plural } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';

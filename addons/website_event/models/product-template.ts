@@ -1,5 +1,5 @@
+import { ProductTemplate } from '@pergola/sale';
 import { extend, f, type Id } from 'pergola';
-import { ProductTemplate } from '#addons/sale';
 
 /** Ticket products: not listed in the shop, sold from their event page. */
 export const TicketProduct = extend(

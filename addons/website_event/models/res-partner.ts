@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { extend, type FieldsOf, type Ids, type Values } from 'pergola';
-import { Partner } from '#addons/base';
 import { EventEvent } from './event-event.ts';
 
 /** Fields of a venue's contact that events show. */

@@ -1,4 +1,13 @@
 import {
+  type LineRequest,
+  type Need,
+  type Offer,
+  type OfferRequest,
+  type OrderTerms,
+  ProductProduct,
+} from '@pergola/sale';
+import { isOnSite, ShopOrderLine } from '@pergola/website_sale';
+import {
   type Ctx,
   decimal,
   extend,
@@ -10,15 +19,6 @@ import {
   kept,
   type Values,
 } from 'pergola';
-import {
-  type LineRequest,
-  type Need,
-  type Offer,
-  type OfferRequest,
-  type OrderTerms,
-  ProductProduct,
-} from '#addons/sale';
-import { isOnSite, ShopOrderLine } from '#addons/website_sale';
 import { whenOf } from '../services/event-dates.ts';
 import { addressKey, type Place, placesOf, supplyOfEvent } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';

@@ -1,4 +1,3 @@
-import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
 import {
   type ContentFact,
   type LineAnswer,
@@ -6,8 +5,9 @@ import {
   type OrderContent,
   type OrderProblem,
   SaleOrder,
-} from '#addons/sale';
-import { ShopOrder } from '#addons/website_sale';
+} from '@pergola/sale';
+import { ShopOrder } from '@pergola/website_sale';
+import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
 import { Attendees } from '../services/attendees.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { addressParts, placesOf } from '../services/places.ts';

@@ -1,6 +1,6 @@
+import { User } from '@pergola/base';
+import { HOUR } from '@pergola/website';
 import type { Ctx, Domain, FieldsOf, Id } from 'pergola';
-import { User } from '#addons/base';
-import { HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';

@@ -1,7 +1,7 @@
+import { Country } from '@pergola/base';
+import { onWebsite } from '@pergola/website';
 import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from 'pergola';
 import { anonymousIdentity } from 'pergola/http';
-import { Country } from '#addons/base';
-import { onWebsite } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventType } from '../models/event-type.ts';
 import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';

@@ -1,8 +1,8 @@
+import { Partner } from '@pergola/base';
+import { currencyFormats } from '@pergola/sale';
+import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '@pergola/website';
 import { type Ctx, fromMinor, type Id, kept, record } from 'pergola';
 import { pictureSet, pictureUrl } from 'pergola/pages';
-import { Partner } from '#addons/base';
-import { currencyFormats } from '#addons/sale';
-import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';

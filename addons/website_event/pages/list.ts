@@ -1,5 +1,5 @@
+import { pagerOf, SiteSearch } from '@pergola/website';
 import type { Ctx } from 'pergola';
-import { pagerOf, SiteSearch } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { t } from '../texts.ts';
 import { readEvents, showEvents } from './card.ts';

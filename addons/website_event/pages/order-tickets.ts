@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
+import { lastOrderOf } from '@pergola/website_sale';
 import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from 'pergola';
-import { SaleOrder } from '#addons/sale';
-import { lastOrderOf } from '#addons/website_sale';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ticketCards } from '../services/ticket-cards.ts';
 import { ticketsPath } from '../services/ticket-links.ts';

@@ -1,7 +1,7 @@
+import { currencyFormats, holdMinutes } from '@pergola/sale';
+import { cartOf } from '@pergola/website_sale';
 import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from 'pergola';
 import { aroundAmount } from 'pergola/pages';
-import { currencyFormats, holdMinutes } from '#addons/sale';
-import { cartOf } from '#addons/website_sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';

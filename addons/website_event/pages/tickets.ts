@@ -1,6 +1,6 @@
+import { confirmedEmail, sameEmail } from '@pergola/base';
+import { pagerOf } from '@pergola/website';
 import type { Ctx, Domain, FieldsOf, Id } from 'pergola';
-import { confirmedEmail, sameEmail } from '#addons/base';
-import { pagerOf } from '#addons/website';
 import { EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { ticketCards } from '../services/ticket-cards.ts';

@@ -1,5 +1,5 @@
+import { DAY, HOUR } from '@pergola/website';
 import { type Ctx, redirect, route, z } from 'pergola';
-import { DAY, HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { t } from '../texts.ts';
 

@@ -1,6 +1,6 @@
+import { quantityFrom, SaleOrder, typedQuantity } from '@pergola/sale';
+import { cartOf, countView, ensureCart } from '@pergola/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from 'pergola';
-import { quantityFrom, SaleOrder, typedQuantity } from '#addons/sale';
-import { cartOf, countView, ensureCart } from '#addons/website_sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { shownSelect } from '../pages/frame.ts';

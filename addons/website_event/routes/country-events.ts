@@ -1,6 +1,6 @@
+import { Country } from '@pergola/base';
+import { YEAR_SECONDS } from '@pergola/website';
 import { InvalidInput, redirect, reply, route, safePath, z } from 'pergola';
-import { Country } from '#addons/base';
-import { YEAR_SECONDS } from '#addons/website';
 import { countryEvents } from '../pages/country-events.ts';
 import { countryCookie, everywhere } from '../services/visitor-country.ts';
 

@@ -1,6 +1,6 @@
+import { calendarReply, originOf } from '@pergola/website';
 import icalendar, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { type Ctx, route, z } from 'pergola';
-import { calendarReply, originOf } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { eventParam, frameOf, type ShownEvent, shownSelect } from '../pages/frame.ts';
 import { t } from '../texts.ts';

@@ -1,3 +1,4 @@
+import { currentWebsite, originOf } from '@pergola/website';
 import {
   type Ctx,
   type InvalidForm,
@@ -12,7 +13,6 @@ import {
   z,
 } from 'pergola';
 import { networkOf } from 'pergola/http';
-import { currentWebsite, originOf } from '#addons/website';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';

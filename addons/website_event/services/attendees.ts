@@ -1,3 +1,4 @@
+import { ShopOrder } from '@pergola/website_sale';
 import {
   app,
   decimal,
@@ -10,7 +11,6 @@ import {
   service,
   type Values,
 } from 'pergola';
-import { ShopOrder } from '#addons/website_sale';
 import type { Ticket } from '../islands/attendees.props.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

@@ -1,5 +1,5 @@
+import { formatAmount, SaleOrder } from '@pergola/sale';
 import { app, type Ctx, type Id, type Ids, type Minor, type RawDomain, service } from 'pergola';
-import { formatAmount, SaleOrder } from '#addons/sale';
 import { cancellationKey, cancelledMail } from '../mails.ts';
 
 /** Numbers of records affected by a cancellation. */

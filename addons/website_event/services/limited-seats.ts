@@ -1,5 +1,5 @@
+import type { LimitedResource } from '@pergola/sale';
 import type { Ctx, Id, Ids } from 'pergola';
-import type { LimitedResource } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { eventResource, Seats, type TakenSeats, ticketResource } from './seats.ts';

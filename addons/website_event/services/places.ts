@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Country, Partner } from '@pergola/base';
+import type { Supply } from '@pergola/sale';
 import { type Ctx, type Id, type Ids, kept } from 'pergola';
-import { Country, Partner } from '#addons/base';
-import type { Supply } from '#addons/sale';
 
 /** Public address of an event's venue. */
 export interface Place {

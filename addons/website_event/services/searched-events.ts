@@ -1,6 +1,6 @@
+import { onWebsite, type Searchable } from '@pergola/website';
 import type { Ctx } from 'pergola';
 import { pictureUrl } from 'pergola/pages';
-import { onWebsite, type Searchable } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from '../pages/card.ts';
 import { whenOf } from './event-dates.ts';

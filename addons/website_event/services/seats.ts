@@ -1,5 +1,5 @@
+import { SaleHold } from '@pergola/sale';
 import { app, type Ctx, type Id, type Ids, kept, service } from 'pergola';
-import { SaleHold } from '#addons/sale';
 import { ticketsPerOrder } from '../settings.ts';
 import { t } from '../texts.ts';
 import { isOnSale } from './on-sale.ts';

@@ -1,7 +1,7 @@
+import { Company } from '@pergola/base';
+import { Documents, letterhead, onLetterhead, type PdfContent } from '@pergola/sale';
+import { currentWebsite, originOf } from '@pergola/website';
 import { app, type Ctx, type FileRef, type Id, type Ids, service } from 'pergola';
-import { Company } from '#addons/base';
-import { Documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
-import { currentWebsite, originOf } from '#addons/website';
 import { t } from '../texts.ts';
 import { ticketCards } from './ticket-cards.ts';
 import { checkInAddress } from './ticket-links.ts';

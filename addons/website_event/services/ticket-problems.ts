@@ -1,6 +1,6 @@
+import type { OrderProblem } from '@pergola/sale';
+import { isOnSite } from '@pergola/website_sale';
 import type { Ctx, Id } from 'pergola';
-import type { OrderProblem } from '#addons/sale';
-import { isOnSite } from '#addons/website_sale';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { plural, t } from '../texts.ts';
 import { whenOf } from './event-dates.ts';

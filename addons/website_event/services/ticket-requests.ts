@@ -1,5 +1,5 @@
+import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '@pergola/sale';
 import { app, Conflict, type Id, NotFound, service } from 'pergola';
-import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '#addons/sale';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
 import { plural } from '../texts.ts';

@@ -1,6 +1,6 @@
+import { Pricing } from '@pergola/sale';
+import { pricingContext } from '@pergola/website_sale';
 import { app, type Decimal, decimal, type Id, type Ids, kept, type Minor, service } from 'pergola';
-import { Pricing } from '#addons/sale';
-import { pricingContext } from '#addons/website_sale';
 import { EventEvent } from '../models/event-event.ts';
 import { type SaleState, saleState, type TicketState, ticketState } from './on-sale.ts';
 import { placesOf, supplyOfEvent } from './places.ts';

@@ -1,6 +1,6 @@
+import { Country, Partner } from '@pergola/base';
 import Negotiator from 'negotiator';
 import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from 'pergola';
-import { Country, Partner } from '#addons/base';
 
 /** Request header with the visitor's country, set by a reverse proxy. */
 export const countryHeader = setting(

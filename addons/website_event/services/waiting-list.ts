@@ -1,7 +1,7 @@
+import { SaleOrder } from '@pergola/sale';
+import { HOUR } from '@pergola/website';
+import { ensureCart } from '@pergola/website_sale';
 import { app, Conflict, emailKey, type Id, NotFound, service } from 'pergola';
-import { SaleOrder } from '#addons/sale';
-import { HOUR } from '#addons/website';
-import { ensureCart } from '#addons/website_sale';
 import { offerHours } from '../settings.ts';
 import { t } from '../texts.ts';
 import { isOnSale, isPaused, saleState, ticketState } from './on-sale.ts';

@@ -1,5 +1,5 @@
+import { SaleHold } from '@pergola/sale';
 import { app, type Ctx, type Decimal, emailKey, type Id, type Ids, service } from 'pergola';
-import { SaleHold } from '#addons/sale';
 import { hasEnded, isPaused } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
 

@@ -1,3 +1,4 @@
+import { SaleOrder } from '@pergola/sale';
 import {
   createTestApp,
   expectAccessible,
@@ -7,7 +8,6 @@ import {
   until,
   withBrowser,
 } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { Seats } from '../services/seats.ts';

@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
+import { PaymentAcquirer, PaymentTransaction, SaleOrder } from '@pergola/sale';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
-import { PaymentAcquirer, PaymentTransaction, SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
 

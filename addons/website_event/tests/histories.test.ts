@@ -1,7 +1,4 @@
-import fc from 'fast-check';
-import { type Ctx, type Id, PergolaError } from 'pergola';
-import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
+import { Partner } from '@pergola/base';
 import {
   factOf,
   type OrderContent,
@@ -12,7 +9,10 @@ import {
   SaleCompany,
   SaleOrder,
   SaleOrderLine,
-} from '#addons/sale';
+} from '@pergola/sale';
+import fc from 'fast-check';
+import { type Ctx, type Id, PergolaError } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

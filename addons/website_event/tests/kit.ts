@@ -1,6 +1,6 @@
+import { SaleCompany, SaleOrder } from '@pergola/sale';
 import type { Ctx, FieldsOf, Id, Values } from 'pergola';
 import type { Client, TestApp } from 'pergola/testing';
-import { SaleCompany, SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 

@@ -1,6 +1,4 @@
-import type { Ctx, Id } from 'pergola';
-import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
+import { Partner } from '@pergola/base';
 import {
   Payments,
   PaymentTransaction,
@@ -9,8 +7,10 @@ import {
   ProductTemplate,
   SaleOrder,
   SaleOrderLine,
-} from '#addons/sale';
-import { Website } from '#addons/website';
+} from '@pergola/sale';
+import { Website } from '@pergola/website';
+import type { Ctx, Id } from 'pergola';
+import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import { EventCancellation } from '../models/event-cancellation.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
+import { Partner, User } from '@pergola/base';
+import { Message } from '@pergola/mail';
+import { SaleOrder } from '@pergola/sale';
+import { orderUrl } from '@pergola/website_sale';
 import type { Id } from 'pergola';
 import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
-import { Message } from '#addons/mail';
-import { SaleOrder } from '#addons/sale';
-import { orderUrl } from '#addons/website_sale';
 import { EventRegistration } from '../models/event-registration.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { after, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';

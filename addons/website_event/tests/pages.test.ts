@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
+import { Country, Partner, User } from '@pergola/base';
+import { Stock } from '@pergola/sale';
+import { WebsitePage } from '@pergola/website';
 import { type Identity, identityOf } from 'pergola';
 import { anonymousIdentity } from 'pergola/http';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Country, Partner, User } from '#addons/base';
-import { Stock } from '#addons/sale';
-import { WebsitePage } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventType } from '../models/event-type.ts';
 import { filterChoices } from '../pages/filter.ts';

@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { EventRegistration } from '../models/event-registration.ts';
 import { Seats } from '../services/seats.ts';
 import { type Made, makeCart, makeEvent, putTickets } from './kit.ts';

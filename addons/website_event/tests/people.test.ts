@@ -1,9 +1,9 @@
+import { Group, Partner, User } from '@pergola/base';
+import { SaleOrder } from '@pergola/sale';
+import { orderUrl } from '@pergola/website_sale';
 import { type Id, signText } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
 import { extractText } from 'unpdf';
-import { Group, Partner, User } from '#addons/base';
-import { SaleOrder } from '#addons/sale';
-import { orderUrl } from '#addons/website_sale';
 import { EventEvent } from '../models/event-event.ts';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
 import { EventWaiting } from '../models/event-waiting.ts';

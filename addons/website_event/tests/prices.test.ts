@@ -1,7 +1,7 @@
+import { AccountTax, PricelistItem, ProductTemplate, pricesShown, SaleOrder } from '@pergola/sale';
+import { ShopPricelist } from '@pergola/website_sale';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { AccountTax, PricelistItem, ProductTemplate, pricesShown, SaleOrder } from '#addons/sale';
-import { ShopPricelist } from '#addons/website_sale';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { after, day, type Made, makeEvent } from './kit.ts';
 

@@ -1,7 +1,7 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketOrder } from '../models/sale-order.ts';

@@ -1,7 +1,7 @@
+import { SaleHold, SaleOrder } from '@pergola/sale';
 import fc from 'fast-check';
 import type { Id } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { SaleHold, SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

@@ -1,6 +1,6 @@
+import { SaleHold, SaleOrder } from '@pergola/sale';
 import type { Ctx } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
-import { SaleHold, SaleOrder } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { settleTicketsJob } from '../jobs/settle-tickets.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';

@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
-import { SaleOrder } from '#addons/sale';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';

@@ -1,7 +1,7 @@
+import { Company, Partner } from '@pergola/base';
+import { AccountTax, FiscalPosition, ProductProduct, ProductTemplate, SaleOrder, VatCheck } from '@pergola/sale';
 import type { Ctx, FieldsOf, Id, Values } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Company, Partner } from '#addons/base';
-import { AccountTax, FiscalPosition, ProductProduct, ProductTemplate, SaleOrder, VatCheck } from '#addons/sale';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketSales } from '../services/ticket-sales.ts';
 import { makeEvent, putTickets } from './kit.ts';

@@ -1,7 +1,7 @@
+import { expirePayments, networkShare, SaleHold, SaleOrder, Stock } from '@pergola/sale';
+import { Website } from '@pergola/website';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
-import { expirePayments, networkShare, SaleHold, SaleOrder, Stock } from '#addons/sale';
-import { Website } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { hour, type Made, makeEvent, payByTransfer } from './kit.ts';

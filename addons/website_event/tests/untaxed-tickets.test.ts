@@ -1,6 +1,6 @@
+import { AccountTax, ProductProduct, ProductTemplate, SaleCompany } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, inOrder, type TestApp } from 'pergola/testing';
-import { AccountTax, ProductProduct, ProductTemplate, SaleCompany } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { makeEvent } from './kit.ts';

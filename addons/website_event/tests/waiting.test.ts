@@ -1,7 +1,7 @@
+import { Partner } from '@pergola/base';
+import { SaleHold, SaleOrder, SaleOrderLine } from '@pergola/sale';
 import type { FieldsOf, Id, Values } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
-import { SaleHold, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

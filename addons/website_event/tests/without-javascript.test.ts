@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { byLanguage, createTestApp, type TestApp } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { EventRegistration } from '../models/event-registration.ts';
 import { makeCart, makeEvent, payByTransfer, putTickets } from './kit.ts';
 

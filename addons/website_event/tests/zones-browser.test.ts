@@ -1,6 +1,6 @@
+import { Website, WebsitePage } from '@pergola/website';
 import { momentAt, plusDays } from 'pergola';
 import { createTestApp, type PageOptions, type TestApp, withBrowser } from 'pergola/testing';
-import { Website, WebsitePage } from '#addons/website';
 import { makeEvent } from './kit.ts';
 
 const plain = (text: string): string => text.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim();

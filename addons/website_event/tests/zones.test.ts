@@ -1,7 +1,7 @@
+import { User } from '@pergola/base';
+import { CalendarEvent, Website } from '@pergola/website';
 import { momentAt, mondayOf, plusDays } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
-import { CalendarEvent, Website } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { inPeriod } from '../services/event-dates.ts';
 import { makeEvent } from './kit.ts';

@@ -1,5 +1,5 @@
-import { type TourDefinition, type TourStep, tour } from '#addons/website';
-import { otherInCart } from '#addons/website_sale';
+import { type TourDefinition, type TourStep, tour } from '@pergola/website';
+import { otherInCart } from '@pergola/website_sale';
 
 const form = 'form[action$="/shop/confirm_order"]';
 

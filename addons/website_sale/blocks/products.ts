@@ -1,5 +1,5 @@
+import type { Snippet } from '@pergola/website';
 import { block, type Ctx, type RawDomain, z } from 'pergola';
-import type { Snippet } from '#addons/website';
 import { ShopTemplate } from '../models/product-template.ts';
 import { cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { readCategories, withBelow } from '../services/catalogue/categories.ts';

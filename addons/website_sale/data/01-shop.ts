@@ -1,5 +1,5 @@
+import { WebsiteMenu } from '@pergola/website';
 import { data, ref } from 'pergola';
-import { WebsiteMenu } from '#addons/website';
 import { ProductStyle } from '../models/product-style.ts';
 
 export default [

@@ -1,5 +1,5 @@
+import { ProductAttribute, ProductAttributeValue } from '@pergola/sale';
 import { data, ref } from 'pergola';
-import { ProductAttribute, ProductAttributeValue } from '#addons/sale';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { attributes, valueKey } from './catalogue/attributes.ts';
 import { categories } from './catalogue/categories.ts';

@@ -1,5 +1,5 @@
+import { ProductProduct, ProductStock } from '@pergola/sale';
 import { type Ctx, data, type FieldsOf, type Values } from 'pergola';
-import { ProductProduct, ProductStock } from '#addons/sale';
 import { articles, productKey } from './catalogue/articles.ts';
 
 /** Stock of each tracked variant. */

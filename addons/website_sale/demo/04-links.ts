@@ -1,5 +1,5 @@
+import { PricelistItem, ProductProduct } from '@pergola/sale';
 import { type Ctx, data, type FieldsOf, type Id, ref, type Values } from 'pergola';
-import { PricelistItem, ProductProduct } from '#addons/sale';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { articles, productKey } from './catalogue/articles.ts';

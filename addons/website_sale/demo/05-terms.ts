@@ -1,5 +1,5 @@
+import { WebsiteMenu, WebsitePage } from '@pergola/website';
 import { type Ctx, data, ref } from 'pergola';
-import { WebsiteMenu, WebsitePage } from '#addons/website';
 import { ShopWebsite } from '../models/website.ts';
 
 const page = (title: string, paragraphs: readonly (readonly [heading: string, text: string])[]): string =>

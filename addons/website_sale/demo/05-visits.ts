@@ -1,5 +1,5 @@
+import { ProductProduct } from '@pergola/sale';
 import { data, type FieldsOf, type Values } from 'pergola';
-import { ProductProduct } from '#addons/sale';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 
 /** Number of days with statistics. */

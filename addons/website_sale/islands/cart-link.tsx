@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/website/kit';
 import cart from 'bootstrap-icons/icons/cart3.svg';
 import { reducedMotion, t, url } from 'pergola/browser';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type schema from './cart-link.props.ts';
 import { cartNews } from './parts/cart-news.ts';
 

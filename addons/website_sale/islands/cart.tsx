@@ -1,3 +1,4 @@
+import { BusyButton, Icon } from '@pergola/website/kit';
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
 import trash from 'bootstrap-icons/icons/trash3.svg';
@@ -5,7 +6,6 @@ import { t, url } from 'pergola/browser';
 import { ActionForm, Slot, Token, useAction } from 'pergola/islands';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Icon } from '#addons/website/kit';
 import type { cartClean } from '../routes/cart.ts';
 import type schema from './cart.props.ts';
 import { CartLine } from './parts/cart-line.tsx';

@@ -1,10 +1,10 @@
+import { Icon, useErrors } from '@pergola/website/kit';
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Icon, useErrors } from '#addons/website/kit';
 import type schema from './checkout.props.ts';
 import {
   type AddressForm,

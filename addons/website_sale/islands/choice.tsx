@@ -1,3 +1,4 @@
+import { BusyButton, Icon, Money, quantityFault, quantityOf } from '@pergola/website/kit';
 import cart from 'bootstrap-icons/icons/cart-plus.svg';
 import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
@@ -5,7 +6,6 @@ import { notify, rpc, t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Icon, Money, quantityFault, quantityOf } from '#addons/website/kit';
 import type { cartUpdateJson } from '../routes/cart.ts';
 import { isUnitDiscount } from '../services/catalogue/discounts.ts';
 import type schema from './choice.props.ts';

@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/website/kit';
 import clock from 'bootstrap-icons/icons/clock.svg';
 import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type schema from './hold.props.ts';
 
 /** Countdown to the end of a reservation, in seconds. Screen readers only announce the end. */

@@ -1,7 +1,7 @@
+import { useErrors } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import type { z } from 'zod';
-import { useErrors } from '#addons/website/kit';
 import type schema from './own-address.props.ts';
 import { type AddressForm, InvoicePlace, TextField } from './parts/address.tsx';
 import { useAwake } from './parts/use-awake.ts';

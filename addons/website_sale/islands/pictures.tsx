@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/website/kit';
 import zoom from 'bootstrap-icons/icons/zoom-in.svg';
 import { reducedMotion, t } from 'pergola/browser';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import { chosenVariant } from './parts/product-state.ts';
 import { useLast } from './parts/use-last.ts';
 import type schema from './pictures.props.ts';

@@ -1,5 +1,5 @@
+import { Website } from '@pergola/website';
 import { job, z } from 'pergola';
-import { Website } from '#addons/website';
 import { countShop } from '../services/catalogue/count-shop.ts';
 
 /** Recounts products by category and value, after products change and once a night. */

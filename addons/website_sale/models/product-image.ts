@@ -1,5 +1,5 @@
+import { ProductProduct } from '@pergola/sale';
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
-import { ProductProduct } from '#addons/sale';
 
 /** Additional picture of a product: for the whole product, for one attribute value, or for a single variant. */
 export class ProductImage extends model(

@@ -1,6 +1,6 @@
+import { ProductPricelist } from '@pergola/sale';
+import { MultiWebsite } from '@pergola/website';
 import { Conflict, extend, f, type Ids } from 'pergola';
-import { ProductPricelist } from '#addons/sale';
-import { MultiWebsite } from '#addons/website';
 import { codeKey } from '../services/promo-code.ts';
 import { t } from '../texts.ts';
 

@@ -1,5 +1,5 @@
+import { ProductProduct } from '@pergola/sale';
 import { extend, f } from 'pergola';
-import { ProductProduct } from '#addons/sale';
 
 /** Adds pictures to variants. */
 export const ShopVariant = extend(ProductProduct, {

@@ -1,5 +1,5 @@
+import { MultiWebsite, Published, Seo } from '@pergola/website';
 import { type FieldsOf, f, type Id, type Ids, model, slugify, type Values } from 'pergola';
-import { MultiWebsite, Published, Seo } from '#addons/website';
 
 /** A node of the category tree that visitors browse. */
 export class PublicCategory extends model(

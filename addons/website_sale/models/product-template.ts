@@ -1,6 +1,6 @@
+import { ProductTemplate, reviewOpenOrders } from '@pergola/sale';
+import { MultiWebsite, Published, Seo } from '@pergola/website';
 import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from 'pergola';
-import { ProductTemplate, reviewOpenOrders } from '#addons/sale';
-import { MultiWebsite, Published, Seo } from '#addons/website';
 
 /** Adds the shop page to products. */
 export const ShopTemplate = extend(

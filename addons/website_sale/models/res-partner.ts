@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { extend, f, type Ids, InvalidInput } from 'pergola';
-import { Partner } from '#addons/base';
 
 /** Adds the default delivery address to customers. */
 export const ShopPartner = extend(

@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { extend, type Id } from 'pergola';
-import { User } from '#addons/base';
 import { takeCartAlong } from '../services/cart/merge-carts.ts';
 
 /** Merges earlier carts, from here and other devices, into one when a customer signs in. */

@@ -1,5 +1,5 @@
+import { SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { extend, type Id, type Ids, via } from 'pergola';
-import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { ShopTemplate } from './product-template.ts';
 
 /** Lines of shop orders. */

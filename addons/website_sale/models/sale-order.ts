@@ -1,5 +1,5 @@
+import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '@pergola/sale';
 import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
-import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
 import { codeKey } from '../services/promo-code.ts';
 import { t } from '../texts.ts';
 import { ShopPricelist } from './product-pricelist.ts';

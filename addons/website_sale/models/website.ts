@@ -1,5 +1,5 @@
+import { Website } from '@pergola/website';
 import { extend, type FieldsOf, f, type Ids, type Values } from 'pergola';
-import { Website } from '#addons/website';
 import { countFacets } from '../jobs/count-facets.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { filledLines } from '@pergola/sale';
 import { type Ctx, NotFound } from 'pergola';
-import { filledLines } from '#addons/sale';
 import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresses.ts';
 import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { askVat } from '../settings.ts';

@@ -1,6 +1,6 @@
+import { cutText, Pricing, ProductProduct, SaleOrder } from '@pergola/sale';
 import { type Ctx, type Id, type Ids, type Minor, via } from 'pergola';
 import { pictureUrl } from 'pergola/pages';
-import { cutText, Pricing, ProductProduct, SaleOrder } from '#addons/sale';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { removedLine } from '../services/cart/change-cart.ts';
 import { holdView } from '../services/cart/hold.ts';

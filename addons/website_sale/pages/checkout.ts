@@ -1,5 +1,5 @@
+import { contentToken, SaleOrder } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { contentToken, SaleOrder } from '#addons/sale';
 import { ShopOrder } from '../models/sale-order.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';

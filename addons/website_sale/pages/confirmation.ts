@@ -1,5 +1,5 @@
+import { orderMoney } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { orderMoney } from '#addons/sale';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { isGift } from '../services/checkout/gift.ts';

@@ -1,5 +1,5 @@
+import { orderMoney, SaleOrder } from '@pergola/sale';
 import type { Ctx, Id, Ids } from 'pergola';
-import { orderMoney, SaleOrder } from '#addons/sale';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';

@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
+import { pagerOf, shortened } from '@pergola/website';
 import type { Ctx, Domain, FieldsOf } from 'pergola';
-import { SaleOrder } from '#addons/sale';
-import { pagerOf, shortened } from '#addons/website';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 import { t } from '../texts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { contentToken, paymentMethods } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { contentToken, paymentMethods } from '#addons/sale';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { mergeTexts } from '../services/cart/merge-carts.ts';

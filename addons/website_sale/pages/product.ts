@@ -1,7 +1,7 @@
+import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '@pergola/website';
 import type { Ctx, FileRef, Id } from 'pergola';
 import { app } from 'pergola';
 import { pictureUrl } from 'pergola/pages';
-import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { productUrl } from '../models/product-template.ts';
 import { crumbsTo, mainCategory, readCategories } from '../services/catalogue/categories.ts';
 import { type CurrencyView, isDiscount, priceView } from '../services/catalogue/price-view.ts';

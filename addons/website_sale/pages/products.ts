@@ -1,5 +1,5 @@
+import { pagerOf, SiteSearch } from '@pergola/website';
 import type { Ctx, Id } from 'pergola';
-import { pagerOf, SiteSearch } from '#addons/website';
 import { ShopTemplate } from '../models/product-template.ts';
 import { type Card, cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';

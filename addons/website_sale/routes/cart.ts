@@ -1,5 +1,5 @@
+import { SaleOrder, typedQuantity, wholeQuantity } from '@pergola/sale';
 import { action, Conflict, redirect, route, z } from 'pergola';
-import { SaleOrder, typedQuantity, wholeQuantity } from '#addons/sale';
 import { cartGlance, cartValues } from '../pages/cart.ts';
 import { countNewCart } from '../services/cart/begin-cart.ts';
 import { type CartAnswer, changeCart, putBack } from '../services/cart/change-cart.ts';

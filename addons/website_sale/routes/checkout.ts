@@ -1,5 +1,5 @@
+import { changesSince, Payments, SaleOrder, TaxNumbers } from '@pergola/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from 'pergola';
-import { changesSince, Payments, SaleOrder, TaxNumbers } from '#addons/sale';
 import { checkoutValues } from '../pages/checkout.ts';
 import { forgetMerge } from '../services/cart/merge-carts.ts';
 import { changedQuery, takeOffers } from '../services/cart/refresh.ts';

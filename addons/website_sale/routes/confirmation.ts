@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { redirect, route } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 import { confirmationValues } from '../pages/confirmation.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { statusOf } from '../services/checkout/status.ts';

@@ -1,5 +1,5 @@
+import { Documents, orderByToken, orderDocument, SaleOrder } from '@pergola/sale';
 import { type Ctx, type Id, redirect, reply, route, z } from 'pergola';
-import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale';
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 

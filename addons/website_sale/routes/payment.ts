@@ -1,6 +1,6 @@
+import { MAX_TOKEN, OrderChanged, orderByToken, PaymentAcquirer, Payments, SaleOrder } from '@pergola/sale';
 import { type Ctx, type Id, NotFound, type Reply, redirect, route, z } from 'pergola';
 import type { RenderPage } from 'pergola/http';
-import { MAX_TOKEN, OrderChanged, orderByToken, PaymentAcquirer, Payments, SaleOrder } from '#addons/sale';
 import { paymentValues } from '../pages/payment.ts';
 import { cartOf, isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { isGift } from '../services/checkout/gift.ts';

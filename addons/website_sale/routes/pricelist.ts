@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { InvalidInput, redirect, route, safePath, z } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unchosenList } from '../services/pricing-context.ts';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';

@@ -1,5 +1,5 @@
+import { type IdRange, type SitemapEntry, seoOf, seoSelect } from '@pergola/website';
 import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from 'pergola';
-import { type IdRange, type SitemapEntry, seoOf, seoSelect } from '#addons/website';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { productPage, productSelect } from '../pages/product.ts';

@@ -1,6 +1,6 @@
+import { ProductProduct } from '@pergola/sale';
 import { type Ctx, type Id, NotAllowed, reply, route, z } from 'pergola';
 import type { HttpInput } from 'pergola/http';
-import { ProductProduct } from '#addons/sale';
 import type { ViewKind } from '../models/website-sale-view.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { countStep, countView, type Told } from '../services/count-view.ts';

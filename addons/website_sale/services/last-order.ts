@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { type Ctx, decimal, type Id, via } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { linesOf } from './cart/lines.ts';

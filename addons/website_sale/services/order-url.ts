@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 
 /** Returns the URL of an order with its token; for verified owners of the order, and emails to them. */
 export async function orderUrl(ctx: Ctx, id: Id): Promise<string> {

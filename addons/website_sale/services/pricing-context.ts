@@ -1,5 +1,5 @@
+import { OrderDefaults, Pricing, SaleOrder, SalePartner, type TaxTerms, termColumns } from '@pergola/sale';
 import type { Ctx, Id, Ids } from 'pergola';
-import { OrderDefaults, Pricing, SaleOrder, SalePartner, type TaxTerms, termColumns } from '#addons/sale';
 import { cartFor, partnerOf } from './cart/session-cart.ts';
 import { openedList, usualList } from './shop-attribute.ts';
 

@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import { type Ctx, type Id, type Ids, requestAttribute, signText, timingSafeEqualText } from 'pergola';
 import type { RequestAttribute } from 'pergola/pages';
-import { Language } from '#addons/base';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { codeKey } from './promo-code.ts';
 

@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
+import { SaleOrder } from '@pergola/sale';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
-import { SaleOrder } from '#addons/sale';
 import { ShopPartner } from '../models/res-partner.ts';
 import { type Shelf, stockUp } from './kit.ts';
 

@@ -1,6 +1,6 @@
+import { Group, Partner, User } from '@pergola/base';
+import { SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { CallError, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Group, Partner, User } from '#addons/base';
-import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Shelf, stockUp, type Updated } from './kit.ts';
 
 eachDatabase('the cart', (database, once) => {

@@ -1,12 +1,12 @@
-import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import {
   PricelistItem,
   ProductAttribute,
   ProductAttributeLine,
   ProductAttributeValue,
   ProductProduct,
-} from '#addons/sale';
-import { Website, WebsitePage } from '#addons/website';
+} from '@pergola/sale';
+import { Website, WebsitePage } from '@pergola/website';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';

@@ -1,7 +1,4 @@
-import type { FieldsOf, Values } from 'pergola';
-import { mailServerSetting } from 'pergola/mail';
-import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
+import { Partner } from '@pergola/base';
 import {
   orderDocument,
   PaymentAcquirer,
@@ -9,8 +6,11 @@ import {
   ProductStock,
   SaleOrder,
   SaleOrderLine,
-} from '#addons/sale';
-import { WebsitePage } from '#addons/website';
+} from '@pergola/sale';
+import { WebsitePage } from '@pergola/website';
+import type { FieldsOf, Values } from 'pergola';
+import { mailServerSetting } from 'pergola/mail';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';

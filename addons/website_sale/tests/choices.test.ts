@@ -1,7 +1,7 @@
+import { Group, Partner, Passwords, User } from '@pergola/base';
+import { PricelistItem, ProductPricelist, ProductProduct, SaleOrder, SalePartner } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { Group, Partner, Passwords, User } from '#addons/base';
-import { PricelistItem, ProductPricelist, ProductProduct, SaleOrder, SalePartner } from '#addons/sale';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { address, giveBankAccount } from './kit.ts';

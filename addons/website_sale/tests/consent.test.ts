@@ -1,4 +1,3 @@
-import { CallError, type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import {
   AccountTax,
   orderDocument,
@@ -7,8 +6,9 @@ import {
   ProductUom,
   SaleCompany,
   SaleOrder,
-} from '#addons/sale';
-import { WebsitePage } from '#addons/website';
+} from '@pergola/sale';
+import { WebsitePage } from '@pergola/website';
+import { CallError, type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';

@@ -1,5 +1,3 @@
-import type { Ctx, Id } from 'pergola';
-import type { Client, TestApp } from 'pergola/testing';
 import {
   AccountTax,
   ProductAttribute,
@@ -9,7 +7,9 @@ import {
   ProductProduct,
   ProductStock,
   SaleCompany,
-} from '#addons/sale';
+} from '@pergola/sale';
+import type { Ctx, Id } from 'pergola';
+import type { Client, TestApp } from 'pergola/testing';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 

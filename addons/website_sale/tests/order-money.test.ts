@@ -1,6 +1,3 @@
-import type { Ctx, Decimal, Id } from 'pergola';
-import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { extractText } from 'unpdf';
 import {
   AccountTax,
   Documents,
@@ -9,7 +6,10 @@ import {
   PaymentRefund,
   PaymentTransaction,
   SaleOrder,
-} from '#addons/sale';
+} from '@pergola/sale';
+import type { Ctx, Decimal, Id } from 'pergola';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
+import { extractText } from 'unpdf';
 
 const ORDERS = 25;
 

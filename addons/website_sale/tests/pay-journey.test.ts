@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import { createTestApp, expectAccessible, type TestApp, until, withBrowser } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 
 describe('an order that staff made', () => {
   const browser = withBrowser();

@@ -1,7 +1,7 @@
+import { WebsitePage } from '@pergola/website';
 import type { Id } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { WebsitePage } from '#addons/website';
 import { ProductImage } from '../models/product-image.ts';
 import { ShopVariant } from '../models/product-product.ts';
 import { ShopTemplate } from '../models/product-template.ts';

@@ -1,6 +1,6 @@
+import { PricelistItem } from '@pergola/sale';
 import type { Decimal, Id } from 'pergola';
 import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { PricelistItem } from '#addons/sale';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { type Shelf, stockUp } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SaleOrder } from '@pergola/sale';
 import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from 'pergola/testing';
-import { SaleOrder } from '#addons/sale';
 import { buyProduct } from '../tours/buy-product.ts';
 import { address, fill } from './kit.ts';
 

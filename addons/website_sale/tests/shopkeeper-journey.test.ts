@@ -1,6 +1,6 @@
+import { PaymentTransaction, ProductProduct, ProductTemplate, SaleOrder } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { createTestApp, expectAccessible, type TestApp, until, withBrowser } from 'pergola/testing';
-import { PaymentTransaction, ProductProduct, ProductTemplate, SaleOrder } from '#addons/sale';
 import { ShopTemplate } from '../models/product-template.ts';
 
 describe('a shopkeeper', () => {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Partner } from '@pergola/base';
+import { AccountTax, FiscalPosition, reverseCharge, SaleOrder, VatCheck, viesUrl } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner } from '#addons/base';
-import { AccountTax, FiscalPosition, reverseCharge, SaleOrder, VatCheck, viesUrl } from '#addons/sale';
 import { ShopTemplate } from '../models/product-template.ts';
 import { askVat } from '../settings.ts';
 import { address } from './kit.ts';

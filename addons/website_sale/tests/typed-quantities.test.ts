@@ -1,5 +1,5 @@
+import { SaleOrderLine } from '@pergola/sale';
 import { createTestApp, type TestApp } from 'pergola/testing';
-import { SaleOrderLine } from '#addons/sale';
 import { type Shelf, stockUp, type Updated } from './kit.ts';
 
 describe('A typed quantity', () => {

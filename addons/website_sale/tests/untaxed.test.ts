@@ -1,6 +1,6 @@
+import { AccountTax, SaleCompany } from '@pergola/sale';
 import type { Id } from 'pergola';
 import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { AccountTax, SaleCompany } from '#addons/sale';
 import { ShopTemplate } from '../models/product-template.ts';
 
 interface Question {

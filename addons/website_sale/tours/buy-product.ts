@@ -1,4 +1,4 @@
-import { type TourDefinition, tour } from '#addons/website';
+import { type TourDefinition, tour } from '@pergola/website';
 import { otherInCart } from './cart-trouble.ts';
 
 const phone = '#phone';

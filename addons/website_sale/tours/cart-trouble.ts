@@ -1,4 +1,4 @@
-import type { TourTrouble } from '#addons/website';
+import type { TourTrouble } from '@pergola/website';
 
 /** Detects other products in the cart: tours count what they add, so the cart must contain nothing else. */
 export function otherInCart(...expected: readonly number[]): TourTrouble {

@@ -44,7 +44,7 @@ export class Door extends model('speaks_a.door', { name: f.char() }) {
 export const models = [Door];
 `,
     'speaks_b/models.ts': `import { extend, InvalidInput } from 'pergola';
-import { Door } from '#addons/speaks_a';
+import { Door } from '@pergola/speaks_a';
 import { t } from './texts.ts';
 const Layer = extend(Door, {}, (Base) => class extends Base {
   say() { return [...super.say(), ...[1].map(() => 'b: ' + t(this.ctx, 'Open'))]; }

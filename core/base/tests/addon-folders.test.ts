@@ -88,23 +88,23 @@ describe('A specifier', () => {
   });
 
   test('of an addon is its index or its browser part, in whichever root it is', () => {
-    expect(resolveAlias('#addons/club', roots)).toBe(join(several, 'club/index.ts'));
-    expect(resolveAlias('#addons/club/browser', roots)).toBe(join(several, 'club/browser.ts'));
-    expect(resolveAlias('#addons/single', roots)).toBe(join(single, 'index.js'));
+    expect(resolveAlias('@pergola/club', roots)).toBe(join(several, 'club/index.ts'));
+    expect(resolveAlias('@pergola/club/browser', roots)).toBe(join(several, 'club/browser.ts'));
+    expect(resolveAlias('@pergola/single', roots)).toBe(join(single, 'index.js'));
   });
 
   test('of a linked addon is the file that it really is', () => {
-    expect(resolveAlias('#addons/linked', roots)).toBe(join(single, 'index.js'));
+    expect(resolveAlias('@pergola/linked', roots)).toBe(join(single, 'index.js'));
   });
 
   test('stands for nothing where the addon, or that face of it, is not there', () => {
     const nothing = [
-      '#addons/other',
-      '#addons/bare',
-      '#addons/single/browser',
-      '#addons/club/index',
-      '#addons',
-      '#addons/club/browser/more',
+      '@pergola/other',
+      '@pergola/bare',
+      '@pergola/single/browser',
+      '@pergola/club/index',
+      '@pergola',
+      '@pergola/club/browser/more',
     ];
     expect(nothing.map((specifier) => resolveAlias(specifier, roots))).toEqual(nothing.map(() => null));
     expect(resolveAlias('zod', roots)).toBeNull();

@@ -38,9 +38,9 @@ beforeAll(() => {
     'addons/club/node_modules/zod/package.json': '{ "name": "zod", "main": "index.js" }',
     'addons/club/node_modules/zod/index.js': `exports.z = "the addon's own"; exports.react = () => require('react');`,
     'addons/fans/addon.ts': '',
-    'addons/fans/index.ts': `import { name } from '#addons/club'; export default 'fans of ' + name; export { z } from 'zod';`,
+    'addons/fans/index.ts': `import { name } from '@pergola/club'; export default 'fans of ' + name; export { z } from 'zod';`,
     'addons/lost/addon.ts': '',
-    'addons/lost/index.ts': `import '#addons/nowhere';`,
+    'addons/lost/index.ts': `import '@pergola/nowhere';`,
     'addons/lost/package.ts': `import 'no-such-package';`,
   });
 });
@@ -74,7 +74,7 @@ describe('An addon outside the repository', () => {
   test('that imports an addon which is not there is told who did, what is missing and where it was looked for', () => {
     const printed = run(`await import(${JSON.stringify(join(outside, 'addons/lost/index.ts'))});`);
     expect(printed).toContain(
-      `"#addons/nowhere", imported by ${join(outside, 'addons/lost/index.ts')}, does not exist`,
+      `"@pergola/nowhere", imported by ${join(outside, 'addons/lost/index.ts')}, does not exist`,
     );
     expect(printed).toContain('ADDONS_PATH');
   });
@@ -137,5 +137,5 @@ describe('Packages of Pergola', () => {
 });
 
 test('What the hooks taught can be undone', () => {
-  expect(run(`undo(); await import('#addons/club');`)).toContain('ERR_PACKAGE_IMPORT_NOT_DEFINED');
+  expect(run(`undo(); await import('@pergola/club');`)).toContain('ERR_PACKAGE_IMPORT_NOT_DEFINED');
 });

@@ -337,7 +337,7 @@ export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].joi
 
   it('are those of the addon in whose file they stand, in faces of others and in chunks too, without one more to load', async () => {
     const says = (name: string) => `import { t as say, url } from 'pergola/browser';
-import { offer } from '#addons/web/kit';
+import { offer } from '@pergola/web/kit';
 import { shared } from '../parts/shared.ts';
 export default () => <b title={url('/${name}')}>{[say('Lend'), shared(), offer()].join('|')}</b>;
 `;

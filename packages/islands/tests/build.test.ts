@@ -56,7 +56,7 @@ describe('The build of an addon', () => {
     const addon = writeAddon('ship', {
       ...islandFiles(
         'counter',
-        `import { word } from '#addons/harbour/browser';\n${counter.replace('{count}', '{word}')}`,
+        `import { word } from '@pergola/harbour/browser';\n${counter.replace('{count}', '{word}')}`,
       ),
     });
     const harbour = path.join(path.dirname(addon.folder), 'harbour');

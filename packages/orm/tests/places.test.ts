@@ -38,7 +38,7 @@ export const rights = access(Book, {
 ${rights}
 });
 `;
-const views = (column: string): string => `import { view } from '#addons/web';
+const views = (column: string): string => `import { view } from '@pergola/web';
 import { Book } from './models/book.ts';
 export const views = [
   view.list(Book, {

@@ -21,7 +21,7 @@ describe('The cookbook', () => {
     );
     const config = {
       extends: '../../tsconfig.json',
-      compilerOptions: { paths: { '#addons/studio': ['./addons/studio/index.ts'], ...Object.fromEntries(paths) } },
+      compilerOptions: { paths: { '@pergola/studio': ['./addons/studio/index.ts'], ...Object.fromEntries(paths) } },
       include: ['addons', '../../core', '../../packages'],
       // Tests that load addons would bring a part of them.
       exclude: ['../../core/**/tests', '../../packages/**/tests'],

@@ -26,8 +26,8 @@ describe('The core', () => {
   test('imports no addon, neither by name nor by path, nor only its types', () => {
     const found = check({
       ...addon('shop'),
-      'core/kernel.ts': `// é\nimport '#addons/shop';\nimport type { A } from '../addons/shop/index.ts';\nexport * from './x.ts';`,
-      'core/tests/kernel.test.ts': `import '#addons/shop';`,
+      'core/kernel.ts': `// é\nimport '@pergola/shop';\nimport type { A } from '../addons/shop/index.ts';\nexport * from './x.ts';`,
+      'core/tests/kernel.test.ts': `import '@pergola/shop';`,
       'server.ts': `import './addons/shop/index.ts';`,
     });
     expect(found).toEqual([
@@ -59,7 +59,7 @@ describe('The core', () => {
     const found = check({
       ...files,
       'core/kernel/b.ts': `import '../base/index.ts';\nimport '../base/a.ts';\nimport './index.ts';`,
-      'packages/http/b.ts': `import '@pergola/core';\nimport '../../core/base/index.ts';\nimport '@pergola/mail';`,
+      'packages/http/b.ts': `import '@pergola/core';\nimport '../../core/base/index.ts';\nimport '@pergola/mailer';`,
       'core/base/b.ts': `import type { B } from '../kernel/index.ts';`,
       'packages/http/tests/b.test.ts': `import '../../../core/base/a.ts';`,
     });
@@ -95,15 +95,15 @@ describe('An addon', () => {
       ...addon('shop', 'web'),
       ...addon('forum', 'web'),
       'addons/shop/a.ts': [
-        `import '#addons/base';`,
-        `import '#addons/web/browser';`,
-        `import '#addons/forum';`,
-        `type A = import('#addons/forum').A;`,
-        `await import('#addons/forum/browser');`,
-        `import '#addons/web/models/menu.ts';`,
+        `import '@pergola/base';`,
+        `import '@pergola/web/browser';`,
+        `import '@pergola/forum';`,
+        `type A = import('@pergola/forum').A;`,
+        `await import('@pergola/forum/browser');`,
+        `import '@pergola/web/models/menu.ts';`,
         `import '../web/index.ts';`,
-        `import '#addons/shop';`,
-        `import '#addons/shop/browser';`,
+        `import '@pergola/shop';`,
+        `import '@pergola/shop/browser';`,
       ].join('\n'),
     });
     expect(found).toEqual([
@@ -123,20 +123,17 @@ describe('An addon', () => {
       check({
         ...shop,
         'addons/shop/package.json': JSON.stringify({
-          name: '@pergola/addon-shop',
+          name: '@pergola/shop',
           dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])),
         }),
       });
-    expect(packaged('@pergola/addon-base', 'zod')).toEqual([]);
-    expect(packaged('@pergola/addon-mail')).toEqual([
-      'manifest addons/shop/addon.ts:2',
-      'manifest addons/shop/addon.ts:2',
-    ]);
+    expect(packaged('@pergola/base', 'zod')).toEqual([]);
+    expect(packaged('@pergola/mail')).toEqual(['manifest addons/shop/addon.ts:2', 'manifest addons/shop/addon.ts:2']);
   });
 
   test('in a circle of dependencies is checked all the same', () => {
     expect(
-      check({ ...addon('a', 'b'), ...addon('b', 'a'), 'addons/a/x.ts': `import '#addons/b';\nimport '#addons/c';` }),
+      check({ ...addon('a', 'b'), ...addon('b', 'a'), 'addons/a/x.ts': `import '@pergola/b';\nimport '@pergola/c';` }),
     ).toEqual(['undeclared-dependency addons/a/x.ts:2']);
   });
 });
@@ -194,7 +191,7 @@ describe('Browser code', () => {
       ...addon('shop', 'base'),
       'addons/shop/islands/cart.tsx': `import { rpc } from 'pergola';\nimport type { Ctx } from 'pergola';\nimport 'pergola/browser';\nimport '../shared.ts';\nimport 'react';`,
       'addons/shop/shared.ts': `import './deep.ts';`,
-      'addons/shop/deep.ts': `import fs from 'node:fs';\nimport '#addons/base';\nimport '#addons/base/browser';`,
+      'addons/shop/deep.ts': `import fs from 'node:fs';\nimport '@pergola/base';\nimport '@pergola/base/browser';`,
       'addons/shop/models.ts': `import 'pergola';`,
       'addons/shop/islands/order.tsx': `import 'pergola/browser';\nimport 'pergola/orm';\nimport type { Order } from '../models.ts';\nimport { Order as Model } from '../models.ts';`,
       'addons/shop/server-only.ts': `import 'node:fs';`,
@@ -312,7 +309,7 @@ describe('A module', () => {
     const files = {
       'addons/shop/services/a.ts': text,
       'addons/shop/tests/a.test.ts': text,
-      'packages/mail/address.ts': text,
+      'packages/mailer/address.ts': text,
     };
     expect(check({ ...addon('shop'), ...files })).toEqual(
       [1, 2, 3].map((line) => `lowered-address addons/shop/services/a.ts:${line}`),
@@ -391,8 +388,8 @@ describe('A module', () => {
 
   test('makes safe strings only in packages/pages', () => {
     const text = `import H from 'handlebars';\nnew H.SafeString('x');`;
-    expect(check({ 'packages/pages/a.ts': text, 'packages/mail/a.ts': text })).toEqual([
-      'safe-string packages/mail/a.ts:2',
+    expect(check({ 'packages/pages/a.ts': text, 'packages/mailer/a.ts': text })).toEqual([
+      'safe-string packages/mailer/a.ts:2',
     ]);
   });
 
@@ -609,8 +606,8 @@ describe('An addon outside', () => {
     write({
       'data/tests/browser/models/club/errors.md': '## club.gone\n\nIt is gone.\n\n→ Look again.\n',
       'data/tests/browser/models/club/services/a.ts': [
-        `import { inner } from '#addons/base/models/a.ts';`,
-        `import '#addons/shop';`,
+        `import { inner } from '@pergola/base/models/a.ts';`,
+        `import '@pergola/shop';`,
         'let members = 0;',
         `const known = ref('base.eur');`,
         `const unknown = ref('base.euro');`,

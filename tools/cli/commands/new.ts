@@ -94,12 +94,14 @@ function outsideFiles(name: string, folder: string, platform: string): Record<st
   const home = path.relative(folder, repository).replaceAll(path.sep, '/');
   const config = { extends: `${home}/tsconfig.addon.json` };
   const manifest = {
-    name: `pergola-${name.replaceAll('_', '-')}`,
+    name: `pergola-${name}`,
     version: '1.0.0',
     private: true,
     type: 'module',
     files: ['dist'],
-    engines: { pergola: `^${platform}` },
+    peerDependencies: { pergola: `^${platform}` },
+    // Pergola isn't installed from a registry.
+    peerDependenciesMeta: { pergola: { optional: true } },
     scripts: {
       check: `node ${home}/bin/pergola.js check .`,
       format: `node ${home}/bin/pergola.js check . --format`,

@@ -60,7 +60,7 @@ export const command: Command = {
     io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${written} of them.`);
     for (const fault of faults) io.err(fault);
     if (platformOf(folder) === undefined)
-      io.err('package.json names no version of Pergola. Add "engines": { "pergola": "^<version>" }.');
+      io.err('package.json names no version of Pergola. Add "peerDependencies": { "pergola": "^<version>" }.');
     const [own, of] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
     if (own !== of) io.err(`addon.ts has version ${own}, package.json ${of}. Write the same version in both.`);
     return faults.length > 0 ? 1 : 0;
@@ -71,7 +71,8 @@ export const command: Command = {
 function platformOf(folder: string): string | undefined {
   const place = path.join(folder, 'package.json');
   const manifest: unknown = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
-  return z.object({ engines: z.object({ pergola: z.string() }) }).safeParse(manifest).data?.engines.pergola;
+  return z.object({ peerDependencies: z.object({ pergola: z.string() }) }).safeParse(manifest).data?.peerDependencies
+    .pergola;
 }
 
 function versionIn(folder: string, file: string): string | undefined {

@@ -7,7 +7,7 @@ import { buildProblems, describeBuildProblems } from '../build-problems.ts';
 
 /** An addon with a misspelt name in each kind of declaration, and next to it what is reported. */
 const files = {
-  'addon.ts': `import { publicMethod, question } from '#addons/web';
+  'addon.ts': `import { publicMethod, question } from '@pergola/web';
 
 import { access, defineAddon, group, route, rule } from 'pergola';
 import { blocks, snippets } from './blocks.ts';
@@ -72,8 +72,8 @@ export const snippets = [
     blockOptions: { cont: 2 } },
 ];
 `,
-  'views.ts': `import { menu, view } from '#addons/web';
-import { Partner } from '#addons/base';
+  'views.ts': `import { menu, view } from '@pergola/web';
+import { Partner } from '@pergola/base';
 import { Shift } from './models.ts';
 export const views = [
   view.form(Shift, {

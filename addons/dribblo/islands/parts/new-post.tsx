@@ -1,11 +1,11 @@
+import { isPicture, isReadable } from '@pergola/web/browser';
+import { type CropFields, imageCrop, richText } from '@pergola/website/browser';
+import { BusyButton, Field, Icon } from '@pergola/website/kit';
 import pencil from 'bootstrap-icons/icons/pencil-square.svg';
 import { t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { isPicture, isReadable } from '#addons/web/browser';
-import { type CropFields, imageCrop, richText } from '#addons/website/browser';
-import { BusyButton, Field, Icon } from '#addons/website/kit';
 import type { create } from '../../routes/wall.ts';
 import type schema from '../wall.props.ts';
 import type { Post } from './post-card.tsx';

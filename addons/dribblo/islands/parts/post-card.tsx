@@ -1,8 +1,8 @@
+import { Html, Icon } from '@pergola/website/kit';
 import trash from 'bootstrap-icons/icons/trash.svg';
 import { confirmDialog, notify, t, url } from 'pergola/browser';
 import { ActionForm, Token, useAction } from 'pergola/islands';
 import type { z } from 'zod';
-import { Html, Icon } from '#addons/website/kit';
 import type { remove } from '../../routes/wall.ts';
 import type schema from '../wall.props.ts';
 

@@ -1,4 +1,4 @@
-import { useWindowEvent } from '#addons/website/kit';
+import { useWindowEvent } from '@pergola/website/kit';
 
 /**
  * Keeps the page URL in sync with an island's state, so back navigation and sharing work as without JavaScript.

@@ -1,8 +1,8 @@
+import { type ControlProps, Field } from '@pergola/website/kit';
+import { TagInput } from '@pergola/website/kit-combobox';
 import { notify, request, t } from 'pergola/browser';
 import { usePage } from 'pergola/islands';
 import { useEffect, useState } from 'react';
-import { type ControlProps, Field } from '#addons/website/kit';
-import { TagInput } from '#addons/website/kit-combobox';
 import { LOADING_DELAY, TAG, TYPING_DELAY } from '../../constants.ts';
 import { tagNames, whyNot } from '../../services/tag-names.ts';
 import { karmaText } from './karma.ts';

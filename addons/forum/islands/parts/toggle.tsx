@@ -1,6 +1,6 @@
+import { Icon } from '@pergola/website/kit';
 import { ActionForm, type UsedAction } from 'pergola/islands';
 import type { ComponentProps } from 'react';
-import { Icon } from '#addons/website/kit';
 import { karmaGate } from './karma.ts';
 
 interface Props extends Omit<ComponentProps<'form'>, 'action' | 'method'> {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Company } from '@pergola/base';
+import { Website, wholeAddresses } from '@pergola/website';
 import { app, type Ctx, type Id, service } from 'pergola';
-import { Company } from '#addons/base';
-import { Website, wholeAddresses } from '#addons/website';
 import { t } from '../../texts.ts';
 import { type LayoutParts, layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';

@@ -1,9 +1,9 @@
+import { BusyButton } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
-import { BusyButton } from '#addons/website/kit';
 import type { accept } from '../../routes/calls.ts';
 import type schema from '../accept.props.ts';
 import { usePad } from './use-pad.tsx';

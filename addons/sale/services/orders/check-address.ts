@@ -1,6 +1,6 @@
+import { Country, CountryState } from '@pergola/base';
 import { type Ctx, type Id, isEmailAddress } from 'pergola';
 import { singleLine } from 'pergola/kernel';
-import { Country, CountryState } from '#addons/base';
 import { t } from '../../texts.ts';
 import { countryOfNumber, isTaxNumber } from '../tax/tax-number.ts';
 import { codeOf } from '../tax/tax-numbers.ts';

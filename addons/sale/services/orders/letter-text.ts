@@ -1,4 +1,4 @@
-import { mailBody } from '#addons/mail';
+import { mailBody } from '@pergola/mail';
 
 /**
  * Extracts the paragraphs of a rendered email for an editor, without its tables and buttons, which are added again on sending.

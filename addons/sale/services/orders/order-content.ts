@@ -245,7 +245,11 @@ function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly Dige
 
 function change(ctx: Ctx, factLabel: string, before: string, after: string): string {
   const noneText = t(ctx, '(none)');
-  return t(ctx, '{what}: {before} → {after}', { what: factLabel, before: before || noneText, after: after || noneText });
+  return t(ctx, '{what}: {before} → {after}', {
+    what: factLabel,
+    before: before || noneText,
+    after: after || noneText,
+  });
 }
 
 function naming(name: string): { readonly name: string } {

@@ -1,5 +1,5 @@
+import { Company, Partner, Sequence } from '@pergola/base';
 import { app, type FieldsOf, type Id, NotFound, service, type Values } from 'pergola';
-import { Company, Partner, Sequence } from '#addons/base';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { SaleCompany } from '../../models/res-company.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ChangeReview } from '@pergola/web';
 import { type Ctx, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from 'pergola';
-import type { ChangeReview } from '#addons/web';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { t } from '../../texts.ts';
 import { currencies } from '../currencies.ts';

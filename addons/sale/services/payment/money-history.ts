@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import type { Ctx, Id, Minor } from 'pergola';
-import { User } from '#addons/base';
 import { t } from '../../texts.ts';
 import { type MoneyTexts, moneyTexts } from '../formats.ts';
 

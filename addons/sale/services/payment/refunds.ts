@@ -1,5 +1,5 @@
+import { Currency } from '@pergola/base';
 import { app, type Id, service } from 'pergola';
-import { Currency } from '#addons/base';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { t } from '../../texts.ts';
 import { providerOf, type RefundOutcome } from './payment-providers.ts';

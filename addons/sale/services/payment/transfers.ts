@@ -1,5 +1,5 @@
+import { Currency, User } from '@pergola/base';
 import { app, decimal, emailKey, fromMinor, type Id, type Minor, service, signText, verifyText, via } from 'pergola';
-import { Currency, User } from '#addons/base';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { transferHours } from '../../settings.ts';

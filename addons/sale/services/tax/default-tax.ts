@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { type Ctx, type Id, kept } from 'pergola';
-import { User } from '#addons/base';
 import { SaleCompany } from '../../models/res-company.ts';
 import { OrderDefaults } from '../orders/order-defaults.ts';
 

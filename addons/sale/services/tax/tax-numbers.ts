@@ -1,6 +1,6 @@
+import { Company, Country } from '@pergola/base';
 import { app, type Ctx, type Id, service } from 'pergola';
 import { writeBeside } from 'pergola/http';
-import { Company, Country } from '#addons/base';
 import { VatCheck } from '../../models/sale-vat-check.ts';
 import { reverseCharge } from '../../settings.ts';
 import { readTaxNumber, reverseChargeNumber, type TaxNumber } from './tax-number.ts';

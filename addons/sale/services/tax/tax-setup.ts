@@ -1,5 +1,5 @@
+import { Country } from '@pergola/base';
 import { app, Conflict, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from 'pergola';
-import { Country } from '#addons/base';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { AccountTax } from '../../models/account-tax.ts';
 import { ProductTemplate } from '../../models/product-template.ts';

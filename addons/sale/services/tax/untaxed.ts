@@ -1,5 +1,5 @@
+import { Company } from '@pergola/base';
 import type { Ctx, Id, Ids, RawDomain } from 'pergola';
-import { Company } from '#addons/base';
 import { companyTax, defaultTaxes, sellingCompany } from './default-tax.ts';
 
 /** Whether a product has no tax although its company has a default one. Publishing it must be confirmed; a 0 % tax marks it as intended. */

@@ -1,3 +1,4 @@
+import { Group } from '@pergola/base';
 import { type Ctx, type Id, type Identity, NotFound } from 'pergola';
 import {
   boundOf,
@@ -8,7 +9,6 @@ import {
   type RecordModel,
   scopeOfRights,
 } from 'pergola/orm';
-import { Group } from '#addons/base';
 
 /** Operations on records. */
 export const operations = ['read', 'write', 'create', 'unlink'] as const;

@@ -1,7 +1,7 @@
+import { User } from '@pergola/base';
 import type { Ctx, Id, Ids } from 'pergola';
 import { defaultLimits, SESSION_TABLE } from 'pergola/http';
 import { codecOf } from 'pergola/orm';
-import { User } from '#addons/base';
 
 /** An open session of a signed-in user. */
 export interface OpenSession {

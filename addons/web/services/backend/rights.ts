@@ -1,7 +1,7 @@
+import { Group } from '@pergola/base';
 import type { Ctx, Id, Identity } from 'pergola';
 import { type KeptRights, models, type Operation } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
-import { Group } from '#addons/base';
 import { t } from '../../texts.ts';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 

@@ -1,7 +1,7 @@
+import { Currency, Language } from '@pergola/base';
 import type { Ctx } from 'pergola';
 import { holdsMails } from 'pergola/mail';
 import { aroundAmount } from 'pergola/pages';
-import { Currency, Language } from '#addons/base';
 import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
 import { menusFor } from './menus.ts';

@@ -1,5 +1,5 @@
+import { ExternalIdentifier } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
-import { ExternalIdentifier } from '#addons/base';
 
 export interface ExternalName {
   /** `base.main_company` */

@@ -1,6 +1,6 @@
+import { Partner } from '@pergola/base';
+import type { PublicPicture } from '@pergola/web';
 import { extend, f } from 'pergola';
-import { Partner } from '#addons/base';
-import type { PublicPicture } from '#addons/web';
 
 /** Lets contacts choose whether website calendars may show their name. */
 export const CalendarPartner = extend(Partner, {

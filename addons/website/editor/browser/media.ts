@@ -1,5 +1,5 @@
+import { isPicture } from '@pergola/web/browser';
 import { postForm, t } from 'pergola/browser';
-import { isPicture } from '#addons/web/browser';
 import { orm } from './calls.ts';
 
 /** Page sizes of the pickers: images in 2 rows of 6, files in lists. */

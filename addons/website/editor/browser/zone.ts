@@ -1,6 +1,6 @@
+import { fromLocalInput, localInput, momentOf, wireMoment } from '@pergola/web/browser';
 import { pageLanguage, t } from 'pergola/browser';
 import { deviceZone, isSameTime, zoneName } from 'pergola/zones';
-import { fromLocalInput, localInput, momentOf, wireMoment } from '#addons/web/browser';
 
 const barData = () => document.querySelector<HTMLElement>('[data-editor-bar]')?.dataset;
 

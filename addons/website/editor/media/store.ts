@@ -1,6 +1,6 @@
+import { Attachment, User } from '@pergola/base';
 import { type Ctx, type FileRef, type Id, InvalidInput, safePath, setting, z } from 'pergola';
 import type { ImageLimits, Upload } from 'pergola/http';
-import { Attachment, User } from '#addons/base';
 import { t } from '../../texts.ts';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { fileAddress, pictureAddress } from './addresses.ts';

@@ -1,6 +1,6 @@
+import { Language } from '@pergola/base';
 import type { Ctx, Id } from 'pergola';
 import { type AnyModel, type CompiledField, type CompiledModel, models } from 'pergola/orm';
-import { Language } from '#addons/base';
 import { t } from '../../texts.ts';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';

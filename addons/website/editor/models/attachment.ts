@@ -1,5 +1,5 @@
+import { Attachment } from '@pergola/base';
 import { extend, f, type Id, type Ids } from 'pergola';
-import { Attachment } from '#addons/base';
 import { fileAddress, isRaster, pictureAddress } from '../media/addresses.ts';
 import { findUses, type Use } from '../media/usage.ts';
 

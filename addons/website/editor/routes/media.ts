@@ -1,3 +1,5 @@
+import { Attachment } from '@pergola/base';
+import { MAX_PICTURE_BYTES, pictureReply } from '@pergola/web';
 import {
   type Ctx,
   errorText,
@@ -11,8 +13,6 @@ import {
   Unavailable,
   z,
 } from 'pergola';
-import { Attachment } from '#addons/base';
-import { MAX_PICTURE_BYTES, pictureReply } from '#addons/web';
 import { YEAR_SECONDS } from '../../services/durations.ts';
 import { t } from '../../texts.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';

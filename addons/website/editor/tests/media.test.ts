@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Attachment } from '@pergola/base';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { Attachment } from '#addons/base';
 import { mediaQuota } from '../media/store.ts';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { Piece } from './fixtures/fx_pieces/addon.ts';

@@ -1,5 +1,5 @@
+import { User } from '@pergola/base';
 import { CallError, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
-import { User } from '#addons/base';
 import { WebsiteRevision } from '../models/revision.ts';
 import type { OpenElement } from '../open.ts';
 import type { SaveResult } from '../save.ts';

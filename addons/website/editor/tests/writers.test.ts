@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Attachment, Group, Partner, User } from '@pergola/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
-import { Attachment, Group, Partner, User } from '#addons/base';
 import { mediaQuota } from '../media/store.ts';
 import { roots } from './fixtures/roots.ts';
 

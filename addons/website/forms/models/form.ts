@@ -1,5 +1,5 @@
+import { Partner } from '@pergola/base';
 import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from 'pergola';
-import { Partner } from '#addons/base';
 import { beside } from '../../models/beside.ts';
 import { type FormAnswer, roleAnswers } from '../answers.ts';
 

@@ -1,6 +1,6 @@
+import { Partner, User } from '@pergola/base';
 import { signText } from 'pergola';
 import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
-import { Partner, User } from '#addons/base';
 import { makePage } from '../../snippets/tests/kit.ts';
 import { WebsiteForm } from '../models/form.ts';
 import { WebsiteFormField } from '../models/form-field.ts';

@@ -1,5 +1,5 @@
+import { Dialog } from '@pergola/web/kit';
 import { type RpcError, t } from 'pergola/browser';
-import { Dialog } from '#addons/web/kit';
 
 /** Backend URL of a record, with a link back to the website. */
 export function backendAddress(model: string, id: number | string): string {

@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/web/kit';
 import pauseIcon from 'bootstrap-icons/icons/pause-fill.svg';
 import playIcon from 'bootstrap-icons/icons/play-fill.svg';
 import { t } from 'pergola/browser';
 import { useLayoutEffect, useState } from 'react';
-import { Icon } from '#addons/web/kit';
 import { showBeside } from './show-beside.ts';
 
 /** Seconds per logo for one pass. */

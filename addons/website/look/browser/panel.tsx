@@ -1,7 +1,7 @@
+import { BusyButton, CancelButton, Icon } from '@pergola/web/kit';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from 'pergola/browser';
 import { useEffect, useId, useRef, useState } from 'react';
-import { BusyButton, CancelButton, Icon } from '#addons/web/kit';
 import { troubleOf } from '../../editor/browser/trouble.ts';
 import { showBeside } from '../../islands/parts/show-beside.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';

@@ -1,5 +1,5 @@
+import { Country } from '@pergola/base';
 import { block, z } from 'pergola';
-import { Country } from '#addons/base';
 import { kanbanCard } from './card.ts';
 import { kanban } from './kanban.ts';
 

@@ -1,4 +1,4 @@
-import { menu, view } from '#addons/web';
+import { menu, view } from '@pergola/web';
 import { SavedBlock } from './saved-block.ts';
 
 export const views = [

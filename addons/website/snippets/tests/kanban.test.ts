@@ -1,7 +1,7 @@
 import { request } from 'node:http';
+import { Country } from '@pergola/base';
 import type { Ctx } from 'pergola';
 import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
-import { Country } from '#addons/base';
 import { Website } from '../../models/website.ts';
 import { kanban } from '../kanban/kanban.ts';
 import { makePage } from './kit.ts';

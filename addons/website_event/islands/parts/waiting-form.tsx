@@ -1,6 +1,6 @@
+import { BusyButton, Field } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
-import { BusyButton, Field } from '#addons/website/kit';
 
 /** Form for joining the waiting list of a sold-out ticket. */
 export function WaitingForm({

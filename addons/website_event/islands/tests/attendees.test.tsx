@@ -1,6 +1,6 @@
+import { buyer } from '@pergola/website_sale/kit';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { buyer } from '#addons/website_sale/kit';
 import Attendees from '../attendees.tsx';
 
 const seat = (number: number, more = {}) => ({

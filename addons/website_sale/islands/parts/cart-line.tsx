@@ -1,10 +1,10 @@
+import { Icon, Money, Quantity, quantityFault } from '@pergola/website/kit';
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import ticket from 'bootstrap-icons/icons/ticket-perforated.svg';
 import trash from 'bootstrap-icons/icons/trash3.svg';
 import { t, url } from 'pergola/browser';
 import { ActionForm, Slot } from 'pergola/islands';
 import { useEffect, useState } from 'react';
-import { Icon, Money, Quantity, quantityFault } from '#addons/website/kit';
 import type { Cart, Row } from './use-cart.ts';
 
 /** Delay after the last keystroke before a typed quantity is sent, in milliseconds. */

@@ -1,10 +1,10 @@
+import { Icon, Money, type MoneyValue, Picture } from '@pergola/website/kit';
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import check from 'bootstrap-icons/icons/check-circle.svg';
 import { t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Icon, Money, type MoneyValue, Picture } from '#addons/website/kit';
 
 /** Response of `/shop/cart/lines`. */
 interface Contents {

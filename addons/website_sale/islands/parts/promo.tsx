@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/website/kit';
 import tag from 'bootstrap-icons/icons/tag.svg';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
 import type { promo } from '../cart.props.ts';
 
 /** The active promo code or a field to enter one, with the result of the last attempt. */

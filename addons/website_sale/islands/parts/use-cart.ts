@@ -1,7 +1,7 @@
+import { quantityFault, quantityOf } from '@pergola/website/kit';
 import { notify, rpc, url } from 'pergola/browser';
 import { type UsedAction, useAction } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
-import { quantityFault, quantityOf } from '#addons/website/kit';
 import type { cartUpdateJson } from '../../routes/cart.ts';
 import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';

@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/website/kit';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
 import { t } from 'pergola/browser';
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Icon } from '#addons/website/kit';
 
 interface Props {
   readonly name: string;

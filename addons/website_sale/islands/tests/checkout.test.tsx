@@ -1,6 +1,6 @@
+import { buyer } from '@pergola/website_sale/kit';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { buyer } from '#addons/website_sale/kit';
 import Checkout from '../checkout.tsx';
 import ProductList from '../product-list.tsx';
 import { counted, serve } from './kit.ts';

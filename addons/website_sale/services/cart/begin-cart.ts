@@ -1,6 +1,6 @@
+import { changeColumns, SaleOrder } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
 import { networkOf, takeRate } from 'pergola/http';
-import { changeColumns, SaleOrder } from '#addons/sale';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { CART, cartOf, isBeingPaid, partnerOf } from './session-cart.ts';

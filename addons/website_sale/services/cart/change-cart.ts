@@ -1,4 +1,3 @@
-import { Conflict, type Ctx, type Id, InvalidInput, NotFound, z } from 'pergola';
 import {
   type LineAnswer,
   ProductProduct,
@@ -7,7 +6,8 @@ import {
   SaleOrderLine,
   Stock,
   wholeQuantity,
-} from '#addons/sale';
+} from '@pergola/sale';
+import { Conflict, type Ctx, type Id, InvalidInput, NotFound, z } from 'pergola';
 import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
 import { forgetMerge } from './merge-carts.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';

@@ -1,5 +1,5 @@
+import { SaleHold, zonedTime } from '@pergola/sale';
 import { type Ctx, type Id, momentAt, plusDays } from 'pergola';
-import { SaleHold, zonedTime } from '#addons/sale';
 
 /** End of a reservation for pages: as text in the site's time zone, and as a timestamp for the countdown. */
 export interface HoldView {

@@ -1,5 +1,5 @@
+import { formatPercent, SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from 'pergola';
-import { formatPercent, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
 import { t } from '../../texts.ts';

@@ -1,5 +1,5 @@
+import { SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { type Ctx, type Id, identityOf, z } from 'pergola';
-import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { ShopPartner } from '../../models/res-partner.ts';
 import { ShopOrder } from '../../models/sale-order.ts';

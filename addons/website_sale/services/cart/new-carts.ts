@@ -1,6 +1,6 @@
+import { SaleOrder } from '@pergola/sale';
 import { type Ctx, type Id, type Ids, signText, timingSafeEqualText } from 'pergola';
 import { type RouteExtension, writeBeside } from 'pergola/http';
-import { SaleOrder } from '#addons/sale';
 import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 
 /** Prefix of the cookie that names a new cart; followed by its id. */

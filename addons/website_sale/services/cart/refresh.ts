@@ -1,5 +1,5 @@
+import { type OrderProblem, SaleOrder, SaleOrderLine } from '@pergola/sale';
 import { type Ctx, decimal, type Id, type Ids } from 'pergola';
-import { type OrderProblem, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { unchosenList } from '../pricing-context.ts';
 import { followVisitor } from './begin-cart.ts';
 

@@ -1,5 +1,5 @@
+import { orderColumns, SaleOrder } from '@pergola/sale';
 import type { Ctx, Id, Identity } from 'pergola';
-import { orderColumns, SaleOrder } from '#addons/sale';
 import { ShopOrder } from '../../models/sale-order.ts';
 
 /** Session key of the visitor's cart. */

@@ -1,4 +1,3 @@
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from 'pergola';
 import {
   FiscalPosition,
   moneyTexts,
@@ -10,7 +9,8 @@ import {
   type TotalRow,
   taxLabels,
   totalRows,
-} from '#addons/sale';
+} from '@pergola/sale';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from 'pergola';
 import { t } from '../../texts.ts';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 

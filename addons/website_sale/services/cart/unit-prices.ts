@@ -1,5 +1,5 @@
+import { MOST_PIECES, Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '@pergola/sale';
 import type { Ctx, Id, Ids } from 'pergola';
-import { MOST_PIECES, Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { majorUnits } from '../catalogue/product-data.ts';
 import { pricingContext } from '../pricing-context.ts';

@@ -1,6 +1,6 @@
+import { Pricing, ProductProduct } from '@pergola/sale';
+import { shortened } from '@pergola/website';
 import { type Ctx, type Id, type Ids, kept } from 'pergola';
-import { Pricing, ProductProduct } from '#addons/sale';
-import { shortened } from '#addons/website';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';

@@ -1,5 +1,5 @@
+import { onWebsite } from '@pergola/website';
 import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from 'pergola';
-import { onWebsite } from '#addons/website';
 import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
 
 /** A category as shown on pages. */

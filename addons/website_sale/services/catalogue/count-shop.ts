@@ -1,5 +1,5 @@
+import { ProductAttributeLine } from '@pergola/sale';
 import type { Ctx, Id, Ids, RawDomain } from 'pergola';
-import { ProductAttributeLine } from '#addons/sale';
 import { idsOf, PublicCategory } from '../../models/product-public-category.ts';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';

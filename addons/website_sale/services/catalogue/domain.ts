@@ -1,6 +1,6 @@
+import { ProductAttributeValue, ProductProduct } from '@pergola/sale';
+import { onWebsite } from '@pergola/website';
 import type { Ctx, Domain, FieldsOf, Id, RawDomain } from 'pergola';
-import { ProductAttributeValue, ProductProduct } from '#addons/sale';
-import { onWebsite } from '#addons/website';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { MAX_SEARCHED, type ProductQuery } from './product-query.ts';

@@ -1,5 +1,5 @@
+import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '@pergola/sale';
 import { type Ctx, type Id, liveValues } from 'pergola';
-import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MAX_VALUES, type ProductQuery } from './product-query.ts';
 

@@ -1,5 +1,5 @@
+import { currencyFormats } from '@pergola/sale';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from 'pergola';
-import { currencyFormats } from '#addons/sale';
 import { LIST_PRICE_ABOVE } from './discounts.ts';
 
 /** A price as printed by templates: the number is separate so that scripts can replace it. */

@@ -1,5 +1,5 @@
+import { Pricing } from '@pergola/sale';
 import { type Ctx, type FileRef, fromMinor, type Id, type Ids, kept, type Minor } from 'pergola';
-import { Pricing } from '#addons/sale';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { picturesSelect } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';

@@ -1,7 +1,7 @@
+import { Pricing } from '@pergola/sale';
+import type { Searchable } from '@pergola/website';
 import { app, type Ctx } from 'pergola';
 import { hasWords } from 'pergola/kernel';
-import { Pricing } from '#addons/sale';
-import type { Searchable } from '#addons/website';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { t } from '../../texts.ts';
 import { sides, urlOf } from '../picture.ts';

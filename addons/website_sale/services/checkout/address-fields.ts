@@ -1,5 +1,5 @@
+import { type AddressField, checkAddress, type PostalAddress } from '@pergola/sale';
 import { type Ctx, type Id, z } from 'pergola';
-import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
 import { t } from '../../texts.ts';
 import { needsState, stateChoices } from './places.ts';
 

@@ -1,5 +1,5 @@
+import { type AddressField, MAX_TOKEN, type PostalAddress } from '@pergola/sale';
 import { type Ctx, type Id, InvalidInput, readableAddress, z } from 'pergola';
-import { type AddressField, MAX_TOKEN, type PostalAddress } from '#addons/sale';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { t } from '../../texts.ts';
 import { followVisitor } from '../cart/begin-cart.ts';

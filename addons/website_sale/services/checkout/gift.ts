@@ -1,5 +1,5 @@
+import { SaleOrder } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { SaleOrder } from '#addons/sale';
 
 /** Whether an order contains goods to ship. */
 export async function hasGoods(ctx: Ctx, order: Id): Promise<boolean> {

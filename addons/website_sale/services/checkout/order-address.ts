@@ -1,5 +1,5 @@
+import { filledLines, invoiceAddress, invoiceLines, SaleOrder, shippingAddress, shippingLines } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { filledLines, invoiceAddress, invoiceLines, SaleOrder, shippingAddress, shippingLines } from '#addons/sale';
 
 const fields = {
   ...invoiceAddress,

@@ -1,5 +1,5 @@
+import type { PostalAddress } from '@pergola/sale';
 import { app, type Id, InvalidInput, NotFound, service } from 'pergola';
-import type { PostalAddress } from '#addons/sale';
 import { ShopPartner } from '../../models/res-partner.ts';
 import { type AddressBody, checkedAddress } from './address-fields.ts';
 

@@ -1,6 +1,6 @@
+import { Company, Country, CountryState } from '@pergola/base';
+import { SaleOrder } from '@pergola/sale';
 import type { Ctx, Id, Ids } from 'pergola';
-import { Company, Country, CountryState } from '#addons/base';
-import { SaleOrder } from '#addons/sale';
 import { sellingCompany } from '../pricing-context.ts';
 
 /** Countries whose post requires the state, by ISO code. */

@@ -1,5 +1,5 @@
+import { type PaymentStatus, Payments } from '@pergola/sale';
 import type { Ctx, Id } from 'pergola';
-import { type PaymentStatus, Payments } from '#addons/sale';
 
 /** Payment status of an order, as shown on pages. */
 export interface StatusView {

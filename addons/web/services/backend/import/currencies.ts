@@ -1,5 +1,5 @@
+import { Company, Currency } from '@pergola/base';
 import { type Ctx, currencyIn, fold, type Id, InvalidInput } from 'pergola';
-import { Company, Currency } from '#addons/base';
 import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
 import { t } from '../../../texts.ts';
 import { callModel } from '../../rpc/call.ts';

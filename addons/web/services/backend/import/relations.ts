@@ -1,7 +1,7 @@
+import { Country, countryCodesByName } from '@pergola/base';
 import { parse } from 'csv-parse/sync';
 import { type Ctx, fold, type Id, InvalidInput } from 'pergola';
 import { recordByExternalId } from 'pergola/orm';
-import { Country, countryCodesByName } from '#addons/base';
 import type { FieldInfo } from '../../../backend/types.ts';
 import { mayUseModel } from '../../admin/access.ts';
 import { callModel } from '../../rpc/call.ts';

@@ -1,7 +1,7 @@
+import { isPicture, placeIn, plainPaste } from '@pergola/web/browser';
 import { Selection } from '@tiptap/pm/state';
 import type { EditorProps } from '@tiptap/pm/view';
 import { notify, t } from 'pergola/browser';
-import { isPicture, placeIn, plainPaste } from '#addons/web/browser';
 
 /** Editor props for paste and drop: text without formatting, images as files. */
 export function takingPictures(

@@ -1,7 +1,7 @@
+import { plainPhrase } from '@pergola/web/browser';
 import { Extension, type Extensions, Mark, Node } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
-import { plainPhrase } from '#addons/web/browser';
 
 /** Content of a text: `flow` has paragraphs, headings and lists, `line` a single line. `comment` is the profile for visitors. */
 export interface TextKind {

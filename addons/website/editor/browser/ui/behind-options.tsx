@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/web/kit';
 import filmIcon from 'bootstrap-icons/icons/film.svg';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
-import { Icon } from '#addons/web/kit';
 import { type MediaKind, pictureAttributes } from '../media.ts';
 import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import type { FaultRule } from '../../checks.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';

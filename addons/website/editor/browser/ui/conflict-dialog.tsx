@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import type { Refusal, SaveConflict } from '../calls.ts';
 import { compareTexts, textOfHtml } from '../compare.ts';
 import { momentText } from '../zone.ts';

@@ -1,8 +1,8 @@
 import 'react-image-crop/dist/ReactCrop.css';
 import '../css/image-crop.css';
+import { CancelButton, Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
 import { type CropFields, photoAspect } from '../crop.ts';
 import { type Uploaded, upload } from '../media.ts';
 import { troubleOf } from '../trouble.ts';

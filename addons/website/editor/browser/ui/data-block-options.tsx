@@ -1,7 +1,7 @@
+import { useWindowEvent } from '@pergola/web/kit';
 import { formatNumber, parseNumber, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useRef, useState } from 'react';
-import { useWindowEvent } from '#addons/web/kit';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
 import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';

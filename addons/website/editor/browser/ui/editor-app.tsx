@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@pergola/web/kit';
 import { confirmDialog, notify, RpcError, t, url } from 'pergola/browser';
 import {
   lazy,
@@ -11,7 +12,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { useWindowEvent } from '#addons/web/kit';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
 import { setBlockNames } from '../dom/block-name.ts';

@@ -1,7 +1,7 @@
+import { Icon, Pager } from '@pergola/web/kit';
 import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { pageLanguage, t } from 'pergola/browser';
-import { Icon, Pager } from '#addons/web/kit';
 import type { findFiles, WebsiteFile } from '../media.ts';
 import { userZone } from '../zone.ts';
 import { TextInput } from './fields.tsx';

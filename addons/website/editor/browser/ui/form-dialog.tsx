@@ -1,10 +1,10 @@
+import { Dialog, Icon } from '@pergola/web/kit';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog, Icon } from '#addons/web/kit';
 import { type EditedForm, type FieldTexts, type FormQuestion, formTexts, readForm, saveForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, Choice, ErrorLine, TextArea, TextInput } from './fields.tsx';

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { calls, type FormText } from '../calls.ts';
 import { formTexts, translateForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';

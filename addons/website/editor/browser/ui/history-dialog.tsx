@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { notify, t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { calls, type RevisionView } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { troubleOf } from '../trouble.ts';

@@ -1,7 +1,7 @@
+import { CancelButton, Dialog } from '@pergola/web/kit';
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
 import { calls } from '../calls.ts';
 import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
 import { Check, Choice, TextInput } from './fields.tsx';

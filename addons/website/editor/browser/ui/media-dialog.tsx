@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { attachAddress, findFiles, findFilms, type MediaKind, type Uploaded } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextInput } from './fields.tsx';

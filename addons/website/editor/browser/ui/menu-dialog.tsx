@@ -1,3 +1,4 @@
+import { Dialog, Icon } from '@pergola/web/kit';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
@@ -8,7 +9,6 @@ import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 import Sortable from 'sortablejs';
-import { Dialog, Icon } from '#addons/web/kit';
 import { calls, type MenuPanel } from '../calls.ts';
 import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
 import { troubleOf } from '../trouble.ts';

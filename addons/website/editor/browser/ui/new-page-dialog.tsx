@@ -1,6 +1,6 @@
+import { CancelButton, Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
 import { calls } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, TextInput } from './fields.tsx';

@@ -1,7 +1,7 @@
+import { CancelButton, Dialog } from '@pergola/web/kit';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useEffect, useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
 import { calls, type PageSettings } from '../calls.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import type { PageText } from '../../page-texts.ts';
 import { calls, type TranslatedPart } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';

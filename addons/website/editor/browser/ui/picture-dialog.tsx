@@ -1,7 +1,7 @@
+import { isOwn } from '@pergola/web/browser';
+import { CancelButton, Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { isOwn } from '#addons/web/browser';
-import { CancelButton, Dialog } from '#addons/web/kit';
 import type { Uploaded } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { UploadForm } from './upload.tsx';

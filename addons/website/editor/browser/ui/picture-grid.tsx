@@ -1,6 +1,6 @@
+import { Icon, Pager } from '@pergola/web/kit';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
-import { Icon, Pager } from '#addons/web/kit';
 import { findPictures, isOurPicture, type Picture, picturesPerRow } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { DeletedNote, StillUsed } from './still-used.tsx';

@@ -1,9 +1,9 @@
+import { Icon } from '@pergola/web/kit';
 import cropIcon from 'bootstrap-icons/icons/crop.svg';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Icon } from '#addons/web/kit';
 import type { PictureHandle } from '../pictures.ts';
 import { addressOf } from '../rich/link.ts';
 import type { ChooseMedia } from './behind-options.tsx';

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { previewOf } from '../dom/preview.ts';
 
 const widths = { phone: 360, tablet: 768, desktop: 1280 } as const;

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { textOfHtml } from '../compare.ts';
 import { looksLikeName } from '../names.ts';
 import type { EditSession } from '../session.ts';

@@ -1,6 +1,6 @@
+import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
 import { calls } from '../calls.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
 import { cleanCopy } from '../dom/serialize.ts';

@@ -1,5 +1,5 @@
+import { CancelButton } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
-import { CancelButton } from '#addons/web/kit';
 
 export interface SaveButtonsProps {
   /** Disables saving while there are no changes. */

@@ -1,8 +1,8 @@
+import { Dialog, Icon } from '@pergola/web/kit';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { notify, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { Dialog, Icon } from '#addons/web/kit';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextArea, TextInput } from './fields.tsx';

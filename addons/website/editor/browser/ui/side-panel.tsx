@@ -1,8 +1,8 @@
+import { Icon } from '@pergola/web/kit';
 import paletteIcon from 'bootstrap-icons/icons/palette.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { notify, t } from 'pergola/browser';
 import { useEffect, useRef } from 'react';
-import { Icon } from '#addons/web/kit';
 import { type BlockActions, columnAt } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
 import type { EditSession, SessionView } from '../session.ts';

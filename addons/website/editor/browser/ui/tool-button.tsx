@@ -1,5 +1,5 @@
+import { Icon } from '@pergola/web/kit';
 import type { ComponentProps } from 'react';
-import { Icon } from '#addons/web/kit';
 
 export interface ToolButtonProps {
   readonly icon: ComponentProps<typeof Icon>['of'];

@@ -1,8 +1,8 @@
+import { Icon, useWindowEvent } from '@pergola/web/kit';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Icon, useWindowEvent } from '#addons/web/kit';
 import { keyOfPart, type TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { nameOfBlock } from '../dom/block-name.ts';

@@ -1,8 +1,8 @@
+import { pictureTypes } from '@pergola/web/browser';
+import { Icon } from '@pergola/web/kit';
 import cloudArrowUpIcon from 'bootstrap-icons/icons/cloud-arrow-up.svg';
 import { t } from 'pergola/browser';
 import { useId, useRef, useState } from 'react';
-import { pictureTypes } from '#addons/web/browser';
-import { Icon } from '#addons/web/kit';
 import { type MediaKind, type Uploaded, upload } from '../media.ts';
 
 export interface UploadFormProps {

@@ -1,7 +1,7 @@
+import { useWindowEvent } from '@pergola/web/kit';
 import { formatNumber, parseNumber, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useWindowEvent } from '#addons/web/kit';
 import type { OpenElement } from '../calls.ts';
 import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
