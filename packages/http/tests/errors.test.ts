@@ -201,7 +201,7 @@ test('An unknown address shows developers which code is not served', () => {
 test('A fault is told to developers once, with the calls that led to it', () => {
   const application = { config: { dev: true }, problems: [] };
   const about = { parts: { application }, info: null, match: null } as unknown as Parameters<typeof forDeveloper>[0];
-  const failure = { ours: true, code: 'core.fault' } as Parameters<typeof forDeveloper>[2];
+  const failure = { isInternal: true, code: 'core.fault' } as Parameters<typeof forDeveloper>[2];
   for (const error of [new Error('The template failed.'), new TypeError('The template failed.')]) {
     const { text, stack } = forDeveloper(about, error, failure);
     expect(`${text}\n${stack}`.split('The template failed.')).toHaveLength(2);
