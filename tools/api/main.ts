@@ -38,7 +38,9 @@ const reports = new Map<string, string>(
     const file = resolveAlias(face, [addons]);
     if (file === null) return [];
     const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
-    return [[`${face.replace(/^@pergola/, 'addons').replaceAll('/', '.')}.txt`, head + reportFace(file, merging)] as const];
+    return [
+      [`${face.replace(/^@pergola/, 'addons').replaceAll('/', '.')}.txt`, head + reportFace(file, merging)] as const,
+    ];
   }),
 );
 
