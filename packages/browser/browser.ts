@@ -11,10 +11,10 @@ export {
   pageLanguage,
   parseNumber,
   plural,
+  pluralOf,
   ready,
   t,
-  translate,
-  translatePlural,
+  tOf,
   url,
 } from './page.ts';
 export { pageSession } from './page-data.ts';

@@ -21,8 +21,7 @@ export function notify(
 function shelf(): HTMLElement {
   const existing = document.querySelector<HTMLElement>('.toasts');
   if (existing) return existing;
-  const toasts = element('div', 'toasts');
-  toasts.ariaLive = 'polite';
+  const toasts = Object.assign(element('div', 'toasts'), { ariaLive: 'polite' });
   document.body.append(toasts);
   return toasts;
 }
@@ -38,7 +37,7 @@ export function confirmDialog(
   const head = element('div', 'dialog-head');
   head.append(element('h2', '', title));
   const foot = element('div', 'dialog-foot');
-  const no = button('btn btn-outline-secondary', labels.no ?? t('Cancel'), () => dialog.close(''));
+  const no = button('btn btn-outline-secondary', labels.no ?? t('Cancel'), () => dialog.close());
   const yes = button('btn btn-primary', labels.yes ?? t('OK'), () => dialog.close('yes'));
   foot.append(no, yes);
   dialog.append(head, element('div', 'dialog-body', question), foot);

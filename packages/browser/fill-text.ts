@@ -11,16 +11,16 @@ export function withoutContext(text: string): string {
 
 /** Text without its context, with each `{name}` filled from `params`. Placeholders without a value stay. */
 export function fillText(text: string, params: TextParams): string {
-  return withoutContext(text).replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
+  return withoutContext(text).replace(/\{(\w+)\}/g, (place, name: string) => `${params[name] ?? place}`);
 }
 
 /** A translation, or one per addon if they differ. */
 export type Translation = string | Readonly<Record<string, string>>;
 
-/** Of several translations that of the addon that speaks, else the core's, else any. The server and browsers choose alike. */
-export function translationOf(known: Translation, addon: string): string {
-  if (typeof known === 'string') return known;
-  return known[addon] ?? known.core ?? Object.values(known)[0] ?? '';
+/** Picks the translation of the given addon, or else the core's, or else any. The server and browsers make the same choice. */
+export function translationOf(translation: Translation, addon: string): string {
+  if (typeof translation === 'string') return translation;
+  return (translation[addon] ?? translation.core ?? Object.values(translation)[0]) as string;
 }
 
 /** Ends the key of a plural text before the number of its form: the first form has the text itself as its key. */

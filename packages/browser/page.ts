@@ -23,30 +23,31 @@ async function loadTexts(): Promise<void> {
   }
 }
 
-/** A text of an addon in the page's language. Builds bind it to the addon of each file that imports {@link t}. */
-export function translate(addon: string, text: string, params: TextParams = {}): string {
-  return fillText(translationOf(texts[text] ?? text, addon), params);
-}
-
-/** The same for {@link plural}. */
-export function translatePlural(addon: string, one: string, other: string, n: number, params: TextParams = {}): string {
-  const translation = texts[pluralKey(one, n, texts[FORM_MARK] as string | undefined)];
-  const source = n === 1 ? one : other;
-  return fillText(translationOf(translation ?? source, addon), { n: formatNumber(n), ...params });
-}
-
-/** The text in the page's language, `{name}` filled from params. */
-export function t(text: string, params: TextParams = {}): string {
-  return translate('core', text, params);
-}
+/** Translates a text into the page's language, with `{name}` filled from params: `t('Sent on {day}', { day })`. */
+export type TranslateText = (text: string, params?: TextParams) => string;
 
 /**
- * Plural form for a number, in the page's language: `plural('{n} place left', '{n} places left', free)`. `{n}` is the formatted number;
- * other placeholders are filled from params.
+ * Returns the plural form for a number, in the page's language: `plural('{n} place left', '{n} places left', free)`. `{n}` is the formatted
+ * number; other placeholders are filled from params.
  */
-export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
-  return translatePlural('core', one, other, n, params);
+export type TranslatePlural = (one: string, other: string, n: number, params?: TextParams) => string;
+
+/** `t` of an addon. The build calls it for each file that imports {@link t}. */
+export function tOf(addon: string): TranslateText {
+  return (text, params = {}) => fillText(translationOf(texts[text] ?? text, addon), params);
 }
+
+/** `plural` of an addon. The build calls it for each file that imports {@link plural}. */
+export function pluralOf(addon: string): TranslatePlural {
+  return (one, other, n, params) => {
+    const translation = texts[pluralKey(one, n, texts[FORM_MARK] as string | undefined)];
+    const source = n === 1 ? one : other;
+    return fillText(translationOf(translation ?? source, addon), { n: formatNumber(n), ...params });
+  };
+}
+
+export const t: TranslateText = tOf('core');
+export const plural: TranslatePlural = pluralOf('core');
 
 /** The path of a page or form of this site in the page's language: `/shop` → `/fr/shop`. */
 export function url(path: string): string {
@@ -100,12 +101,9 @@ export function csrfToken(): string {
 
 /** HTML of the hidden token field for forms of this page; empty if no token is needed. */
 export function csrfField(): string {
-  const field = document.createElement('input');
-  for (const [name, value] of [
-    ['type', 'hidden'],
-    ['name', 'csrf_token'],
-    ['value', csrfToken()],
-  ] as const)
-    field.setAttribute(name, value);
-  return csrfToken() === '' ? '' : field.outerHTML;
+  const value = csrfToken();
+  // A hidden field keeps its value as an attribute.
+  return (
+    value && Object.assign(document.createElement('input'), { type: 'hidden', name: 'csrf_token', value }).outerHTML
+  );
 }

@@ -3,13 +3,13 @@ import { csrfToken, pageLanguage, t } from './page.ts';
 /** A rejected or failed call. `title` and `message` are for people; `reference` finds the server's log line. */
 export class RpcError extends Error {
   /** 100: sign in first; 200: rejected; 404: not found; 0: server not reached; otherwise the HTTP status of a reply that isn't JSON-RPC. */
-  readonly code: number;
-  readonly title: string;
-  readonly reference: string | null;
+  declare readonly code: number;
+  declare readonly title: string;
+  declare readonly reference: string | null;
   /** Stable error code, such as `core.conflict`; empty if the server didn't reply. */
-  readonly reason: string;
+  declare readonly reason: string;
   /** Error messages by field. */
-  readonly fields: Readonly<Record<string, string>>;
+  declare readonly fields: Readonly<Record<string, string>>;
 
   constructor(
     code: number,
@@ -41,7 +41,7 @@ function pageContext(): PageContext {
 
 /** Context as text for a header or a query: `lang=fr_FR&website_id=1`. */
 function contextText(): string {
-  return new URLSearchParams(Object.entries(pageContext()).map(([name, value]) => [name, String(value)])).toString();
+  return `${new URLSearchParams(pageContext() as object as Record<string, string>)}`;
 }
 
 /**
@@ -128,7 +128,7 @@ interface RefusedForm {
  */
 export async function sendForm<T = unknown>(address: string, data: FormData): Promise<FormAnswer<T>> {
   const hasFiles = [...data.values()].some((value) => typeof value !== 'string');
-  const body = hasFiles ? data : new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+  const body = hasFiles ? data : new URLSearchParams([...data] as [string, string][]);
   const answer = await reach(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
   const reply = await readJson<FormAnswer<T> | RefusedForm>(answer);
   if (!('error' in reply)) return reply;

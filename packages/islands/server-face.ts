@@ -23,19 +23,19 @@ export interface Rendering {
 /** The current rendering. Keeps nothing between renderings. */
 export const rendering = new AsyncLocalStorage<Rendering>();
 
-/** `pergola/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */
-export function translate(addon: string, text: string, params: TextParams = {}): string {
-  const now = rendering.getStore();
-  return now ? now.t(addon, text, params) : fillText(text, params);
+/** `pergola/browser` as islands see it on the server: texts and the language are available, anything that needs a browser waits for hydration. */
+export function tOf(addon: string) {
+  return (text: string, params: TextParams = {}): string =>
+    rendering.getStore()?.t(addon, text, params) ?? fillText(text, params);
 }
 
-export function translatePlural(addon: string, one: string, other: string, n: number, params: TextParams = {}): string {
-  const now = rendering.getStore();
-  return now ? now.plural(addon, one, other, n, params) : fillText(n === 1 ? one : other, { n, ...params });
+export function pluralOf(addon: string) {
+  return (one: string, other: string, n: number, params: TextParams = {}): string =>
+    rendering.getStore()?.plural(addon, one, other, n, params) ?? fillText(n === 1 ? one : other, { n, ...params });
 }
 
-export const t = translate.bind(null, 'core');
-export const plural = translatePlural.bind(null, 'core');
+export const t = tOf('core');
+export const plural = pluralOf('core');
 
 export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');

@@ -179,7 +179,7 @@ const packages: readonly string[] = [
     'pages',
     'http',
   ],
-  ...['mail', 'switching', 'operations', 'pergola'],
+  ...['mailer', 'switching', 'operations', 'pergola'],
 ];
 
 /** `to`: the imported file of the platform. */

@@ -137,8 +137,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (name !== null && CODE.test(name)) note('names', node, name);
     if (isCall && ['model', 'extend', 'mixin'].includes(callee ?? '')) hasModels = true;
     if (callee === 'fetch' || callee === 'EventSource') note('fetches', node, callee);
-    const domain = callee === 'texts' ? textOf(argumentsOf(node)[0]) : null;
-    if (domain !== null) note('textDomains', node, domain);
+    const [domain] = callee === 'texts' ? argumentsOf(node) : [];
+    if (isNode(domain) && domain.type === 'StringLiteral') note('textDomains', node, String(domain.value));
     for (const [what, text] of [
       ['secrets', secretOf(node)],
       ['destructive', destructiveCall(node)],
