@@ -68,6 +68,9 @@ export async function buildAddon(
   return { manifest: manifest ?? unbuilt(entries), problems };
 }
 
+/** What they write into a build changes with them, so a new version of Pergola must not serve builds of the former one. */
+const builderFiles = ['build.ts', 'own-texts.ts', 'plugins.ts'].map((name) => path.join(import.meta.dirname, name));
+
 /** Names of files that failed to build, so that templates using them aren't reported. */
 function unbuilt({ islands, styles }: Entries): Manifest {
   const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
@@ -105,7 +108,7 @@ async function buildAnew(
       behaviours: scripts.behaviours,
       faces: scripts.faces,
       styles: styles.files,
-      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], startedAt),
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs, ...builderFiles], startedAt),
     };
   });
   return { manifest, problems };

@@ -24,7 +24,7 @@ export const fastRefresh: Plugin = {
     // fewer arguments.
     build.onResolve({ filter: /^react\/jsx-dev-runtime$/ }, ({ path: name }) => ({ path: name, namespace: 'jsx-dev' }));
     build.onLoad({ filter: /./, namespace: 'jsx-dev' }, () => ({ contents: jsxDev, resolveDir: repository }));
-    build.onLoad({ filter: /\.tsx$/ }, async ({ path: file }) => {
+    build.onLoad({ filter: /\.tsx$/, namespace: 'file' }, async ({ path: file }) => {
       if (file.includes(`${path.sep}node_modules${path.sep}`)) return null;
       // Imported on demand, since only development needs it.
       const { transform } = await import('@swc/core');

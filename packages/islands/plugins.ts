@@ -95,7 +95,7 @@ export function serverImports(roots: readonly string[], source: CodeFolder, fold
         }
         return serverOnly(name);
       });
-      build.onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'js' }));
+      build.onLoad({ filter: /\.css$/, namespace: 'file' }, () => ({ contents: '', loader: 'js' }));
     },
   };
 }

@@ -50,7 +50,8 @@ export class StaticFiles {
   /** By file and stamp. Asked for by many at once, a file is read once. */
   readonly #contents = namedCache<string, Content>('static_files', {
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
+    // Empty files count too, as chunks of builds may be.
+    sizeCalculation: ({ bytes }, key) => key.length + bytes,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _old, { context }) => (context as () => Promise<Content>)(),
   });

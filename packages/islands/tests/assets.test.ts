@@ -360,7 +360,7 @@ export default () => <b title={url('/${name}')}>{[say('Lend'), shared(), offer()
     const built = globSync('production/*/browser/*.js', { cwd: ownDir }).filter((file) => !file.includes('_core'));
     const speakers = built.map((file) => {
       const code = readFileSync(path.join(ownDir, file), 'utf8');
-      const addons = Array.from(code.matchAll(/\.bind\(null,"(\w+)"\)/g), ([, addon]) => addon);
+      const addons = Array.from(code.matchAll(/\b\w+\("(web|ship)"\)/g), ([, addon]) => addon);
       return `${path.basename(file).split('.')[0]}: ${addons.join(' ')}`;
     });
     expect(speakers.sort()).toEqual(['chunk: ship', 'kit: web', 'row: ship', 'sail: ship']);

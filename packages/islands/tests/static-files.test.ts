@@ -24,6 +24,7 @@ beforeAll(async () => {
     'secret.txt': 'CANARY',
     'build/flag.AAAA.js': script,
     'build/flag.AAAA.js.br': 'not asked for by name',
+    'build/chunk.BBBB.js': '',
     'ship/static/a.txt': 'one',
     'ship/static/deep/b.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'ship/static/.env': 'CANARY',
@@ -54,6 +55,11 @@ describe('Static files', () => {
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
       expect((await fetch(`${url}/ship/static/a.txt`, { headers: { 'If-None-Match': known } })).status).toBe(304);
     expect((await fetch(`${url}/_assets/core/texts.fr_FR.1.json`)).headers.get('cache-control')).toMatch('immutable');
+  });
+
+  it('may be empty, as chunks of builds are', async () => {
+    const chunk = await fetch(`${url}/_assets/ship/chunk.BBBB.js`);
+    expect({ status: chunk.status, text: await chunk.text() }).toEqual({ status: 200, text: '' });
   });
 
   it('come in the encoding the visitor takes', async () => {
