@@ -22,6 +22,7 @@ export function checkImports(sources: Sources): Violation[] {
 
 /** Addons that do not say plainly what they depend on, or say otherwise in their package.json. */
 export function checkManifests(sources: Sources): Violation[] {
+  const reach = reachable(sources);
   return sources.checked.flatMap((source) => {
     const { manifest } = source.facts;
     if (source.isTest || manifest === null) return [];
@@ -31,7 +32,11 @@ export function checkManifests(sources: Sources): Violation[] {
       return [{ ...at, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
     }
     const packaged = packagedDepends(dirname(source.path));
-    const differences = packaged === null ? [] : [...new Set(manifest.depends).symmetricDifference(packaged)];
+    // What an addon imports of those that its own ones need is in package.json alone.
+    const needed = reach.get(source.addon?.name ?? '') ?? new Set();
+    const depends = new Set(manifest.depends);
+    const differences =
+      packaged === null ? [] : [...depends.difference(packaged), ...packaged.difference(depends.union(needed))];
     return differences.map((name) => ({
       ...at,
       message: `Only one of addon.ts and package.json says that this addon depends on ${name}.`,
