@@ -154,7 +154,7 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
     // Types, for addons that build on it.
     const types = readFileSync(join(dist, 'library/models/author.d.ts'), 'utf8');
     expect(types).toMatch(/class Author extends/);
-    expect(said).toContain('types of 22 of them');
+    expect(said).toContain('types of 23 of them');
     writeFileSync(
       join(folder, 'package/consumer.ts'),
       `import type { Ctx } from 'pergola';
