@@ -40,7 +40,7 @@ export function listAddonFolders(roots: readonly string[]): string[] {
 export const platformPackages: ReadonlySet<string> = new Set([
   'core',
   'tools',
-  ...readdirSync(join(repository, 'packages')),
+  ...subfolders(join(repository, 'packages')).map((folder) => basename(folder)),
 ]);
 
 /** Candidates for {@link isAlias}, for callers that need a pattern. */

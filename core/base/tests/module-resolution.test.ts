@@ -137,5 +137,5 @@ describe('Packages of Pergola', () => {
 });
 
 test('What the hooks taught can be undone', () => {
-  expect(run(`undo(); await import('@pergola/club');`)).toContain('ERR_PACKAGE_IMPORT_NOT_DEFINED');
+  expect(run(`undo(); await import('@pergola/club');`)).toContain('ERR_MODULE_NOT_FOUND');
 });
