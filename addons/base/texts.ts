@@ -1,3 +1,3 @@
 import { texts } from 'pergola';
 
-export const { t, plural } = texts('base');
+export const { t } = texts('base');

@@ -1,3 +1,3 @@
 import { texts } from 'pergola';
 
-export const { t, plural } = texts('mass_mailing');
+export const { t } = texts('mass_mailing');
