@@ -4,7 +4,7 @@ import type { Params } from './texts.ts';
 
 /**
  * A text that an addon declared (a label, a title) in the context's language, as its own catalogue has it: the same word may mean something else
- * in another addon. What one says oneself is `t` of one's own {@link texts}.
+ * in another addon. An addon’s own texts go through `t` of its `texts.ts`.
  */
 export function ownText(ctx: Ctx, addon: string, text: string, params?: Params): string {
   return ctx.get(catalogs).translate(ctx.lang, addon, text, params);
