@@ -1,5 +1,5 @@
-import { access, type Ctx, group, rule } from 'pergola';
 import { publishedRules } from '@pergola/website';
+import { access, type Ctx, group, rule } from 'pergola';
 import { Author } from './models/author.ts';
 import { Book } from './models/book.ts';
 import { Category } from './models/category.ts';

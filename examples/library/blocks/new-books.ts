@@ -1,5 +1,5 @@
-import { block, z } from 'pergola';
 import type { Snippet } from '@pergola/website';
+import { block, z } from 'pergola';
 import { Book } from '../models/book.ts';
 
 /** The newest books, as editors put them on a page. */

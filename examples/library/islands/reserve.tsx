@@ -1,8 +1,8 @@
+import { BusyButton } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton } from '@pergola/website/kit';
 import type { cancel, reserve } from '../routes/reservations.ts';
 import type schema from './reserve.props.ts';
 

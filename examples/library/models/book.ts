@@ -1,5 +1,5 @@
-import { Conflict, f, type Id, type Ids, InvalidInput, model, slugify } from 'pergola';
 import { Published, Seo } from '@pergola/website';
+import { Conflict, f, type Id, type Ids, InvalidInput, model, slugify } from 'pergola';
 
 /** A title that the library lends. */
 export class Book extends model(

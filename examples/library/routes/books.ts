@@ -1,5 +1,5 @@
-import { type Ctx, type Domain, type FieldsOf, type Id, record, route, z } from 'pergola';
 import { type IdRange, originOf, pagerOf, type SitemapEntry, seoOf, seoSelect } from '@pergola/website';
+import { type Ctx, type Domain, type FieldsOf, type Id, record, route, z } from 'pergola';
 import { Book } from '../models/book.ts';
 import { Category } from '../models/category.ts';
 import { Desk } from '../services/desk.ts';

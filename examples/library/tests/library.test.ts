@@ -1,6 +1,6 @@
-import { createTestApp, eachDatabase, refusal } from 'pergola/testing';
 import { listOutbox } from '@pergola/web';
 import { WebsitePage } from '@pergola/website';
+import { createTestApp, eachDatabase, refusal } from 'pergola/testing';
 import { remind } from '../jobs/remind.ts';
 import { Book } from '../models/book.ts';
 import { Loan } from '../models/loan.ts';
