@@ -50,9 +50,9 @@ export function forDeveloper(
   return { ...emptyReport, text: texts.join('\n\n'), stack: Error.isError(error) ? callsOf(error) : '' };
 }
 
-/** The calls that led to an error, below its name. The message is told with its place. */
+/** Calls that led to an error, below its name. The message is shown with its location. */
 function callsOf({ name, stack = '' }: Error): string {
-  const calls = /^ +at .*/ms.exec(ownStack(stack))?.[0] ?? '';
+  const calls = /^ +(?:at|…) .*/ms.exec(ownStack(stack))?.[0] ?? '';
   return name === 'Error' || calls === '' ? calls : `${name}\n${calls}`;
 }
 
