@@ -8,6 +8,7 @@ import {
 } from 'pergola/testing';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
+import { Website } from '../models/website.ts';
 import { WebsitePage } from '../models/website-page.ts';
 
 const HOUR = 3600_000;
@@ -22,6 +23,8 @@ describe('The calendar in a browser', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'] });
     await app.write(async (ctx) => {
+      // No font that loads late: which dates wrap differently until then depends on the day.
+      await ctx.model(Website).write(1, { look: { fonts: 'website.system' } });
       const ada = await ctx.model(CalendarPartner).create({ name: 'Ada', calendar_public: true });
       const events = ctx.model(CalendarEvent);
       const timesFrom = (from: number, minutes: number) => ({
