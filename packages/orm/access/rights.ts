@@ -113,8 +113,12 @@ function modelLabel(ctx: Ctx, name: string): string {
   return model ? ownText(ctx, model.addon, model.label) : name;
 }
 
-/** Whether forms and calls may change a field, as far as the field is concerned. */
-export function isWritable({ base, compute, related, options, secret }: CompiledField): boolean {
-  const isOwn = compute ? options.inverse !== undefined : !related || options.writable === true;
-  return !base && isOwn && !secret && options.readonly !== true;
+/** Returns whether forms and calls may change a field, as far as the field is concerned. */
+export function isWritable(field: CompiledField): boolean {
+  return !field.base && takesValues(field) && !field.secret && field.options.readonly !== true;
+}
+
+/** Returns whether `create` and `write` take values for a field: it isn't calculated, or passes them on (`inverse`, `writable`). */
+export function takesValues({ compute, related, options }: CompiledField): boolean {
+  return compute ? options.inverse !== undefined : !related || options.writable === true;
 }

@@ -11,6 +11,7 @@ import {
   WrongCode,
 } from '@pergola/core';
 import { fill } from '@pergola/texts';
+import { takesValues } from '../access/rights.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { DataSet, Ref } from './define.ts';
@@ -148,8 +149,8 @@ function checkFields(entry: Entry, problems: DataProblems): void {
     const field = model.fields.get(name);
     if (!field) {
       problems.add(entry, `“${model.name}” has no field “${name}”.`, didYouMean(name, model.fields.keys()));
-    } else if (field.compute || field.related || name === 'id' || name === 'display_name') {
-      problems.add(entry, `The field “${name}” is worked out by itself.`, 'Leave it out.');
+    } else if (!takesValues(field) || name === 'id') {
+      problems.add(entry, `The field “${name}” is calculated.`, 'Leave it out.');
     }
   }
 }

@@ -53,7 +53,7 @@ export async function unitChecksums(
 ): Promise<Map<Id, Checksums>> {
   const names = new Set(records.flatMap(({ entry }) => Object.keys(entry.values)));
   const ids = records.map(({ recordId }) => recordId);
-  const kept = await keptUnits(load.bound(model.name), ids, names);
+  const kept = await keptUnits(load, model, ids, names);
   return new Map(
     records.map(({ entry, recordId }) => {
       const ofRecord = kept.get(recordId) ?? new Map();
@@ -65,28 +65,66 @@ export async function unitChecksums(
   );
 }
 
-/** The values of records as they are kept, whoever may see them, by field (translated ones `field:language`) by id. */
+/**
+ * Returns the stored values of records, regardless of rights: by record id, then by field (`field:language` for translated ones). Values of
+ * `writable` related fields are those of the related record; of fields with an `inverse`, those that are calculated from it.
+ */
 export async function keptUnits(
-  bound: BoundModel,
+  load: Load,
+  { name: model }: CompiledModel,
   ids: readonly Id[],
   names: Iterable<string>,
 ): Promise<Map<Id, Map<string, unknown>>> {
+  const bound = load.bound(model);
   const { compiled, codec, connection } = bound;
   const fields = [...new Set(names)].flatMap((name) => compiled.fields.get(name) ?? []);
   const columns = fields.flatMap(({ column }) => column ?? []);
   const rows = await selectRows(connection, compiled.table, ['id', ...columns], { column: 'id', ids });
   const units = new Map<Id, Map<string, unknown>>();
   for (const row of rows) {
-    const ofRecord = new Map<string, unknown>();
+    const unitsOfRecord = new Map<string, unknown>();
     for (const field of fields) {
       if (field.column === null) continue;
       const value = decodeValue(codec, field, row[field.column]);
-      for (const [unit, part] of unitsOf(field, value)) ofRecord.set(unit, part);
+      for (const [unit, part] of unitsOf(field, value)) unitsOfRecord.set(unit, part);
     }
-    units.set(Number(row.id), ofRecord);
+    units.set(Number(row.id), unitsOfRecord);
   }
-  for (const field of fields) await addLinks(bound, field, ids, units);
+  for (const field of fields) {
+    if (field.related) await addRelated(load, bound, field, ids, units);
+    else if (field.compute && field.column === null) await addCalculated(bound, field, ids, units);
+    else await addLinks(bound, field, ids, units);
+  }
   return units;
+}
+
+async function addRelated(
+  load: Load,
+  { compiled, connection }: BoundModel,
+  field: CompiledField,
+  ids: readonly Id[],
+  units: Map<Id, Map<string, unknown>>,
+): Promise<void> {
+  const [through = '', target = ''] = field.related ?? [];
+  const { relation, column } = compiled.fields.get(through) ?? {};
+  const related = relation?.kind === 'many2one' && load.bound(relation.to).compiled;
+  if (!related || !column) return;
+  const rows = await selectRows(connection, compiled.table, ['id', column], { column: 'id', ids });
+  const relatedIds = rows.flatMap((row) => row[column] ?? []).map(Number);
+  const relatedUnits = await keptUnits(load, related, relatedIds, [target]);
+  for (const row of rows)
+    for (const [unit, value] of relatedUnits.get(Number(row[column])) ?? [])
+      units.get(Number(row.id))?.set(field.name + unit.slice(target.length), value);
+}
+
+async function addCalculated(
+  { self }: BoundModel,
+  { name }: CompiledField,
+  ids: readonly Id[],
+  units: Map<Id, Map<string, unknown>>,
+): Promise<void> {
+  const records = await self.find([['id', 'in', ids]], { select: { [name]: true } });
+  for (const { id, [name]: value } of records) units.get(id)?.set(name, value);
 }
 
 async function addLinks(

@@ -25,7 +25,7 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
   const bound = load.bound(model.name);
   const ids = batch.flatMap(([, { recordId }]) => recordId ?? []);
   const names = new Set(batch.flatMap(([entry]) => Object.keys(entry.values)));
-  const before = await keptUnits(bound, ids, names);
+  const before = await keptUnits(load, model, ids, names);
   const written: { known: KnownEntry; units: ShippedUnit[] }[] = [];
   for (const known of batch) {
     const [entry, external] = known;
@@ -81,7 +81,7 @@ async function remember(
 ): Promise<void> {
   const ids = written.flatMap(({ known: [, { recordId }] }) => recordId ?? []);
   const names = new Set(written.flatMap(({ units }) => units.map(({ field }) => field.name)));
-  const after = await keptUnits(load.bound(model.name), ids, names);
+  const after = await keptUnits(load, model, ids, names);
   for (const { known, units } of written) {
     const [, external] = known;
     const kept = after.get(external.recordId ?? 0);
@@ -118,7 +118,7 @@ async function remove(load: Load, external: ExternalId): Promise<void> {
   const fields = Object.keys(checksums).map((unit) => unit.split(':')[0] ?? '');
   if (recordId === null || !load.hasModel(model)) return;
   const bound = load.bound(model);
-  const kept = (await keptUnits(bound, [recordId], fields)).get(recordId);
+  const kept = (await keptUnits(load, bound.compiled, [recordId], fields)).get(recordId);
   if (kept && !isChanged(checksums, kept)) {
     try {
       await bound.self.unlink(recordId);

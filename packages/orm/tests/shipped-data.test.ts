@@ -23,15 +23,36 @@ class City extends model('ship.city', {
   name: f.char({ required: true }),
   country_id: f.many2one('ship.country', { required: true }),
 }) {}
+class Envoy extends model('ship.envoy', {
+  country_id: f.many2one('ship.country', { required: true }),
+  country: f.char({ related: 'country_id.name', writable: true, translate: true }),
+  code: f.char({ related: 'country_id.code', writable: true }),
+  digits: f.integer({ default: 0 }),
+  cents: f.integer({
+    store: false,
+    depends: ['digits'],
+    compute: 'countCents',
+    inverse: 'storeCents',
+  }),
+}) {
+  async countCents(ids: number[]): Promise<Map<number, number>> {
+    const envoys = await this.find([['id', 'in', ids]], { select: { digits: true } });
+    return new Map(envoys.map(({ id, digits }) => [id, 10 ** (digits ?? 0)]));
+  }
+  async storeCents(ids: number[], cents: number): Promise<void> {
+    await this.write(ids, { digits: Math.log10(cents) });
+  }
+}
 declare module 'pergola' {
   interface Models {
     'ship.currency': Currency;
     'ship.country': Country;
     'ship.city': City;
+    'ship.envoy': Envoy;
   }
 }
 
-const addons = openToAll([{ name: 'ship', models: [Currency, Country, City] }]);
+const addons = openToAll([{ name: 'ship', models: [Currency, Country, City, Envoy] }]);
 const euro = data(Currency, { eur: { name: 'Euro', digits: 2 } });
 
 eachDatabase('Shipped data', (dialect) => {
@@ -92,6 +113,29 @@ eachDatabase('Shipped data', (dialect) => {
           .get((await country()).id, { select: { name: true } })
       ).name,
     ).toBe('Belgique');
+  });
+
+  test('may give whatever create() takes, and keeps what an administrator changed there', async () => {
+    const envoy = (name: string, code: string, cents: number) => data(Envoy, { ann: { country: name, code, cents } });
+    await load([envoy('Belgum', 'B', 10)]);
+    const select = { country: true, code: true, digits: true, country_id: true } as const;
+    const read = async () =>
+      kit
+        .ctx({ su: true })
+        .model(Envoy)
+        .get(await resolveRef(kit.ctx(), 'ship.ann'), { select });
+    const { country_id: countryId, ...created } = await read();
+    expect(created).toMatchObject({ country: 'Belgum', code: 'B', digits: 1 });
+    await kit.write((ctx) => ctx.model(Country).write(countryId ?? 0, { code: 'BEL' }));
+    expect(await load([envoy('Belgium', 'BE', 100)], 'upgrade')).toEqual({
+      created: 0,
+      updated: 1,
+      kept: 1,
+      removed: 0,
+    });
+    expect(await read()).toMatchObject({ country: 'Belgium', code: 'BEL', digits: 2, country_id: countryId });
+    await kit.write(async (ctx) => ctx.model(Envoy).write((await read()).id, { digits: 5 }));
+    expect(await load([envoy('Belgium', 'BE', 1000)], 'upgrade')).toMatchObject({ updated: 0, kept: 1 });
   });
 
   test('is brought up to date on upgrade, but for what an administrator changed', async () => {
