@@ -1,5 +1,6 @@
 import { keepEarly } from './early.ts';
 import { pageData } from './page-data.ts';
+import { stopRecording, takePressed } from './pressed.ts';
 import type { Fills } from './react/slot.ts';
 
 /**
@@ -61,8 +62,10 @@ function schedule(island: HTMLElement): void {
   };
   // Any sign of interest hydrates the island at once.
   for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
-  const replay = keepEarly(island);
-  if (trigger === 'visible') whenVisible(island, now);
+  const pressed = takePressed(island);
+  const replay = keepEarly(island, pressed);
+  if (pressed.length > 0) now();
+  else if (trigger === 'visible') whenVisible(island, now);
   else if (trigger === 'idle') whenIdle(now);
   // The visitor may have been on the island already, in which case no further event follows.
   else if (trigger !== 'touch' || island.matches(':hover,:focus-within')) now();
@@ -122,7 +125,7 @@ function addStyle(href: string): Promise<unknown> {
 
 async function runBehaviour(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   const styled = style && addStyle(style);
-  const replay = keepEarly(element);
+  const replay = keepEarly(element, takePressed(element));
   try {
     const mount = (await loadDefault(script)) as (element: HTMLElement) => undefined | (() => void);
     await styled;
@@ -178,6 +181,7 @@ const start = (): void => {
   const fetchStyle = (href: string) => document.querySelector(`[href="${href}"]`) || fetch(href).catch(Boolean);
   if (!connection?.saveData) whenIdle(() => sheets.map(fetchStyle));
   update();
+  stopRecording();
   let frame = 0;
   new MutationObserver(() => {
     if (frame) return;

@@ -43,7 +43,7 @@ export const httpPart = definePart({
     set(listener, serveHttp);
     set(
       guards,
-      createGuards(config, (generation) => [generation.get(assets).importMapHash]),
+      createGuards(config, (generation) => generation.get(assets).inlineHashes),
     );
   },
   jobs: ({ get }) => [

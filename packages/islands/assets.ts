@@ -11,7 +11,7 @@ import { compile } from 'css-select';
 import type { z } from 'zod';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
 import { buildCore, type CoreManifest } from './core-build.ts';
-import { type Area, createHead } from './head.ts';
+import { type Area, createHead, pressRecorder } from './head.ts';
 import { createIcons } from './icons.ts';
 import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, pascalCase } from './names.ts';
@@ -28,8 +28,8 @@ export interface AssetSet {
    * @param prefix prefix of page paths in this language: `/fr`, or empty
    */
   head(area: Area, lang: string, prefix: string): string;
-  /** Base64 of the SHA-256 of the import map's script, for the CSP. */
-  readonly importMapHash: string;
+  /** Base64 of the SHA-256 of each inline script of the head, for the CSP. */
+  readonly inlineHashes: readonly string[];
   readonly islandIds: readonly string[];
   /** Style sheets that pages load on demand, `<addon>.<name>`. */
   readonly stylesheetIds: readonly string[];
@@ -114,7 +114,7 @@ export async function buildAssets(
         texts: texts.addresses,
         dev,
       }),
-      importMapHash: createHash('sha256').update(importMap).digest('base64'),
+      inlineHashes: [importMap, pressRecorder].map((script) => createHash('sha256').update(script).digest('base64')),
       islandIds: [...islands.keys()],
       stylesheetIds: [...sheets.keys()],
       propsSchema: (id) => islands.get(id)?.schema,

@@ -11,6 +11,13 @@ export type Area = 'public' | 'web';
 export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
 
 /**
+ * Records presses of buttons that do nothing without JavaScript until the loader runs and replays them (`pressed.ts` of `@pergola/browser`).
+ * Buttons that the browser handles itself are left alone.
+ */
+export const pressRecorder =
+  'pergolaPressed=new Set;onPergolaPress=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button],a[href="#"]\');b&&pergolaPressed.add(b)};addEventListener("click",onPergolaPress,!0)';
+
+/**
  * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
  * fits the CSP of cached pages.
  */
@@ -61,8 +68,9 @@ function compose(
     ...(area === 'public' && { sheets: pageSheets }),
   };
   return [
-    // Before the style sheets: an inline script waits for preceding sheets and blocks the parser until it has run.
+    // Before the style sheets: inline scripts wait for preceding sheets and block the parser until they have run.
     `<script type="importmap">${importMap}</script>`,
+    `<script>${pressRecorder}</script>`,
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
     // Before the loader: React looks for the refresh hook when the loader imports it.

@@ -26,7 +26,7 @@ describe('The assets of a generation', () => {
       await build([addon], { buildDir }),
       await build([addon], { buildDir }),
       await build([addon, other], { buildDir }),
-    ].map(({ assets }) => assets.importMapHash);
+    ].map(({ assets }) => assets.inlineHashes[0]);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
   });

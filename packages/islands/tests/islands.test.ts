@@ -242,6 +242,22 @@ describe('In a browser', () => {
     await expectNoTrouble({ layoutShift: 1 });
   });
 
+  it('what is pressed before any script is there is done once a behaviour or an island lives', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
+    const letThrough = await holdBack(page, 'loader');
+    await page.goto('/fx_islands', { waitUntil: 'commit' });
+    await page.locator('.fx-tally button').click();
+    await button(page, 'load').click();
+    letThrough();
+    await page.waitForFunction(() => document.querySelector('.fx-tally output')?.textContent === ' 1');
+    await page.waitForFunction(
+      () => document.querySelector('[data-slot=load] button')?.textContent === 'Clicked 4 times',
+    );
+    await page.locator('.fx-tally button').click();
+    expect(await page.locator('.fx-tally output').textContent()).toBe(' 2');
+    await expectNoTrouble({ layoutShift: 1 });
+  });
+
   it('what is typed before any script is there is done once a behaviour lives, and not again on the way back', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
     const letThrough = await holdBack(page, 'loader');
