@@ -33,7 +33,6 @@ import {
   type GenerationRecord,
   type Key,
   type Lifecycle,
-  languageSource,
   lifecycle,
 } from '../kernel/index.ts';
 import { type Part, Parts } from '../part/index.ts';
@@ -177,7 +176,6 @@ class OpenApplication implements Application {
     const folders = () => listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
     const parts = this.#parts;
     const storage = parts.get(addonStorage);
-    const languages = parts.get(languageSource);
     const switching = createLifecycle({
       storage,
       log,
@@ -185,8 +183,7 @@ class OpenApplication implements Application {
       discovery,
       demo: config.demo,
       build: (record, addons) => buildApplication(this.#input(record, addons)),
-      languages: () => languages.current(),
-      likelyLanguages: (addons) => languages.likely(addons),
+      recordData: (previous, addons) => parts.recordData(previous, addons),
       onOutdated,
       changedCode: async () => new Set(await changedSince(folders(), discovery.since)),
       codeStamp: () => codeStamp(roots),

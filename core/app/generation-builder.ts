@@ -26,7 +26,6 @@ export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 
 export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
   const { parts, cache, roots, memory } = environment;
   const inputs: BuildInputs = {
-    pendingFields: record.pendingFields,
     known,
     roots,
     memory,

@@ -16,8 +16,6 @@ export const values = Object.freeze({
 
 /** What generations are built from beside the addons. */
 export interface BuildInputs {
-  /** Stored computed fields (`model.field`) to be worked out on reading until a job has filled their columns. */
-  readonly pendingFields: readonly string[];
   /** All addons on disk, enabled or not, so that what is missing can be named. */
   readonly known: readonly Addon[];
   /** Folders in which addons are looked for. */

@@ -1,4 +1,3 @@
-import type { Addon } from './addon.ts';
 import type { Discovery } from './discover.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationHolder } from './generation-holder.ts';
@@ -12,16 +11,6 @@ export const discovery = value<Discovery>('discovery');
 export const generations = value<GenerationHolder<Generation>>('generations');
 /** Switches addons; set once all parts have provided their values. */
 export const lifecycle = value<Lifecycle>('lifecycle');
-
-/** The languages of a site. One part provides it. */
-export interface LanguageSource {
-  /** The site's languages, the default one first; null before they are stored. */
-  current(): Promise<readonly string[] | null>;
-  /** Languages that a site of these addons most likely has, for its first generation. */
-  likely(addons: readonly Addon[]): readonly string[];
-}
-
-export const languageSource = value<LanguageSource>('language source');
 
 /** Where the state of addons is stored; one part provides it. */
 export const addonStorage = value<AddonStorage>('addon storage');

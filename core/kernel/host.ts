@@ -24,10 +24,8 @@ export interface LifecycleParts {
   readonly demo: boolean;
   /** Builds and checks a generation of these addons; it is not served yet. */
   build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;
-  /** The site's languages, the default one first; null before they are stored. */
-  languages(): Promise<readonly string[] | null>;
-  /** The languages that a site of these addons most likely has, for its first generation. */
-  likelyLanguages(addons: readonly Addon[]): readonly string[];
+  /** Data of parts for the record that follows `previous`, or for the first one. */
+  recordData(previous: GenerationRecord | null, addons: readonly Addon[]): Promise<GenerationRecord['data']>;
   /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
   readonly onOutdated?: () => void;
   /** Names of addons whose code on this machine changed since this process loaded its addons, new ones included. */

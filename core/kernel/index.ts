@@ -5,7 +5,6 @@ export {
   addonStorage,
   discovery,
   generations,
-  languageSource,
   lifecycle,
 } from './application-keys.ts';
 export { buildGeneration, enabledAddons, type GenerationInput } from './build.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BrokenAddons, Conflict, type Log, type Problem, problemIn } from '../base/index.ts';
 import { changedSince } from './code-stamp.ts';
 import { createFollower, type Follower, newerCodeOf } from './follow.ts';
@@ -80,12 +81,12 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
     return plan;
   };
-  /** Makes a generation in the languages the site has now, where that differs; another process may be faster. */
-  const refreshLanguages = async (): Promise<void> => {
+  /** Switches to a generation with the current data of parts, such as the site's languages, if it differs; another process may be faster. */
+  const refreshRecord = async (): Promise<void> => {
     if (!holder.ready) return;
-    const wanted = await parts.languages();
-    if (!wanted || wanted.join() === holder.current.record.languages.join()) return;
-    await run('refresh', [], { by: 'languages' });
+    const { record, addons } = holder.current;
+    if (isDeepStrictEqual(await parts.recordData(record, addons), record.data)) return;
+    await run('refresh', [], { by: 'settings' });
   };
   let later: (() => Promise<void>) | null = null;
   let behind: readonly Problem[] = [];
@@ -117,7 +118,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       later = null;
       await follow?.();
     },
-    follower: watching(follower, refreshLanguages, log),
+    follower: watching(follower, refreshRecord, log),
     get leftOut() {
       return leftOut;
     },
@@ -138,7 +139,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       leftOut = started.leftOut;
       isFirstStart = started.firstStart;
       if (started.firstStart) {
-        await refreshLanguages();
+        await refreshRecord();
         await storage.finish();
       }
       if (develop) await startFollowingCode(started);
@@ -167,14 +168,14 @@ const languagesEveryMs = 3000;
 const languagesPauseMs = 60_000;
 
 /** The follower, which also sees to it that the newest generation is in the site's languages. */
-function watching(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
+function watching(follower: Follower, refreshRecord: () => Promise<void>, log: Log): Follower {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;
   let notBefore = 0;
   const look = async (): Promise<void> => {
     if (performance.now() < notBefore) return;
     try {
-      await refreshLanguages();
+      await refreshRecord();
     } catch (error) {
       if (error instanceof Conflict && error.code === 'core.switch_running') return;
       notBefore = performance.now() + languagesPauseMs;

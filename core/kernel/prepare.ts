@@ -58,12 +58,10 @@ async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Tar
     inventory.stored.get(name)?.version ??
     inventory.addons.get(name)?.definition.version ??
     '0.0.0';
-  const languages = newest ? await host.languages() : null;
   return {
     number: (newest?.number ?? 0) + 1,
     addons: Object.fromEntries([...target.enabled].sort().map((name) => [name, versionOf(name)])),
-    languages: languages ?? newest?.languages ?? host.likelyLanguages(buildable(target.enabled, inventory)),
-    pendingFields: newest?.pendingFields ?? [],
+    data: await host.recordData(newest, buildable(target.enabled, inventory)),
   };
 }
 

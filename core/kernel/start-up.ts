@@ -117,13 +117,13 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
   const empty = await takeInventory(host, new Map());
   const usable = first.filter((name) => empty.addons.has(name));
   const candidates = [...targetOf('enable', usable, empty).enabled].flatMap((name) => empty.addons.get(name) ?? []);
-  const languages = host.likelyLanguages(candidates);
+  const data = await host.recordData(null, candidates);
   // Which of them can be used at all; the rest is told and can be enabled when it is mended.
-  const tried = await buildWithoutBroken(host, { number: 1, addons: {}, languages, pendingFields: [] }, candidates);
+  const tried = await buildWithoutBroken(host, { number: 1, addons: {}, data }, candidates);
   if (!tried.generation) throw new BrokenAddons([...discovery.problems, ...tried.problems]);
   const names = tried.generation.addons.map(({ name }) => name);
   const inventory = await takeInventory(host, tried.leftOut);
-  const once: LifecycleHost = { ...host, build: async () => tried, likelyLanguages: () => languages };
+  const once: LifecycleHost = { ...host, build: async () => tried, recordData: async () => data };
   const question = { action: 'enable', names, demo } as const;
   const { plan, generation, change } = await prepareSwitch(
     once,

@@ -30,10 +30,8 @@ export interface GenerationRecord {
   readonly number: number;
   /** Version of each enabled addon. */
   readonly addons: Readonly<Record<string, string>>;
-  /** `en_US`, …; the default language first. */
-  readonly languages: readonly string[];
-  /** Stored computed fields (`model.field`) whose column is not right for all rows yet. */
-  readonly pendingFields: readonly string[];
+  /** Data of the application's parts, by part; see `record` of a part. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What was asked for. */

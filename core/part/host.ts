@@ -9,11 +9,13 @@ import {
   values,
 } from '../context/index.ts';
 import {
+  type Addon,
   type ContributionPoint,
   type Discovery,
   discovery,
   type Generation,
   type GenerationHolder,
+  type GenerationRecord,
   generations,
   type Key,
 } from '../kernel/index.ts';
@@ -61,6 +63,14 @@ export class Parts implements ProvidingHost {
   valuesFor(build: GenerationBuild): Readonly<Record<string, unknown>> {
     const own = this.parts.map(({ generation }) => generation?.(this, build));
     return Object.assign(Object.fromEntries(this.#values), ...own);
+  }
+
+  /** Data of all parts for the generation that follows `previous`, or for the first one; see `record` of a part. */
+  async recordData(previous: GenerationRecord | null, addons: readonly Addon[]): Promise<GenerationRecord['data']> {
+    const data: Record<string, unknown> = {};
+    for (const { name, record } of this.parts)
+      if (record) data[name] = await record(this, { previous: previous?.data[name], addons });
+    return data;
   }
 
   /** Sets the values of the core, then those of each part. */

@@ -1,6 +1,6 @@
 import type { Config, Log, PartConfig } from '../base/index.ts';
 import type { ContextOptions, Ctx } from '../context/index.ts';
-import type { ContributionPoint, GenerationRecord, Key } from '../kernel/index.ts';
+import type { Addon, ContributionPoint, GenerationRecord, Key } from '../kernel/index.ts';
 
 /**
  * One capability of the platform, such as the database, mail or the job queue. The application is a loop over its parts and knows none of them by
@@ -23,6 +23,11 @@ export interface PartOptions {
   readonly points?: readonly ContributionPoint[];
   /** Sets the part's values of the application. The values of `needs` and of the core are set already. */
   readonly provide?: (host: ProvidingHost) => void | Promise<void>;
+  /**
+   * Data stored with each generation, as JSON: what all processes must agree on besides the addons. Called for each new generation, and
+   * when the site may have changed it.
+   */
+  readonly record?: (host: PartHost, change: RecordChange) => unknown;
   /** Values of one generation, by the names of their keys. Called each time a generation is built. */
   readonly generation?: (host: PartHost, build: GenerationBuild) => Readonly<Record<string, unknown>>;
   /** Members of `ctx`, each created on first access. */
@@ -74,6 +79,14 @@ export interface PartHost {
 export interface ProvidingHost extends PartHost {
   /** @throws Error if another part has set it. */
   set<T>(key: Key<T>, value: T): void;
+}
+
+/** A generation that follows another one. */
+export interface RecordChange {
+  /** Data of the part in the previous generation; undefined for the first one. */
+  readonly previous: unknown;
+  /** Addons of the new generation. */
+  readonly addons: readonly Addon[];
 }
 
 /** What a generation is built from. */

@@ -15,6 +15,7 @@ export { type Decimal, f, type Id, type Ids, type Minor } from './fields.ts';
 export { extend, mixin, model, via } from './model.ts';
 export { type CurrencyUnits, fromMinor, toMinor } from './money.ts';
 export { ormPart } from './part.ts';
+export { pendingFieldsOf, withPendingFields } from './pending-fields.ts';
 export { placeProblems } from './places.ts';
 export * from './public.ts';
 export { modelRegistry } from './registry-key.ts';

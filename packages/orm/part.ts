@@ -4,6 +4,7 @@ import { textsPart } from '@pergola/texts';
 import { clockRepair } from './clock-repair.ts';
 import { resolveRef } from './data/resolve.ts';
 import { tables } from './data/tables.ts';
+import { pendingFields, pendingFieldsOf } from './pending-fields.ts';
 import { modelPoints } from './points.ts';
 import { modelRegistry } from './registry-key.ts';
 import type { AnyModel, ModelRef } from './types.ts';
@@ -14,6 +15,8 @@ export const ormPart = definePart({
   needs: [dbPart, textsPart],
   points: modelPoints,
   tables,
+  record: (_host, { previous }) => previous ?? [],
+  generation: (_host, { record }) => ({ [pendingFields.name]: pendingFieldsOf(record) }),
   clockRepair: ({ get, parts }) =>
     clockRepair(
       get(database),

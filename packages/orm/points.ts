@@ -17,6 +17,7 @@ import { buildGroups } from './access/groups.ts';
 import { audit } from './audit.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
+import { pendingFields } from './pending-fields.ts';
 import { modelsWithoutAccess, placeProblems } from './places.ts';
 import type { ModelRef } from './types.ts';
 
@@ -77,6 +78,7 @@ export const models = contributionPoint('models', {
     access: accessLists,
     rules: recordRules,
     inputs: buildInputs,
+    pendingFields,
     languages: values.languages,
     log: values.log,
   },
@@ -93,7 +95,7 @@ export const models = contributionPoint('models', {
         languages: needs.languages,
         groups: needs.groups.keys(),
         known: inputs.known.map(({ name, definition }) => ({ name, models: definition.models })),
-        pendingFields: inputs.pendingFields,
+        pendingFields: needs.pendingFields,
       },
     );
     const { registry, problems } = await inSlices(steps, pause);

@@ -1,6 +1,8 @@
 import type { GenerationRecord } from '@pergola/core';
 import { Conflict } from '@pergola/core';
-import { type Connection, changesOf, type Database, hasRows, rowsOf, type Transaction } from '@pergola/db';
+import { type Codec, type Connection, changesOf, type Database, hasRows, rowsOf, type Transaction } from '@pergola/db';
+import { pendingFieldsOf } from '@pergola/orm';
+import { languagesOf } from '@pergola/texts';
 
 /** Table whose changes make nodes load the new generation. */
 export const GENERATION_TABLE = 'core_generation';
@@ -23,8 +25,7 @@ export async function latestGeneration(
   return {
     number: Number(row.number),
     addons: codec.decode('json', row.addons) as Record<string, string>,
-    languages: codec.decode('json', row.languages) as string[],
-    pendingFields: codec.decode('json', row.pending_fields) as string[],
+    data: row.data === null ? dataOf(codec, row) : (codec.decode('json', row.data) as Record<string, unknown>),
   };
 }
 
@@ -44,8 +45,10 @@ export async function addGeneration(
   const row = {
     number: record.number,
     addons: codec.encode('json', record.addons),
-    languages: codec.encode('json', record.languages),
-    pending_fields: codec.encode('json', record.pendingFields),
+    data: codec.encode('json', record.data),
+    // Read by processes of the previous version, which may still be running.
+    languages: codec.encode('json', languagesOf(record)),
+    pending_fields: codec.encode('json', pendingFieldsOf(record)),
     reason,
     created: codec.encode('datetime', new Date()),
   };
@@ -59,6 +62,14 @@ export async function addGeneration(
       .delete(),
   );
   transaction.touch(GENERATION_TABLE);
+}
+
+/** Data of a generation that the previous version stored. */
+function dataOf(
+  codec: Codec,
+  { languages, pending_fields }: Readonly<Record<string, unknown>>,
+): GenerationRecord['data'] {
+  return { texts: codec.decode('json', languages), orm: codec.decode('json', pending_fields) };
 }
 
 function overtaken(): Conflict {

@@ -9,7 +9,17 @@ import {
   type SwitchQuestion,
 } from '@pergola/core';
 import type { Database, SchemaPlan, SchemaStep, TableSpec } from '@pergola/db';
-import { externalIdsFrom, groups, models, ownership, shipmentProblems, tablesOf } from '@pergola/orm';
+import {
+  externalIdsFrom,
+  groups,
+  models,
+  ownership,
+  pendingFieldsOf,
+  shipmentProblems,
+  tablesOf,
+  withPendingFields,
+} from '@pergola/orm';
+import { languagesOf } from '@pergola/texts';
 import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from './addon-files.ts';
 import { type Afterwards, afterwards, wantsDemo } from './afterwards.ts';
 import { laterItems, migrationItems, recordItems, type ShippedIds } from './consequences.ts';
@@ -80,7 +90,7 @@ export async function prepareChange(database: Database, change: Change): Promise
       ...recordItems(files.demo, 'demo', names, await shippedIds(database, files.demo, 'demo')),
       ...laterItems(later.tasks, names),
       ...(generation && question.action !== 'refresh'
-        ? await translationItems(coming, change.record.languages, generation)
+        ? await translationItems(coming, languagesOf(change.record), generation)
         : []),
     ],
     problems: [
@@ -136,11 +146,11 @@ export function withPending(
   { pendingFields }: Afterwards,
 ): GenerationRecord {
   const registry = generation.get(models);
-  const stillPending = record.pendingFields.filter((path) => {
+  const stillPending = pendingFieldsOf(record).filter((path) => {
     const dotIndex = path.lastIndexOf('.');
     return registry.models.get(path.slice(0, dotIndex))?.fields.has(path.slice(dotIndex + 1));
   });
-  return { ...record, pendingFields: [...new Set([...stillPending, ...pendingFields])] };
+  return withPendingFields(record, [...new Set([...stillPending, ...pendingFields])]);
 }
 
 async function readFiles(

@@ -36,6 +36,7 @@ export const tables: readonly TableSpec[] = [
       { name: 'id', kind: 'id' },
       { name: 'number', kind: 'bigint', notNull: true },
       { name: 'addons', kind: 'json', notNull: true },
+      { name: 'data', kind: 'json' },
       { name: 'languages', kind: 'json', notNull: true },
       { name: 'pending_fields', kind: 'json', notNull: true },
       { name: 'reason', kind: 'text', notNull: true },

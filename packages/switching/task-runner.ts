@@ -9,8 +9,10 @@ import {
   loadData,
   modelRegistry,
   nextIds,
+  pendingFieldsOf,
   recompute,
   type ShippedSet,
+  withPendingFields,
   writtenSet,
 } from '@pergola/orm';
 import { sealSettings } from '@pergola/settings';
@@ -287,9 +289,9 @@ async function dropPending(database: Database, transaction: Transaction, task: T
   const remainingFields = remainingTasks.flatMap(({ input }) =>
     input.kind === 'recompute' ? input.fields.map((field) => `${input.model}.${field}`) : [],
   );
-  const pendingFields = latest.pendingFields.filter((field) => remainingFields.includes(field));
-  if (pendingFields.length === latest.pendingFields.length) return;
-  const record = { ...latest, number: latest.number + 1, pendingFields };
+  const pendingFields = pendingFieldsOf(latest).filter((field) => remainingFields.includes(field));
+  if (pendingFields.length === pendingFieldsOf(latest).length) return;
+  const record = withPendingFields({ ...latest, number: latest.number + 1 }, pendingFields);
   await addGeneration(database, transaction, record, 'computed values are kept again');
 }
 

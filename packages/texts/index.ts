@@ -16,7 +16,7 @@ export {
 export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
 export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
 export { appTitle, errorFields, errorText, ownText, saidIn, textDomain } from './own-text.ts';
-export { textsPart } from './part.ts';
+export { languagesOf, textsPart } from './part.ts';
 export { sourcePlural } from './plural.ts';
 export { catalogs, DEFAULT_ZONE, siteZoneOf } from './point.ts';
 export { fieldErrors, friendlyErrors } from './schema-errors.ts';

@@ -4,8 +4,8 @@ import {
   contextTools,
   definePart,
   type Generation,
+  type GenerationRecord,
   generations,
-  languageSource,
   type PartHost,
   values,
 } from '@pergola/core';
@@ -30,9 +30,10 @@ export const textsPart = definePart({
     set(ownCatalogs, () => readOwnCatalogs(get(database), get(database).reader));
     set(days, new Map());
     set(siteZones, new WeakMap());
-    set(languageSource, { current: () => currentLanguages(host), likely: likelyLanguages });
   },
-  generation: (_host, { record }) => ({ [values.languages.name]: record.languages }),
+  record: async (host, { previous, addons }) =>
+    (previous && (await currentLanguages(host))) ?? previous ?? likelyLanguages(addons),
+  generation: (_host, { record }) => ({ [values.languages.name]: languagesOf(record) }),
   /** The zone of the site, for work that no request asked for. */
   async complete(host, { generation, tracker, timezone, siteTimezone: requestZone }) {
     const zone = requestZone ?? (await siteZone(host, generation).get(tracker));
@@ -42,6 +43,11 @@ export const textsPart = definePart({
     today: (ctx) => (timezone) => today(ctx, timezone),
   },
 });
+
+/** Languages of a generation, the default one first. */
+export function languagesOf({ data }: GenerationRecord): readonly string[] {
+  return data.texts as readonly string[];
+}
 
 /** The site's languages as the addon that stores them says; null before there is one. */
 async function currentLanguages({ get }: PartHost): Promise<readonly string[] | null> {

@@ -149,15 +149,19 @@ function nothingToDo({ action, names }: Plan): string {
   return `There is nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${state} already.`;
 }
 
-/** Prints what would happen; false when it cannot. */
+/** Prints a plan, or only the problems that prevent it. Returns whether it can be carried out. */
 export function showPlan(plan: Plan, io: CommandIo): boolean {
   const { addons, items, problems } = plan;
-  if (addons.length === 0 && problems.length === 0) io.out(nothingToDo(plan));
+  if (problems.length > 0) {
+    for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
+    io.err('Nothing was changed.');
+    return false;
+  }
+  if (addons.length === 0) io.out(nothingToDo(plan));
   for (const { name, from, to, fromVersion, toVersion } of addons) {
     const before = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
     io.out(`${name}: ${from}${before} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   }
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
-  for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
-  return problems.length === 0;
+  return true;
 }

@@ -24,6 +24,6 @@ export function testGeneration(about: {
   ]);
   const values = { ...Object.fromEntries(lists), [buildInputs.name]: { known: addons }, ...about.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
-  const record = { number: about.number ?? 1, addons: {}, languages: ['en_US'], pendingFields: [] };
+  const record = { number: about.number ?? 1, addons: {}, data: { texts: ['en_US'], orm: [] } };
   return new Generation({ record, addons, points: [], container });
 }

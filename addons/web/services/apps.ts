@@ -272,6 +272,7 @@ function doerText(ctx: Ctx, actor: string): string {
     case 'first start':
       return t(ctx, 'by itself, at the first start');
     case 'languages':
+    case 'settings':
       return t(ctx, 'by itself, after a change of the languages');
     case 'development':
       return t(ctx, 'by itself, after a change of the code');

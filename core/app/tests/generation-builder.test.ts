@@ -33,7 +33,7 @@ async function input(...names: string[]): Promise<BuildInput> {
   site.set(formats, createFormats());
   site.set(files, {} as FileStore);
   return {
-    record: { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
+    record: { number: 1, addons: {}, data: { texts: ['en_US'], orm: [] } },
     addons: addons.filter(({ name }) => names.includes(name)),
     known: addons,
     environment: { parts: site, roots: [fixtures] },

@@ -74,7 +74,7 @@ describe('Contribution points', () => {
     expect(container.get(mixtures)).toBe('hello: 1');
     expect(container.get(Painter).colours).toEqual(['paint.red', 'paint.blue']);
     const generation = new Generation({
-      record: { number: 1, addons: {}, languages: [], pendingFields: [] },
+      record: { number: 1, addons: {}, data: {} },
       addons,
       points,
       container,

@@ -57,8 +57,7 @@ function process(storage = new MemoryStorage(), addons: readonly Addon[] = house
     demo: false,
     build: (record, served) =>
       buildGeneration({ record, addons: served, known: addons, points: [lamps], values: {}, requestValues: [] }),
-    languages: async () => null,
-    likelyLanguages: () => ['en_US'],
+    recordData: async () => ({}),
   });
   return { storage, holder, lifecycle, lit: () => holder.current.get(lamps) };
 }
@@ -141,8 +140,7 @@ describe('Switching addons', () => {
     const other = process(storage);
     await one.lifecycle.start({ install: ['house'] });
     await other.lifecycle.start();
-    storage.onCommit = () =>
-      storage.add({ number: 2, addons: { house: '1.0.0' }, languages: ['en_US'], pendingFields: [] });
+    storage.onCommit = () => storage.add({ number: 2, addons: { house: '1.0.0' }, data: {} });
     await one.lifecycle.enable(['kitchen']);
     expect(storage.done).toEqual(['commit 1', 'finish', 'commit 2', 'commit 3']);
     await other.lifecycle.follower.check();

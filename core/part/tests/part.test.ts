@@ -78,6 +78,18 @@ describe('Parts', () => {
     await expect(partsOf(lamp, second).parts.provide(core())).rejects.toThrow('Two parts provide "light".');
   });
 
+  it('store data with each generation, which follows from that of the previous one', async () => {
+    const lamp = definePart({
+      name: 'lamp',
+      record: (_host, { previous, addons }) => [...((previous as string[] | undefined) ?? []), `on ${addons.length}`],
+    });
+    const { parts } = partsOf(lamp, definePart({ name: 'room' }));
+    const data = await parts.recordData(null, []);
+    expect(data).toEqual({ lamp: ['on 0'] });
+    const next = await parts.recordData({ number: 1, addons: {}, data }, []);
+    expect(next).toEqual({ lamp: ['on 0', 'on 0'] });
+  });
+
   it('are refused with every problem at once', () => {
     const member = { jobs: (ctx: Ctx) => ctx.jobs };
     const a = definePart({ name: 'a', context: member });

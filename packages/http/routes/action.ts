@@ -70,8 +70,9 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
  * );
  * ```
  *
- * @param next where the visitor goes after submitting the form: a path of this site in their language (`url(…)`), or the current page
- * (`render(…)`). It may reject a result that a call returns as a value.
+ * @param handler its result is what a call returns, as JSON
+ * @param next runs after a submitted form only, never for calls: a path of this site in their language (`url(…)`) to go to, or the current
+ * page (`render(…)`). It may reject a result that a call returns as a value.
  */
 export function action<
   const Path extends string,

@@ -16,8 +16,7 @@ const silent = createLog('silent');
 const record = (number: number, version = '1.0.0'): GenerationRecord => ({
   number,
   addons: { base: version },
-  languages: ['en_US'],
-  pendingFields: [],
+  data: { texts: ['en_US'], orm: [] },
 });
 
 eachDatabase('A node', (dialect) => {

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../../../core/base/config.ts';
 import { createLog, type Log } from '../../../core/base/log.ts';
 import type { Ctx } from '../../../core/context/context.ts';
 import { contexts } from '../../../core/context/contexts.ts';
-import { addonStorage, languageSource } from '../../../core/kernel/application-keys.ts';
+import { addonStorage } from '../../../core/kernel/application-keys.ts';
 import { type Discovery, discover } from '../../../core/kernel/discover.ts';
 import type { Generation } from '../../../core/kernel/generation.ts';
 import { createGenerationHolder, type GenerationHolder } from '../../../core/kernel/generation-holder.ts';
@@ -76,8 +76,7 @@ export async function openNode(url: string, options: NodeOptions = {}): Promise<
     discovery,
     demo: false,
     build: (record, addons) => buildApplication({ record, addons, known: discovery.addons, environment }),
-    languages: async () => null,
-    likelyLanguages: (addons) => host.get(languageSource).likely(addons),
+    recordData: (previous, addons) => host.recordData(previous, addons),
     onOutdated: options.onOutdated,
   });
   const within = async <T>(work: (generation: Generation) => Promise<T>): Promise<T> => {
