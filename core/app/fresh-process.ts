@@ -12,18 +12,20 @@ import {
   sentence,
 } from '../kernel/index.ts';
 
-/** A line that a command says to the program that started it (`--json`). */
+/** A line of a command's `--json` output, for the program that started it. */
 export type CommandLine =
   | { readonly plan: Plan }
   | { readonly step: Sentence }
   | { readonly failed: { readonly message: string; readonly code: string; readonly problems: readonly Problem[] } };
 
-/** How long a command may take, in ms. */
+/** Maximum duration of a command, in ms. */
 const PATIENCE_MS = 600_000;
 
 /**
- * @param roots where addons are looked for
- * @param replace asks for a fresh process in the place of this one
+ * Runs commands in fresh processes, which load the current code.
+ *
+ * @param roots folders to search for addons
+ * @param replace requests a fresh process in place of this one
  */
 export function createFreshProcess(roots: readonly string[], replace: () => void): FreshProcess {
   const loadedAt = Date.now();
@@ -38,7 +40,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       if (listed?.stamp !== stamp) {
         const addons = say(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
         listed = { stamp, addons };
-        // Whoever asks next tries again.
+        // Retry on the next call.
         addons.catch(() => {
           listed = null;
         });
@@ -56,7 +58,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
   };
 }
 
-/** Runs a command that speaks in lines of JSON, and answers the plan it made. */
+/** Runs a command with JSON output and returns its plan. */
 async function command(words: readonly string[], onStep?: (step: Sentence) => void): Promise<Plan> {
   let plan: Plan | null = null;
   let failed: Extract<CommandLine, { failed: unknown }>['failed'] | null = null;
@@ -76,7 +78,7 @@ function outcome(plan: Plan | null, failed: { message: string; code: string; pro
   return plan;
 }
 
-/** Runs `pergola …` beside this process; answers its lines. What ends badly without a line of its own is thrown with what it complained of. */
+/** Runs `pergola …` as a child process and returns its output lines. Throws its error output if it printed none. */
 async function say(words: readonly string[], onLine?: (line: string) => void): Promise<readonly string[]> {
   const { PERGOLA_TAKES_OVER: _, ...env } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, join(repository, 'bin/pergola.js'), ...words], {
@@ -94,7 +96,7 @@ async function say(words: readonly string[], onLine?: (line: string) => void): P
     child.once('close', (code) => resolve(code ?? 1));
   });
   for await (const line of createInterface({ input: child.stdout })) {
-    // Warnings of the log stand between the lines.
+    // Log warnings may appear between the lines.
     if (onLine && !/^\{"(plan|step|failed)":/.test(line)) continue;
     lines.push(line);
     onLine?.(line);

@@ -4,17 +4,17 @@ import { type BuildResult, buildGeneration, type GenerationInput } from '../kern
 import type { Parts } from '../part/index.ts';
 import { allPoints } from './points.ts';
 
-/** What generations are built with, the same for all of an application. */
+/** Inputs shared by all generations of an application. */
 export interface BuildEnvironment extends Pick<BuildInputs, 'roots'> {
   readonly parts: Pick<Parts, 'parts' | 'valuesFor'>;
   readonly memory?: BuildMemory;
-  /** What was read before; without it everything is read each time, as development wants it. */
+  /** Results of earlier reads; without it, everything is read each time, as in development. */
   readonly cache?: BuildCache;
 }
 
 /**
- * What generations read of addons' folders, by folder and kind: a process serves the code it loaded, so files that belong to it are read once. Those of
- * an addon that is not served, or that was found broken, are read again when it is next tried: it may have been mended.
+ * Data read from addon folders, by folder and kind. A process serves the code it loaded, so files that belong to it are read once. Files of
+ * addons that aren't served or are broken are read again at the next attempt: they may have been fixed.
  */
 export type BuildCache = Map<string, Map<string, unknown>>;
 
@@ -22,7 +22,7 @@ export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 
   readonly environment: BuildEnvironment;
 }
 
-/** Builds a generation of an application, with the contribution points and values of all parts. */
+/** Builds a generation of an application with the contribution points and values of all parts. */
 export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
   const { parts, cache, roots, memory } = environment;
   const inputs: BuildInputs = {

@@ -3,8 +3,8 @@ import type { Server } from 'node:net';
 import type { Log } from '../../core/base/index.ts';
 
 /**
- * How a process that has to give way (a newer version of an addon can only be loaded by a fresh one) hands its listening socket to its
- * successor, so that no connection is refused:
+ * Hands the listening socket of a process to its successor without refusing connections, since only a fresh process can load a newer
+ * version of an addon:
  *
  * ```
  * root ── starts ──▶ fresh process            root: the process that was started by hand or by a service manager
@@ -14,22 +14,23 @@ import type { Log } from '../../core/base/index.ts';
  *  └ drains, then only waits for it: passes signals on, ends as it ends
  * ```
  *
- * A successor that has to give way itself asks the root for the next one and sends the socket along; then it drains and ends. So there are
- * at most two processes, and one while nothing was ever upgraded.
+ * A successor that must be replaced asks the root for another process and sends the socket along; then it drains and exits. So there are at
+ * most two processes, and only one until the first upgrade.
  */
 export interface Handover {
   /** Whether this process was started to take over from another. */
   readonly takesOver: boolean;
-  /** Makes the server listen: at its address, or on the socket that is handed over, once this process is ready to serve. */
+  /** Makes the server listen: at its address, or on the inherited socket once this process is ready to serve. */
   listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void>;
-  /** Tells whoever waits for this process that it cannot serve. */
+  /** Reports to the process waiting for this one that it can't serve. */
   refuse(reason: string): Promise<void>;
   /**
-   * Starts a fresh process and hands over the server's socket. True when the fresh one listens: this one drains and closes its server, then
-   * ends with the code of {@link ended}. False when it could not take over (the reason is logged): this one goes on as before.
+   * Starts a fresh process and hands over the server's socket. Returns true once the fresh process listens: this one must drain, close its
+   * server and exit with the code of {@link ended}. Returns false if the fresh process couldn't take over (the reason is logged): this one
+   * continues.
    */
   begin(server: Server): Promise<boolean>;
-  /** After draining: resolves with the exit code when this process may end. The root stays as long as its successors. */
+  /** Call after draining: resolves with the exit code when this process may exit. The root waits for its successors. */
   ended(): Promise<number>;
 }
 
@@ -37,7 +38,7 @@ export interface HandoverOptions {
   readonly log: Log;
   /** This process. */
   readonly self: NodeJS.Process;
-  /** Called when this process has to end because the root is gone. */
+  /** Called when this process must exit because the root has exited. */
   readonly onOrphaned: () => void;
   /** How long a fresh process may take until it listens, in ms. Default 60,000. */
   readonly timeoutMs?: number;
@@ -47,7 +48,7 @@ type Message =
   | { readonly pergola: 'ready' | 'listening' | 'socket' | 'successor' | 'taken-over' }
   | { readonly pergola: 'refused'; readonly reason: string };
 
-/** Says to a process that it was started to take over. */
+/** Environment variable of a process that was started to take over. */
 const VARIABLE = 'PERGOLA_TAKES_OVER';
 
 export function createHandover(options: HandoverOptions): Handover {
@@ -148,7 +149,9 @@ function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOpti
   };
 }
 
-/** Fresh processes are tried again and again as long as they are needed: a reason is logged once, until it is another one. */
+/**
+ * Returns a function that logs a failure once until its reason changes, since fresh processes are retried for as long as they are needed.
+ */
 function failureTeller(log: Log): (error: unknown) => void {
   let told = '';
   return (error) => {
@@ -162,7 +165,7 @@ interface Heard {
   readonly handle: unknown;
 }
 
-/** Waits for messages of the process at the other end; rejects when it refuses, ends, or takes too long. */
+/** Waits for messages of the other process; rejects if it refuses, exits or takes too long. */
 function conversation(
   other: ChildProcess | NodeJS.Process,
   timeoutMs: number,
@@ -198,8 +201,8 @@ function isMessage(value: unknown): value is Message {
 }
 
 /**
- * Node sends a `net.Server` in a way that makes it listen at the other end at once; the handle inside travels as it is. Node's own cluster
- * module shares sockets like this.
+ * Returns the handle inside a server. Sending a `net.Server` would make it listen in the other process immediately; its handle is sent as
+ * it is. Node's cluster module shares sockets the same way.
  */
 function socketOf(server: Server): unknown {
   const handle: unknown = Reflect.get(server, '_handle');
@@ -214,7 +217,7 @@ function closeSocket(handle: unknown): void {
 }
 
 function send(to: ChildProcess | NodeJS.Process, message: Message, handle?: unknown): void {
-  // The types know servers and sockets only; see `socketOf`. An end that is gone is seen by its `disconnect`.
+  // The types only know servers and sockets; see `socketOf`. A closed channel is reported by `disconnect`.
   to.send?.(message, handle as Server | undefined, undefined, () => {});
 }
 

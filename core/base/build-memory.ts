@@ -6,20 +6,20 @@ import { repository } from './addon-folders.ts';
 import type { Log } from './log.ts';
 
 /**
- * What building generations worked out of the texts of templates and catalogues. It is the same as long as the text is, so a start, which reads
- * them all, finds it done.
+ * Results computed from the texts of templates and catalogues while building generations. They only depend on the text, so the next start
+ * reuses them.
  */
 export interface BuildMemory {
-  /** What was made of this text before, else what `make` answers: plain data, which JSON keeps as it is. `kind` says what is made of it. */
+  /** Returns the stored result for this text, or calls `make`. `kind` names the type of result, which must be plain JSON data. */
   recall<T>(kind: string, text: string, make: () => T): T;
-  /** Keeps what is new for the next start. A memory that cannot be written is only told to the log: all of it can be made again. */
+  /** Stores new results for the next start. A failed write is only logged, since results can be recomputed. */
   save(): Promise<void>;
 }
 
-/** More than any site has: what other sets of addons left behind goes beyond that. */
+/** More than any site needs: beyond that, the rest comes from other sets of addons. */
 const MOST = 20_000;
 
-/** Code that what is remembered depends on. */
+/** Code that the results depend on. */
 const makers = [
   'packages/pages',
   'packages/pages/check',
@@ -29,13 +29,13 @@ const makers = [
   'packages/texts',
 ];
 
-/** One that forgets at the end of the process. */
+/** Creates a memory that lasts as long as the process. */
 export function shortMemory(): BuildMemory {
   const known = new Map<string, unknown>();
   return { recall: (kind, text, make) => recallFrom(known, new Set(), keyOf(kind, text), make), save: async () => {} };
 }
 
-/** One that lasts, in this file. A file that cannot be read, or that other code wrote, counts as empty. */
+/** Creates a memory stored in a file. A file that is unreadable or was written by other code counts as empty. */
 export function lastingMemory(file: string, log: Log): BuildMemory {
   const code = codeKey();
   const known = read(file, code);
@@ -80,7 +80,7 @@ function read(file: string, code: string): Map<string, unknown> {
   }
 }
 
-/** Changes when any file that makes what is remembered does. */
+/** Changes whenever a file that computes results does. */
 function codeKey(): string {
   const files = makers.flatMap((folder) => {
     const entries = readdirSync(join(repository, folder), { withFileTypes: true });

@@ -1,15 +1,12 @@
-/**
- * "Did you mean …?" for a name that is not there: the nearest of those that are, by how many letters differ. Empty when none is near, so that
- * it can stand in a sentence as it is.
- */
+/** Suggests the closest existing name: "Did you mean …?". Empty if no name is close, so it can be appended to any message. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const near = closest(name, candidates);
   return near === null ? '' : `Did you mean “${near}”?`;
 }
 
 /**
- * The candidate that differs in the fewest letters, at most a third of the name's; null if none does. An `_id` or `_ids` that is missing at the end counts
- * as one letter, since relations are called so.
+ * Returns the candidate with the fewest different letters, at most a third of the name's, or null. A missing `_id` or `_ids` suffix counts
+ * as one letter, since relations use it.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
@@ -26,7 +23,7 @@ export function closest(name: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Letters to add, drop, change, or swap with their neighbour to make one text of the other. */
+/** Number of letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

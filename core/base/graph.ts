@@ -1,21 +1,21 @@
-/** What a node of a directed graph leads to. */
+/** Returns the successors of a node in a directed graph. */
 type Next<N> = (node: N) => Iterable<N>;
 
-/** All that these nodes lead to, themselves included. */
+/** Returns all nodes reachable from these, including themselves. */
 export function reachable<N>(from: Iterable<N>, next: Next<N>): Set<N> {
   const found = new Set(from);
-  // What is added on the way has its turn too.
+  // A set's iteration includes nodes added on the way.
   for (const node of found) for (const other of next(node)) found.add(other);
   return found;
 }
 
-/** The shortest way from a node back to itself: `[a, b, c]`, where c leads to a. Null when there is none. */
+/** Returns the shortest cycle through a node: `[a, b, c]`, where c leads to a. Null without a cycle. */
 export function wayBack<N>(start: N, next: Next<N>): N[] | null {
   const way = shortestWay(next(start), start, next);
   return way && [start, ...way.slice(0, -1)];
 }
 
-/** The shortest way from one of these nodes to another, both included. Null when there is none. */
+/** Returns the shortest path from one of these nodes to another, including both ends, or null. */
 export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | null {
   const ways = new Map([...from].map((node) => [node, [node]]));
   for (const [node, way] of ways) {
@@ -25,7 +25,7 @@ export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | n
   return null;
 }
 
-/** Each node after all that it leads to. `onCircle` is told of nodes that lead to each other, the first once more at the end. */
+/** Sorts nodes after all their successors. Calls `onCircle` with each cycle, the first node repeated at the end. */
 export function inOrder<N>(nodes: Iterable<N>, next: Next<N>, onCircle: (circle: readonly N[]) => void): N[] {
   const ordered = new Set<N>();
   const open: N[] = [];

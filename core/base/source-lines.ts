@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** So many lines are shown before and after the one that is meant. */
+/** Number of lines shown before and after the marked one. */
 const AROUND = 2;
 
-/** A line of a file among its neighbours, marked, for whoever develops; empty where there is no such line. */
+/** Returns a line of a file, marked, with its neighbours, for developers; empty if the line doesn't exist. */
 export function sourceLines(file: string, line: number): string {
   let lines: string[];
   try {

@@ -1,6 +1,6 @@
 import type { SessionView } from './context.ts';
 
-/** A session where there is none; what is set goes nowhere. */
+/** Session of a context without one; values that are set are discarded. */
 export const noSession: SessionView = Object.freeze({
   exists: false,
   number: null,

@@ -6,22 +6,22 @@ import { value } from './key.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { AddonStorage } from './storage.ts';
 
-/** The addons on this machine, as they were loaded. */
+/** Addons on this machine as they were loaded. */
 export const discovery = value<Discovery>('discovery');
-/** The generation that serves, and those that still have requests. */
+/** The serving generation, and older ones with open requests. */
 export const generations = value<GenerationHolder<Generation>>('generations');
 /** Switches addons; set once all parts have provided their values. */
 export const lifecycle = value<Lifecycle>('lifecycle');
 
-/** The languages of a site. One part provides it. */
+/** Languages of a site. Provided by exactly one part. */
 export interface LanguageSource {
-  /** The site's languages, the default one first; null before they are stored. */
+  /** Languages of the site, the default first; null until they are stored. */
   current(): Promise<readonly string[] | null>;
-  /** Languages that a site of these addons most likely has, for its first generation. */
+  /** Guesses the languages of a site with these addons, for its first generation. */
   likely(addons: readonly Addon[]): readonly string[];
 }
 
 export const languageSource = value<LanguageSource>('language source');
 
-/** Where the state of addons is stored; one part provides it. */
+/** Storage of addon states. Provided by exactly one part. */
 export const addonStorage = value<AddonStorage>('addon storage');

@@ -11,14 +11,14 @@ import type { GenerationRecord } from './storage.ts';
 
 declare module './contributions.ts' {
   interface Contributions {
-    /** Services and extensions of other addons' services. */
+    /** Services, and extensions of other addons' services. */
     services: readonly (ServiceClass | ServiceExtension)[];
-    /** Contribution points that the addon declares, for those that depend on it. */
+    /** Contribution points for addons that depend on this one. */
     points: readonly ContributionPoint[];
   }
 }
 
-/** The enabled addons, in dependency order: in the container beside what they registered. */
+/** The enabled addons in dependency order, in the container next to their contributions. */
 export const enabledAddons = value<readonly Addon[]>('addons');
 
 export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'requestValues'> {
@@ -29,8 +29,8 @@ export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'request
 }
 
 /**
- * Builds every point from what the addons registered, each after those that it needs, and the container that holds them with the services. All
- * problems of all addons are told; with any, the container must not serve and is to be disposed.
+ * Builds every point from the addons' contributions, after the points it needs, and the container that holds them with the services.
+ * Reports all problems of all addons; if there are any, the container must not serve and should be disposed.
  */
 export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
   const { addons, points, pause, values } = options;
@@ -48,7 +48,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     const twice: Problem[] = [];
     checkNames(point, contributions, (problem) => twice.push(placed(problem)));
     problems.push(...twice);
-    // What is declared twice causes everything else that is wrong with it.
+    // Anything else wrong with a duplicate declaration follows from the duplication.
     const report = (problem: Problem): void => {
       const found = placed(problem);
       const isSame = ({ addon, file, line }: Problem): boolean =>
@@ -70,8 +70,8 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
 }
 
 /**
- * Leaves out problems that name a field or model which another problem keeps from being there, of the same addon or of one that depends on it: they end
- * with that one.
+ * Drops problems that mention a field or model lost to another problem of the same addon or of a dependency: fixing the cause fixes them
+ * too.
  */
 function withoutFollowUps(problems: readonly Problem[], addons: readonly Addon[]): Problem[] {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
@@ -92,20 +92,20 @@ const serviceNames = {
     services.map((one) => keyOf('over' in one ? one.base : one).name),
 };
 
-/** What a generation is built from. */
+/** Input for building a generation. */
 export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestValues'> {
   readonly record: GenerationRecord;
-  /** The addons to be served, in any order. */
+  /** Addons to serve, in any order. */
   readonly addons: readonly Addon[];
-  /** All addons on disk, so that what is missing can be named. */
+  /** All addons on disk, to name missing ones. */
   readonly known: readonly Addon[];
-  /** Those of the application; addons add their own. */
+  /** Points of the application; addons add their own. */
   readonly points: readonly ContributionPoint[];
 }
 
 /**
- * Builds every part of a generation from its addons and checks each against the others. All problems of all addons are collected; with any, there
- * is no generation. Works in slices: requests are served in between.
+ * Builds every part of a generation from its addons and checks the parts against each other. Collects all problems of all addons; if there
+ * are any, returns no generation. Pauses regularly so requests are served in between.
  */
 export async function buildGeneration(input: GenerationInput): Promise<BuildResult> {
   const { record, values, requestValues } = input;
@@ -122,7 +122,7 @@ export async function buildGeneration(input: GenerationInput): Promise<BuildResu
   return { problems };
 }
 
-/** Contributions to a point whose addon is not among what the contributor depends on. */
+/** Contributions to points of an addon that the contributor doesn't depend on. */
 function unreachable(addons: readonly Addon[]): Problem[] {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
   const owners = new Map(
@@ -139,7 +139,7 @@ function unreachable(addons: readonly Addon[]): Problem[] {
   });
 }
 
-/** Names that two addons (or one twice) give, and a second provider of what only one may provide. */
+/** Reports names declared twice, by two addons or by the same, and a second provider where only one is allowed. */
 function checkNames(
   { name: key, options: { names, single } }: ContributionPoint,
   contributions: readonly Contribution<unknown>[],
@@ -162,7 +162,7 @@ function checkNames(
   }
 }
 
-/** Where that was declared which a problem names first; nowhere when it says so itself, or names nothing of its addon's. */
+/** Declaration named by a problem; empty if the problem already has a place or names nothing of its addon. */
 function placeOf(
   { addon: name, file, message }: Problem,
   names: ContributionPoint['options']['names'],
@@ -171,7 +171,7 @@ function placeOf(
   const { addon, value } = contributions.find((one) => one.addon.name === name) ?? {};
   if (file !== undefined || !names || !addon || !Array.isArray(value)) return {};
   const words = namesIn(message);
-  // What is there twice is wrong where it is there again.
+  // For a duplicate, the last declaration is the wrong one.
   const about = words.findLast((word) => names.of(value).includes(word));
   const made: unknown = value.findLast((one) => about !== undefined && names.of([one]).includes(about));
   if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
@@ -187,7 +187,7 @@ function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<str
   return Object.fromEntries(Object.entries(needs).map(([property, need]) => [property, built.get(keyOf(need).name)]));
 }
 
-/** Each point after those that it needs. A circle is a fault of whoever wrote the points, not of an addon. */
+/** Sorts points after the points they need. A circle is a bug in the points, not in an addon. */
 function ordered(points: readonly ContributionPoint[]): ContributionPoint[] {
   const byName = new Map(points.map((point) => [point.name, point]));
   const needed = ({ options }: ContributionPoint) =>

@@ -1,4 +1,4 @@
-// Without what loads modules by file patterns, which nothing here does.
+// The browser build, without loading modules by file patterns, which isn't used here.
 import { type AwilixContainer, asClass, asFunction, asValue, createContainer } from 'awilix/browser';
 import { type Problem, reachable, wayBack } from '../base/index.ts';
 import { type Key, type KeyClass, keyOf, type Needs } from './key.ts';
@@ -6,7 +6,7 @@ import { composed, type ServiceClass, type ServiceExtension } from './service.ts
 
 type Cradle = Record<string, unknown>;
 
-/** What one addon brings to the container. */
+/** Services and extensions of one addon. */
 export interface AddonServices {
   readonly addon: string;
   readonly services: readonly (ServiceClass | ServiceExtension)[];
@@ -20,18 +20,18 @@ export interface Scope {
 export interface ContainerOptions {
   /** Values that live as long as the generation, by name. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Names of values that each request brings. */
+  /** Names of values provided by each request. */
   readonly requestValues: readonly string[];
-  /** More that is made anew for each request, from the request's other values: `model sale.order`. */
+  /** Other values created for each request from its values: `model sale.order`. */
   readonly perRequest?: Readonly<Record<string, (cradle: Cradle) => unknown>>;
   /** In dependency order. */
   readonly addons: readonly AddonServices[];
 }
 
 /**
- * Checks and builds a generation's container. Services are made when first asked for.
+ * Checks and builds a generation's container. Services are created when first requested.
  *
- * Problems: a name twice, a need that nobody provides, services that need each other in a circle, an extension of a service that is not there.
+ * Reports duplicate names, needs that nothing provides, services that need each other in a circle, and extensions of missing services.
  */
 export function buildContainer(options: ContainerOptions): { container: Container; problems: Problem[] } {
   const { services, problems } = collect(options.addons);
@@ -103,7 +103,7 @@ function titleOf({ kind, name }: Key<unknown>): string {
   return kind === 'service' ? `service "${name}"` : `"${name}"`;
 }
 
-/** Each circle once, told by its alphabetically first member. */
+/** Reports each circle once, for its alphabetically first member. */
 function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
   const needed = (name: string) => Object.values(services.get(name)?.Class.needs ?? {}).map((need) => keyOf(need).name);
   return [...services].flatMap(([name, { addon }]): Problem[] => {
@@ -118,7 +118,7 @@ function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
   });
 }
 
-/** Whether it, or a service that it needs, needs something of the request. */
+/** Whether a service, or one it needs, depends on the request. */
 function isPerRequest(
   { needs }: ServiceClass,
   services: ReadonlyMap<string, OwnedService>,
@@ -132,13 +132,13 @@ function isPerRequest(
 const nothing = asValue(undefined);
 const mostSpare = 64;
 
-/** The container of one generation: the application's values, the built points, and the services of its addons. */
+/** Container of one generation: the application's values, the built points, and the addons' services. */
 export class Container {
   readonly #awilix: AwilixContainer<Cradle>;
   readonly #perRequest: ReadonlySet<string>;
-  /** What was resolved before: awilix looks at its registrations each time. */
+  /** Values resolved before: awilix looks up its registrations each time. */
   readonly #known = new Map<string, unknown>();
-  /** Scopes whose request has ended, for the next ones: V8 keeps a scope until it collects its old space. */
+  /** Scopes of ended requests for reuse: V8 keeps a scope until it collects its old space. */
   readonly #spare: AwilixContainer<Cradle>[] = [];
 
   constructor(awilix: AwilixContainer<Cradle>, perRequest: ReadonlySet<string>) {
@@ -146,7 +146,7 @@ export class Container {
     this.#perRequest = perRequest;
   }
 
-  /** What lives as long as the generation; throws for what is not there. */
+  /** Returns a value that lives as long as the generation. Throws if it doesn't exist. */
   get<T>(key: Key<T> | KeyClass<T>): T {
     const { name } = keyOf(key);
     const known = this.#known.get(name);
@@ -157,15 +157,18 @@ export class Container {
     return found;
   }
 
-  /** Puts another value in the place of one, before it serves. */
+  /** Replaces a value before the generation serves. */
   replace<T>({ name }: Key<T>, value: T): void {
     this.#awilix.register(name, asValue(value));
     this.#known.set(name, value);
   }
 
-  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended: from then on it answers nothing of the request. */
+  /**
+   * Creates a container for one request with its values by name (`ctx`). Dispose it when the request ends; after that it no longer returns
+   * values of the request.
+   */
   scope(values: Readonly<Record<string, unknown>>): Scope {
-    // Most requests ask for what lives as long as the generation, and a scope is not free.
+    // Create the scope lazily: most requests only use values that live as long as the generation.
     let scope: AwilixContainer<Cradle> | null = null;
     let ended = false;
     return {
@@ -180,13 +183,13 @@ export class Container {
         return scope.resolve<T>(name);
       },
       dispose: async () => {
-        // A second time it may be another request's already.
+        // After the first time, another request may already use the scope.
         if (ended) return;
         ended = true;
         if (!scope) return;
         await scope.dispose();
         for (const own of Object.keys(values)) scope.register(own, nothing);
-        // A map that is cleared keeps what was in it as long as V8 keeps the map.
+        // A cleared map keeps its contents as long as V8 keeps the map.
         Object.assign(scope, { cache: new Map() });
         if (this.#spare.length < mostSpare) this.#spare.push(scope);
       },

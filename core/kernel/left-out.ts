@@ -5,10 +5,10 @@ import type { BuildResult, LifecycleParts } from './host.ts';
 import { dependants } from './order.ts';
 import type { GenerationRecord } from './storage.ts';
 
-/** Addons that cannot be served here, with the reasons. */
+/** Addons that can't be served here, with the reasons. */
 export type LeftOut = ReadonlyMap<string, readonly Problem[]>;
 
-/** The addons with these problems and those that need them, each with its reasons. */
+/** Returns the addons with these problems and their dependants, each with its reasons. */
 export function leaveOut(problems: readonly Problem[], addons: readonly Addon[]): Map<string, Problem[]> {
   const reasons = new Map<string, Problem[]>();
   for (const problem of problems) reasons.set(problem.addon, [...(reasons.get(problem.addon) ?? []), problem]);
@@ -24,10 +24,10 @@ export function leaveOut(problems: readonly Problem[], addons: readonly Addon[])
 }
 
 /**
- * Builds a generation for the start, when something has to be served: addons with problems, and those that need them, are left out until the rest
- * builds. Throws nothing; when a permanent addon is among those left out, there is no generation.
+ * Builds a generation for the start, where something must be served: leaves out addons with problems and their dependants until the rest
+ * builds. Doesn't throw; returns no generation if a permanent addon has to be left out.
  *
- * @param misfits finds problems of addons that can be built and still can't be served
+ * @param misfits finds problems of addons that build but still can't be served
  */
 export async function buildWithoutBroken(
   { build }: Pick<LifecycleParts, 'build'>,

@@ -9,20 +9,23 @@ import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 
 /**
- * Switches addons on and off, brings them up to date and takes them out, while requests are served. One switch at a time over all processes; a
- * switch that fails changes nothing.
+ * Enables, disables, upgrades and uninstalls addons while requests are served. Only one switch runs at a time across all processes; a
+ * failed switch changes nothing.
  *
- * All throw BrokenAddons with every problem, Conflict when another switch is running, InvalidInput when `yes` or `confirm` is missing.
+ * All methods throw BrokenAddons with every problem, Conflict if another switch is running, and InvalidInput if `yes` or `confirm` is
+ * missing.
  */
 export interface Lifecycle {
   /**
-   * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
-   * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
-   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged,
-   * and `behind` says it, also where nothing can be served.
+   * Starts the generation that the database names. In an empty database, first enables `install` (default: all addons in the repository),
+   * with demo data as configured. If active versions aren't loaded here, serves nothing yet and reports why in `follower.unready`. With
+   * `develop`, updates the database to match the code even if no version was raised; failures are logged and reported in `behind`, even if
+   * nothing can be served.
+   *
+   * @throws BrokenAddons if nothing can be served
    */
   start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
-  /** For development: brings into the database what of the code was saved and no page waits for. */
+  /** For development: applies code changes to the database that no page depends on. */
   followCode(): Promise<void>;
   /** Keeps this process on the newest generation; started and stopped with the server. */
   readonly follower: Follower;
@@ -30,28 +33,28 @@ export interface Lifecycle {
   readonly leftOut: LeftOut;
   /** Whether this process filled an empty database. */
   readonly isFirstStart: boolean;
-  /** For development: why nothing is served, or why the database does not follow the code. */
+  /** For development: why nothing is served, or why the database doesn't match the code. */
   readonly behind: readonly Problem[];
   list(): Promise<AddonStatus[]>;
-  /** What the action would do. Problems are in the plan. */
+  /** Plans the action without changing anything. Problems are part of the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
-  /** Plans the action and does it; answers the plan. */
+  /** Plans and runs the action; returns the plan. */
   run(action: SwitchAction, names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   enable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   disable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
-  /** All whose code is newer when no names are given. Only in a process that loaded the newest code. */
+  /** Upgrades all addons with newer code if `names` is empty. Requires a process that loaded the newest code. */
   upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
-  /** Makes a new generation of the same addons; see `SwitchAction`. */
+  /** Creates a new generation of the same addons; see `SwitchAction`. */
   refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'demo' | 'dryRun'>): Promise<Plan>;
 }
 
-/** Makes the lifecycle of an application. Nothing happens before `start`. */
+/** Creates the lifecycle of an application. Does nothing before `start`. */
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { storage, log, holder, discovery } = parts;
   let leftOut: LeftOut = new Map();
   let isFirstStart = false;
-  /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
+  /** Retries a broken addon after it was disabled and enabled again; if its code couldn't be loaded, it needs a fresh process. */
   const forgive = (isEnabled: (name: string) => boolean): void => {
     const loaded = new Set(discovery.addons.map(({ name }) => name));
     leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
@@ -80,7 +83,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
     return plan;
   };
-  /** Makes a generation in the languages the site has now, where that differs; another process may be faster. */
+  /** Creates a generation in the site's current languages if they changed; another process may do it first. */
   const refreshLanguages = async (): Promise<void> => {
     if (!holder.ready) return;
     const wanted = await parts.languages();
@@ -93,7 +96,10 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     behind = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
     log.error({ err: error }, what);
   };
-  /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
+  /**
+   * Updates the database for everything pages depend on before serving; leaves the rest to `followCode`, so a saved change is visible at
+   * once.
+   */
   const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
     if (!holder.ready && missing.length === 0) return;
     const newer = await storage.newerCode();
@@ -143,7 +149,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       }
       if (develop) await startFollowingCode(started);
       if (started === nothingServed) return started;
-      // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
+      // Follow switches made while this process was starting, and report why it can't serve them.
       await follower.check();
       return started;
     },
@@ -158,15 +164,15 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   };
 }
 
-/** A start that came to nothing: whoever develops mends it, and starts anew. */
+/** Result of a failed start during development: the developer fixes the problem and starts again. */
 const nothingServed: StartUp = { leftOut: new Map(), missing: [], firstStart: false };
 
-/** How often to look whether the site has other languages, in ms. */
+/** How often to check for changed languages, in ms. */
 const languagesEveryMs = 3000;
-/** How long to leave it when that failed, in ms. */
+/** Pause after a failed check, in ms. */
 const languagesPauseMs = 60_000;
 
-/** The follower, which also sees to it that the newest generation is in the site's languages. */
+/** Wraps the follower to also keep the newest generation in the site's languages. */
 function watching(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;

@@ -2,26 +2,26 @@ import { join } from 'node:path';
 import { didYouMean, lineNaming, type Problem, reachable, wayBack } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
-/** Where the definition of an addon is; packed ones are JavaScript. */
+/** Possible files of an addon's definition; packaged addons are JavaScript. */
 const FILES = ['addon.ts', 'addon.js'] as const;
 
-/** What ordering looks at of an addon. */
+/** The properties of an addon used for ordering. */
 type Dependent = Pick<Addon, 'name'> &
   Partial<Pick<Addon, 'folder'>> & { readonly definition: { readonly depends?: readonly string[] } };
 
 export interface Ordered<A> {
-  /** Each addon after all it depends on; among those that could come next, the alphabetically first. */
+  /** Each addon after its dependencies; alphabetically where several could come next. */
   readonly ordered: A[];
   readonly problems: Problem[];
 }
 
 /**
- * Puts addons into the order in which their parts are laid over each other. Taking one addon away (with those that depend on it) never changes
- * the order of the others.
+ * Sorts addons in the order in which their contributions are layered. Removing an addon (with its dependants) never changes the order of
+ * the others.
  *
- * Problems: a dependency that is not among them, a circle (told once, as a path). Such addons and those that need them are left out.
+ * Reports dependencies that are missing, and each circle once, as a path. Leaves out these addons and their dependants.
  *
- * @param known names that exist though they are not among `addons` (not enabled, say), for better texts
+ * @param known names that exist but aren't among `addons` (not enabled, for example), for better messages
  */
 export function order<A extends Dependent>(addons: readonly A[], known: Iterable<string> = []): Ordered<A> {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
@@ -38,14 +38,14 @@ export function order<A extends Dependent>(addons: readonly A[], known: Iterable
   }
 }
 
-/** The names an addon needs, through others too, itself excluded. Names nobody bears are among them. */
+/** Names of all direct and indirect dependencies, without the addon itself. Includes names of addons that don't exist. */
 export function dependencyClosure(name: string, byName: ReadonlyMap<string, Dependent>): Set<string> {
   const found = reachable([name], (one) => dependsOf(byName.get(one)));
   found.delete(name);
   return found;
 }
 
-/** The names of those of `addons` that need one of `names`, through others too; `names` themselves excluded. */
+/** Names of the direct and indirect dependants among `addons`, without `names` themselves. */
 export function dependants(names: Iterable<string>, addons: readonly Dependent[]): Set<string> {
   const roots = new Set(names);
   const isNeededBy = (name: string) =>
@@ -82,9 +82,9 @@ function missing(
 }
 
 /**
- * Explains that an addon depends on another that is in no folder.
+ * Explains that an addon depends on one that is in no folder.
  *
- * @param known names of the addons that exist, of which the nearest is suggested
+ * @param known names of existing addons, for suggesting the closest one
  */
 export function absentDependency(
   addon: Pick<Dependent, 'name' | 'folder'>,
@@ -98,7 +98,7 @@ export function absentDependency(
   };
 }
 
-/** The line of an addon's definition that names another. */
+/** Line of an addon's definition that names the other addon. */
 function placeIn(
   { name: addon, folder }: Pick<Dependent, 'name' | 'folder'>,
   needed: string,
@@ -109,7 +109,7 @@ function placeIn(
   return { addon, file: FILES[0], ...lines.find(({ line }) => line !== undefined) };
 }
 
-/** Every circle once, from its alphabetically first member: `a → b → a`. */
+/** Reports every circle once, from its alphabetically first member: `a → b → a`. */
 function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
   const told = new Set<string>();
   const problems: Problem[] = [];

@@ -8,15 +8,15 @@ import { sentence } from './sentence.ts';
 import type { GenerationRecord, PreparedChange, SwitchQuestion } from './storage.ts';
 import { buildable, type Inventory, type Target } from './target.ts';
 
-/** Everything a switch needs, worked out before anything is changed. */
+/** Result of preparing a switch, before anything is changed. */
 export interface PreparedSwitch {
   readonly plan: Plan;
-  /** Built and not served yet; null when something is wrong, and the plan's problems say what. */
+  /** Built but not serving yet; null if the plan has problems. */
   readonly generation: Generation | null;
   readonly change: PreparedChange;
 }
 
-/** Builds, checks and plans a switch that enables, upgrades or disables. Nothing is changed. */
+/** Builds, checks and plans a switch that enables, upgrades or disables. Changes nothing. */
 export async function prepareSwitch(
   host: LifecycleHost,
   inventory: Inventory,
@@ -67,7 +67,7 @@ async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Tar
   };
 }
 
-/** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
+/** Addons whose requested version isn't the one loaded by this process. Ignores addons that are left out here. */
 async function otherVersions(
   host: LifecycleHost,
   record: GenerationRecord,
@@ -82,7 +82,7 @@ async function otherVersions(
   return others.map((other) => missingProblem(other, newer));
 }
 
-/** What visitors and staff meet, or no longer meet. */
+/** Changes visitors and staff will notice. */
 function noticed(
   { holder }: LifecycleHost,
   inventory: Inventory,

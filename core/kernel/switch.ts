@@ -16,38 +16,38 @@ import { inEnglish, type Sentence, sentence } from './sentence.ts';
 import type { PreparedRemoval, SwitchQuestion } from './storage.ts';
 import { type Inventory, type Target, takeInventory, targetOf } from './target.ts';
 
-/** How a switch is made. */
+/** Options of a switch. */
 export interface SwitchOptions {
-  /** Who asks, for the log of switches: a login, or `command line`. */
+  /** Login of the user for the switch log, or `command line`. */
   readonly by?: string;
-  /** Agrees that other addons than those asked for go too. */
+  /** Confirms that other addons are affected too. */
   readonly yes?: boolean;
-  /** Uninstall: the addon's name, typed. */
+  /** Uninstall: the addon's name, typed by the user. */
   readonly confirm?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
-  /** With `dryRun`: also does it in a transaction that is rolled back; what is refused is among the plan's problems. */
+  /** With `dryRun`: also runs the switch in a transaction that is rolled back; rejected records become problems of the plan. */
   readonly rehearse?: boolean;
-  /** Demo data for addons that are new, default as configured; in a refresh what these addons have more of than is there. */
+  /** Whether new addons get demo data (default: as configured); in a refresh, the addons whose additional demo data is added. */
   readonly demo?: boolean | ReadonlySet<string>;
-  /** Refresh: shipped records are brought up to date too. */
+  /** Refresh: also updates shipped records. */
   readonly data?: boolean | ReadonlySet<string>;
   readonly onProgress?: (progress: SwitchProgress) => void;
 }
 
-/** A switch with everything it takes, before anything is changed. */
+/** A planned switch with everything needed to run it. */
 interface Ready {
   readonly plan: Plan;
-  /** Null where nothing that serves changes. */
+  /** Null if the served addons don't change. */
   readonly prepared: PreparedSwitch | null;
-  /** Of an uninstall. */
+  /** Only for an uninstall. */
   readonly removal: PreparedRemoval | null;
 }
 
-/** How often a switch starts again when somebody else made a generation meanwhile. */
+/** Maximum number of attempts when other processes create generations in the meantime. */
 const mostTries = 5;
 
-/** One switch, from the question to the end. */
+/** One switch from start to end. */
 export class Switch {
   readonly #host: LifecycleHost;
   readonly #leftOut: LeftOut;
@@ -55,7 +55,7 @@ export class Switch {
   readonly #options: SwitchOptions;
   readonly #by: string;
   readonly #began = performance.now();
-  /** Built and not served: to be disposed. */
+  /** Built but not serving: must be disposed. */
   #unused: Generation | null = null;
 
   constructor(
@@ -72,7 +72,7 @@ export class Switch {
     this.#by = options.by ?? 'system';
   }
 
-  /** Does it, or with `dryRun` only says what it would do; answers the plan. */
+  /** Runs the switch, or only plans it with `dryRun`; returns the plan. */
   async run(): Promise<Plan> {
     if (this.#options.dryRun) return this.#plan();
     const unlock = await this.#lock();
@@ -140,7 +140,7 @@ export class Switch {
     return { plan: { ...plan, items: [...items, ...(await this.#host.storage.notes(plan))] }, prepared, removal };
   }
 
-  /** An upgrade that can't be. An addon that isn't enabled may be one that never could be: then that is the reason. */
+  /** Plan of an upgrade that is impossible. An addon that isn't enabled may be impossible to enable: report that reason too. */
   async #refused(target: Target, inventory: Inventory): Promise<Ready> {
     const disabled = this.#question.names.filter((name) => inventory.stored.get(name)?.state !== 'enabled');
     const coming = targetOf('enable', disabled, inventory);
@@ -181,7 +181,7 @@ export class Switch {
     return plan;
   }
 
-  /** Commits and swaps. From the commit on, all processes follow; this one is there first. */
+  /** Commits and swaps. All processes follow after the commit; this one swaps first. */
   async #commit({ plan, change }: PreparedSwitch, generation: Generation): Promise<void> {
     const { follower, holder } = this.#host;
     await follower.exclusively(async () => {
@@ -191,7 +191,7 @@ export class Switch {
       this.#tell('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
-    // What kept this process from serving may be gone with it.
+    // The switch may have removed what kept this process from serving.
     await follower.check();
   }
 
@@ -200,7 +200,7 @@ export class Switch {
     this.#tell('nodes', sentence('Waiting until no request or job uses them any more'));
     await storage.settled((await storage.newest())?.number ?? 0);
     this.#tell('archive', sentence('Archiving the data'));
-    // Until now they were served and written to.
+    // The addons were served and written to until now.
     const removal = await this.#prepareRemoval(plan.addons);
     await removal.remove({
       plan,
@@ -211,7 +211,7 @@ export class Switch {
     });
   }
 
-  /** What was only asked wrongly (no consent given) is no failure. */
+  /** Stores a failure. A missing confirmation doesn't count as a failure. */
   async #noteFailure(error: unknown): Promise<void> {
     if (error instanceof InvalidInput || error instanceof NotAllowed) return;
     const { storage, log, discovery } = this.#host;
@@ -261,7 +261,7 @@ export class Switch {
   }
 }
 
-/** The first half of an uninstall: what is enabled is disabled. */
+/** First half of an uninstall: disables the enabled addons. */
 function disabling(action: SwitchAction, target: Target): Target {
   if (action !== 'uninstall') return target;
   const addons = target.addons

@@ -7,19 +7,19 @@ import type { PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
 import type { AddonState, StoredAddon } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
-/** What there is before a switch. */
+/** Addons on disk and in storage before a switch. */
 export interface Inventory {
   /** Addons on disk, by name. */
   readonly addons: ReadonlyMap<string, Addon>;
-  /** Why others on disk cannot be used. */
+  /** Why other addons on disk can't be used. */
   readonly broken: readonly Problem[];
-  /** What is stored of addons, by name. */
+  /** Stored state of addons, by name. */
   readonly stored: ReadonlyMap<string, StoredAddon>;
-  /** Enabled addons that this process runs without, because they are broken here, and why: a switch of others leaves them as they are. */
+  /** Enabled addons that this process runs without because they are broken here, and why: switching others doesn't change them. */
   readonly leftOut: LeftOut;
 }
 
-/** Reads what there is before a switch. */
+/** Reads the addons on disk and in storage. */
 export async function takeInventory(
   { storage, discovery }: Pick<LifecycleParts, 'storage' | 'discovery'>,
   leftOut: LeftOut,
@@ -32,7 +32,7 @@ export async function takeInventory(
   };
 }
 
-/** Of these enabled addons, those that can be built here, in dependency order. */
+/** Returns the enabled addons that can be built here, in dependency order. */
 export function buildable(
   enabled: Iterable<string>,
   { addons, leftOut }: Pick<Inventory, 'addons' | 'leftOut'>,
@@ -40,23 +40,23 @@ export function buildable(
   return order([...enabled].filter((name) => !leftOut.has(name)).flatMap((name) => addons.get(name) ?? [])).ordered;
 }
 
-/** What a switch is to make of the addons. */
+/** Intended result of a switch. */
 export interface Target {
-  /** Those that take part, in dependency order. */
+  /** Addons that take part, in dependency order. */
   readonly addons: readonly PlannedAddon[];
-  /** Names of all that are enabled afterwards. */
+  /** Names of all addons enabled afterwards. */
   readonly enabled: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** Works out which addons take part in a switch, and why it cannot be done, if so. */
+/** Determines which addons take part in a switch, and why it is impossible, if so. */
 export function targetOf(action: SwitchAction, names: readonly string[], inventory: Inventory): Target {
   const problems = names.flatMap((name) => unknownAddon(name, inventory) ?? []);
   if (problems.length > 0) return { addons: [], enabled: enabledOf(inventory), problems };
   return targets[action](names, inventory);
 }
 
-/** Names of the addons that are enabled now. */
+/** Names of the addons enabled now. */
 function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
   return new Set([...stored.values()].filter(({ state }) => state === 'enabled').map(({ name }) => name));
 }
@@ -97,7 +97,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
     const addons = [...there].flatMap((name) => inventory.addons.get(name) ?? []);
     const going = names.filter((name) => there.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
-    // What a disabled addon keeps refers to tables of those it depends on.
+    // Data of a disabled addon refers to tables of its dependencies.
     for (const name of dependants(going, addons)) reasons.set(name, 'dependant');
     const enabled = new Set([...enabledOf(inventory)].filter((name) => !reasons.has(name)));
     return {
@@ -110,17 +110,17 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
   upgrade(names, inventory) {
     const enabled = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>();
-    // One that is switched off is brought up to date when it is enabled again.
+    // A disabled addon is upgraded when it is enabled again.
     for (const name of names.length > 0 ? names.filter((one) => enabled.has(one)) : enabled) {
       const there = inventory.stored.get(name)?.version;
       const onDisk = inventory.addons.get(name)?.definition.version;
       if (there && onDisk && compareVersions(onDisk, there) > 0) reasons.set(name, 'asked');
     }
-    // What every site has may have come with the new code.
+    // New code may bring new permanent addons.
     if (names.length === 0)
       for (const { name, definition } of inventory.addons.values())
         if (definition.permanent && !enabled.has(name)) reasons.set(name, 'needed');
-    // A new version may need addons that the one before did not.
+    // A new version may need addons that the previous one didn't.
     for (const name of [...reasons.keys()]) {
       for (const needed of dependencyClosure(name, inventory.addons)) {
         if (!enabled.has(needed) && !reasons.has(needed)) reasons.set(needed, 'needed');
@@ -128,7 +128,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
     }
     const unusable = [...(names.length > 0 ? names : enabled)].filter((name) => !reasons.has(name));
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
-    // What else is broken doesn't keep the others from being upgraded, unless it was asked for.
+    // Other broken addons don't block an upgrade unless they were requested.
     const asked = names.length > 0 || reasons.size === 0;
     return {
       addons: planned(reasons, 'enabled', inventory),
@@ -143,7 +143,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
   refresh: (_names, inventory) => ({ addons: [], enabled: enabledOf(inventory), problems: [] }),
 };
 
-/** Glue addons whose dependencies are all there now, at least one of them new: what was switched off by hand stays off. */
+/** Glue addons whose dependencies are now all enabled, at least one of them newly: addons disabled by hand stay disabled. */
 function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
   const serves = (name: string): boolean => target.has(name) && addons.has(name) && !leftOut.has(name);
   const found: string[] = [];
@@ -174,7 +174,7 @@ function planned(
     })),
   );
   const names = new Set([...inOrder.ordered.map(({ name }) => name), ...reasons.keys()]);
-  // One that doesn't exist is reported, not planned.
+  // An unknown addon is reported, not planned.
   const exists = (name: string): boolean =>
     addons.has(name) || stored.has(name) || broken.some(({ addon }) => addon === name);
   return [...names].filter(exists).map((name) => {
@@ -204,7 +204,7 @@ function unknownAddon(name: string, { addons, broken, stored }: Inventory): Prob
   };
 }
 
-/** Why addons cannot be enabled among those that then are. */
+/** Why addons can't be enabled together with the others. */
 function hindrances(
   reasons: ReadonlyMap<string, PlanReason>,
   enabled: ReadonlySet<string>,
@@ -234,7 +234,7 @@ function whyNotUpgraded(name: string, inventory: Inventory): readonly Problem[] 
   return reasons.length > 0 ? reasons : [notEnabled];
 }
 
-/** Whether an addon needs another that can't be used: that one's fault is reported. */
+/** Whether an addon needs another that can't be used: only the other's problem is reported. */
 function needsBroken(
   name: string,
   reasons: ReadonlyMap<string, PlanReason>,
@@ -247,7 +247,7 @@ function needsBroken(
   );
 }
 
-/** Why enabled addons among these, or among those they need, are left out here. */
+/** Why enabled addons among these or their dependencies are left out here. */
 function brokenHere(names: readonly string[], { addons, leftOut }: Inventory): Problem[] {
   const needed = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
   return [...leftOut].flatMap(([name, reasons]) => (needed.has(name) ? reasons : []));
@@ -258,14 +258,14 @@ function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, 
     if (addons.has(name)) return [];
     const reasons = broken.filter(({ addon }) => addon === name);
     if (reasons.length > 0) return reasons;
-    // One that never was there is the fault of the addon that names it.
+    // If an addon never existed, blame the addon that depends on it.
     if (reason === 'needed' && !stored.has(name)) return [];
     const message = 'its folder is in none of the addon folders of this machine.';
     return [{ addon: name, message, remedy: 'Put it back, or add the folder that holds it to ADDONS_PATH.' }];
   });
 }
 
-/** Addons whose data in the database is of another version than the code on disk. */
+/** Addons whose data in the database is newer than the code on disk. */
 function tooOld(names: Iterable<string>, { addons, stored }: Inventory): Problem[] {
   return [...names].flatMap((name): Problem[] => {
     const there = stored.get(name)?.version;

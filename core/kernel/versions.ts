@@ -1,4 +1,4 @@
-/** Compares two versions of three numbers: negative when the first is older, 0 when they are equal. */
+/** Compares two three-part versions: negative if `one` is older, 0 if they are equal. */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [numbers(one), numbers(other)];
   for (const [index, number] of a.entries()) {

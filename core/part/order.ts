@@ -2,11 +2,12 @@ import { inOrder } from '../base/index.ts';
 import type { Part } from './part.ts';
 
 /**
- * The parts, each after those that it needs.
+ * Sorts parts after the parts they need.
  *
- * Needs are met by name, so a test may put another part in the place of one.
+ * Needs are matched by name, so a test can replace a part.
  *
- * @throws TypeError naming every problem: two parts of one name, needs that aren't listed, needs in a circle, two parts with the same member of `ctx`.
+ * @throws TypeError naming every problem: duplicate names, needs that aren't listed, circular needs, two parts with the same member of
+ * `ctx`.
  */
 export function inNeedOrder(parts: readonly Part[]): readonly Part[] {
   const byName = new Map(parts.map((part) => [part.name, part]));

@@ -5,24 +5,24 @@ import type { Catalog, CatalogEntry } from './po.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The translations of a generation: every catalogue of every enabled addon. */
+/** Translations of a generation: every catalogue of every enabled addon. */
 export interface Catalogs {
-  /** The translation in one addon's own catalogue, unfilled; undefined when it says nothing. */
+  /** Returns the translation in an addon's own catalogue, with its placeholders; undefined if it is missing. */
   lookup(lang: string, addon: string, text: string): string | undefined;
-  /** The plural forms in one addon's own catalogue, for {@link pluralIndex}. */
+  /** Returns the plural forms in an addon's own catalogue, to be chosen with {@link pluralIndex}. */
   forms(lang: string, addon: string, one: string): readonly string[] | undefined;
-  /** Which of a language's forms belongs to a number. */
+  /** Returns the index of a language's plural form for a number. */
   pluralIndex(lang: string, n: number): number;
   /**
-   * A text in a language, `{name}` filled from `params`; the source text where nothing better is known. Without an addon, or where its own
-   * catalogue says nothing, the first addon that knows the text answers.
+   * Translates a text and fills `{name}` from `params`; falls back to the source text. Without an addon, or if its own catalogue lacks the
+   * text, uses the first addon that has it.
    */
   translate(lang: string, addon: string | null, text: string, params?: Params): string;
-  /** The same for a text that follows a number; `{n}` is filled too. */
+  /** Translates a text that depends on a number; also fills `{n}`. */
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
-  /** Where an addon's translation is written, for error texts. */
+  /** File and line of an addon's translation, for error messages. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
-  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
+  /** Data for Odoo's clients: browser texts by addon, and the language's formats. `web` includes texts of the backend's screens. */
   bundle(lang: string, addons: readonly string[], area?: 'public' | 'web'): Bundle;
 }
 
@@ -33,7 +33,7 @@ interface Bundle {
   readonly lang_parameters: LanguageParameters;
 }
 
-/** Puts catalogues together, in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
+/** Combines catalogues in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
 export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   const byAddon = new Map<string, Catalog>();
   const shared = new Map<string, Map<string, CatalogEntry>>();
@@ -102,7 +102,7 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   };
 }
 
-/** Codes to look under, the most exact first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
+/** Language codes to look up, most specific first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
 function chain(lang: string): readonly string[] {
   const [code = '', variant] = lang.split('@');
   const [language = ''] = code.split('_');

@@ -1,14 +1,14 @@
 import { withoutContext } from '@pergola/browser';
 
 /**
- * The notation of translatable texts.
+ * Syntax of translatable texts.
  *
- * `{name}` stands for a value, `<a>…</a>` for a piece of markup (or a condition) around some words:
+ * `{name}` is a value, `<a>…</a>` a piece of markup (or a condition) around some words:
  *
  *     Please <a>sign in</a>, {name}.<if> You have {count} messages.</if>
  *
- * A translation may move these about, but not invent, drop or double them, nor take them out of what they stand in. Only `&lt;`, `&amp;`,
- * `&#123;` and `&#125;` are read as the characters they name; everything else is plain text.
+ * A translation may move these, but not add, drop or repeat them, nor move them out of their parent. Only `&lt;`, `&amp;`, `&#123;` and
+ * `&#125;` are decoded; everything else is plain text.
  */
 export type MessageNode =
   | { readonly type: 'text'; readonly text: string }
@@ -18,7 +18,7 @@ export type MessageNode =
 const token = /<(\/?)([a-z]+\d*)>|\{([A-Za-z_]\w*)\}|&(lt|amp|#123|#125);/g;
 const named: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
 
-/** Reads a message; throws a SyntaxError when a tag is not closed or closes another. */
+/** Parses a message. Throws a SyntaxError if a tag isn't closed or closes another one. */
 export function parseMessage(message: string): MessageNode[] {
   const root: MessageNode[] = [];
   const open: { name: string; children: MessageNode[] }[] = [{ name: '', children: root }];
@@ -47,7 +47,7 @@ export function parseMessage(message: string): MessageNode[] {
   return root;
 }
 
-/** A text written so that {@link parseMessage} reads it back as it is. */
+/** Escapes a text so that {@link parseMessage} returns it unchanged. */
 export function escapeMessageText(text: string): string {
   return text
     .replace(/&(?=(lt|amp|#123|#125);)/g, '&amp;')
@@ -56,7 +56,7 @@ export function escapeMessageText(text: string): string {
     .replaceAll('}', '&#125;');
 }
 
-/** A text without its context, `{name}` filled from `params`; a name without a value stays as it is written, so that the fault is seen. */
+/** Removes the context of a text and fills `{name}` from `params`; placeholders without a value remain, so the mistake is visible. */
 export function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
   const text = withoutContext(message);
   if (!params || !text.includes('{')) return text;
@@ -66,17 +66,17 @@ export function fill(message: string, params: Readonly<Record<string, unknown>> 
 }
 
 interface Part {
-  /** As it is written: `{name}` or `<a>`. */
+  /** Source text: `{name}` or `<a>`. */
   readonly label: string;
-  /** The part it stands in, or an empty text. */
+  /** Label of the enclosing part, or an empty text. */
   readonly parent: string;
-  /** For the other branch of a condition: the branch right before it. */
+  /** For the other branch of a condition: the branch directly before it. */
   readonly follows?: string;
 }
 
 /**
- * Why a translation cannot stand for its source, or undefined when it can. With `form` it is one of several plural forms, which may leave a
- * value unsaid ("one answer").
+ * Why a translation doesn't match its source, or undefined if it does. With `form`, the translation is one of several plural forms, which
+ * may omit a value ("one answer").
  */
 export function messageFault(source: string, translation: string, form = false): string | undefined {
   let wanted: Part[];
@@ -84,7 +84,7 @@ export function messageFault(source: string, translation: string, form = false):
   try {
     wanted = partsOf(parseMessage(source));
   } catch {
-    return undefined; // a text with stray signs of its own: it is never compiled into a template
+    return undefined; // a text with unmatched markup is never compiled into a template
   }
   try {
     given = partsOf(parseMessage(translation));

@@ -33,7 +33,7 @@ export const textsPart = definePart({
     set(languageSource, { current: () => currentLanguages(host), likely: likelyLanguages });
   },
   generation: (_host, { record }) => ({ [values.languages.name]: record.languages }),
-  /** The zone of the site, for work that no request asked for. */
+  /** Uses the site's zone for work without a request. */
   async complete(host, { generation, tracker, timezone, siteTimezone: requestZone }) {
     const zone = requestZone ?? (await siteZone(host, generation).get(tracker));
     return { siteTimezone: zone, timezone: timezone ?? zone };
@@ -43,7 +43,7 @@ export const textsPart = definePart({
   },
 });
 
-/** The site's languages as the addon that stores them says; null before there is one. */
+/** Returns the languages stored by the addon that provides them; null before the first generation. */
 async function currentLanguages({ get }: PartHost): Promise<readonly string[] | null> {
   if (!get(generations).ready) return null;
   const { generation, release } = get(generations).acquire();
@@ -79,7 +79,10 @@ function siteZone({ get }: PartHost, generation: Generation): LiveValue<string> 
 
 declare module '@pergola/core/context' {
   interface Ctx {
-    /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
+    /**
+     * Returns the current day in the context's zone (or another), `"2026-11-21"`; cached pages that use it are rendered again at midnight
+     * there.
+     */
     today(timezone?: string): string;
   }
 }

@@ -1,17 +1,17 @@
-/** Which of a language's plural forms belongs to a number, as gettext counts them. */
+/** Selects a language's plural form for a number, with gettext's numbering. */
 export interface PluralRule {
-  /** How many forms the language has. */
+  /** Number of forms in the language. */
   readonly count: number;
-  /** The form for `n` items, from 0. */
+  /** Index of the form for `n` items, from 0. */
   index(n: number): number;
 }
 
-/** One item, or any other number: English, and what is used where a catalogue says nothing. */
+/** Singular or plural: the rule of English, and the default for catalogues without one. */
 export const sourcePlural: PluralRule = Object.freeze({ count: 2, index: (n: number) => (n === 1 ? 0 : 1) });
 
 type Value = (n: number) => number;
 
-/** From the loosest to the tightest binding; each level is left-associative. */
+/** From loosest to tightest binding; each level is left-associative. */
 const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
   { '||': (a, b) => (a || b ? 1 : 0) },
   { '&&': (a, b) => (a && b ? 1 : 0) },
@@ -27,8 +27,8 @@ const levels: readonly Readonly<Record<string, (a: number, b: number) => number>
 ];
 
 /**
- * Reads the `Plural-Forms` header of a catalogue: `nplurals=2; plural=(n > 1);`. The expression is C's; it is read, never evaluated as
- * code. Throws a SyntaxError for anything else.
+ * Parses the `Plural-Forms` header of a catalogue: `nplurals=2; plural=(n > 1);`. The C expression is parsed, never evaluated as code.
+ * Throws a SyntaxError for anything else.
  */
 export function parsePluralForms(header: string): PluralRule {
   const parts = /nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)/.exec(header);
@@ -106,7 +106,7 @@ const headers: Readonly<Record<string, string>> = {
   ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
 };
 
-/** The `Plural-Forms` header that a new catalogue of a language begins with. */
+/** `Plural-Forms` header for a new catalogue of a language. */
 export function pluralHeader(lang: string): string {
   return headers[lang] ?? headers[lang.split(/[_@]/)[0] ?? ''] ?? germanic;
 }

@@ -18,7 +18,7 @@ import { parseCatalog } from './po.ts';
 import { catalogs as catalogsKey } from './point.ts';
 import { readPot, writePo } from './pot.ts';
 
-/** How far an addon is translated into a language. */
+/** How much of an addon is translated into a language. */
 export interface TranslationCoverage {
   readonly addon: string;
   readonly title: string;
@@ -26,18 +26,18 @@ export interface TranslationCoverage {
   readonly missing: number;
 }
 
-/** What became of a catalogue that was brought in. */
+/** Result of importing a catalogue. */
 export interface ImportedCatalog {
-  /** How many of the addon's texts have a translation now. */
+  /** Number of the addon's texts that are now translated. */
   readonly translated: number;
   readonly total: number;
-  /** Texts in the file that the addon does not have. */
+  /** Texts in the file that the addon doesn't have. */
   readonly unknown: readonly string[];
-  /** Translations that do not fit their text; they are left out. */
+  /** Translations that don't match their text and were skipped. */
   readonly problems: readonly string[];
 }
 
-/** How far each enabled addon is translated into a language, what was brought in for this site included. */
+/** Returns how much of each enabled addon is translated into a language, including translations imported for this site. */
 export async function translationCoverage(ctx: Ctx, lang: string): Promise<readonly TranslationCoverage[]> {
   requireLanguage(lang);
   const catalogs = ctx.get(catalogsKey);
@@ -50,7 +50,7 @@ export async function translationCoverage(ctx: Ctx, lang: string): Promise<reado
   );
 }
 
-/** Texts of an addon that have no translation into a language, what was brought in for this site included. */
+/** Returns an addon's texts without a translation into a language, considering translations imported for this site. */
 export async function missingTexts(
   catalogs: Pick<Catalogs, 'lookup'>,
   { addon, folder, lang }: { readonly addon: string; readonly folder: string; readonly lang: string },
@@ -61,7 +61,7 @@ export async function missingTexts(
     .map(({ id }) => withoutContext(id));
 }
 
-/** An addon's texts with their translations, as the text of a `.po` file for translators. */
+/** Returns an addon's texts with their translations as a `.po` file for translators. */
 export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Promise<string> {
   requireLanguage(lang);
   const catalogs = ctx.get(catalogsKey);
@@ -72,10 +72,10 @@ export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Prom
 }
 
 /**
- * Brings the translations of a `.po` file in for this site. They go before those the addon ships; what the file does not translate stays as it is.
- * The pages show them once a new generation is built, which begins after the commit.
+ * Imports the translations of a `.po` file for this site. They override the translations shipped by the addon; texts missing from the file
+ * keep their current translation. Pages show them once a new generation is built, which starts after the commit.
  *
- * @throws InvalidInput for what is no `.po` file, NotFound for an addon that is not enabled, Conflict where nothing may be written.
+ * @throws InvalidInput for an invalid `.po` file, NotFound if the addon isn't enabled, Conflict if writing isn't allowed
  */
 export async function importCatalog(
   ctx: Ctx,
@@ -111,10 +111,10 @@ function textsOf(forms: readonly string[] | undefined, text: string | undefined)
   return forms ?? (text === undefined ? undefined : [text]);
 }
 
-/** How long to wait for another switch to end, in tries of a second. */
+/** How many times to wait a second for another switch to end. */
 const mostTries = 60;
 
-/** A new generation holds the new texts, on every node; kept pages go with the old one. */
+/** Builds a new generation with the new texts, on every node; cached pages end with the old one. */
 function buildAnewAfterwards(ctx: Ctx): void {
   const manager = ctx.get(addonSwitches);
   const by = ctx.user.login ?? 'translations';
@@ -132,7 +132,7 @@ function buildAnewAfterwards(ctx: Ctx): void {
     }
   };
   ctx.afterCommit(() => {
-    // Nobody waits for it: the answer says that it is on its way.
+    // Not awaited: the response says that it is in progress.
     void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be put in force'));
   });
 }
