@@ -216,15 +216,15 @@ class OpenApplication implements Application {
   }
 
   get unready(): readonly string[] {
-    const { follower, behind } = this.lifecycle;
+    const { follower, developmentProblems } = this.lifecycle;
     // A failed upgrade explains why an older version is enabled.
-    return this.ready || behind.length === 0 ? follower.unready : behind.map(describeProblem);
+    return this.ready || developmentProblems.length === 0 ? follower.unready : developmentProblems.map(describeProblem);
   }
 
   get problems(): readonly Problem[] {
     if (!this.config.dev) return [];
-    const { leftOut, behind } = this.lifecycle;
-    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
+    const { leftOut, developmentProblems } = this.lifecycle;
+    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...developmentProblems];
     const distinct = [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
     return this.#withSources(rootCauses(distinct));
   }
@@ -247,12 +247,12 @@ class OpenApplication implements Application {
     return this.get(contexts).read(options, work);
   }
 
-  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
-    return this.get(contexts).write(options, work, how);
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
+    return this.get(contexts).write(options, work, writeOptions);
   }
 
-  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
-    return this.get(contexts).asSystem(access, work, how);
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
+    return this.get(contexts).asSystem(access, work, writeOptions);
   }
 
   drain(): Promise<number> {
@@ -263,7 +263,7 @@ class OpenApplication implements Application {
   async refresh(): Promise<readonly Problem[]> {
     const { addons, number, record: current } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: found, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
+    const { addons: discovered, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
     if (problems.length > 0) return this.#withSources(problems);
     const record: GenerationRecord = {
       ...current,
@@ -271,7 +271,7 @@ class OpenApplication implements Application {
       number: number + 0.001,
       addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
     };
-    const served = found.filter(({ name }) => names.has(name));
+    const served = discovered.filter(({ name }) => names.has(name));
     const built = await buildApplication(this.#input(record, served));
     if (built.generation) this.#holder.swap(built.generation);
     return this.#withSources(built.problems);
@@ -285,8 +285,8 @@ class OpenApplication implements Application {
     // Nothing is served yet; `unready` has the reasons.
     if (!this.#holder.ready) return;
     const checks = this.generation.get(startChecks);
-    const found = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
-    const problems = found.flat();
+    const problemLists = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
+    const problems = problemLists.flat();
     if (problems.length === 0) return;
     throw new Conflict(`The site cannot be served like this:\n${problems.map(describeProblem).join('\n')}`, {
       code: 'core.start_refused',
@@ -316,6 +316,6 @@ class OpenApplication implements Application {
       // During development, files are always read from disk.
       cache: this.config.dev ? undefined : this.#cache,
     };
-    return { record, addons, known: this.discovery.addons, environment };
+    return { record, addons, allAddons: this.discovery.addons, environment };
   }
 }

@@ -38,7 +38,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
     async list() {
       const stamp = await codeStamp(roots);
       if (listed?.stamp !== stamp) {
-        const addons = say(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
+        const addons = runPergola(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
         listed = { stamp, addons };
         // Retry on the next call.
         addons.catch(() => {
@@ -47,10 +47,10 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       }
       return listed.addons;
     },
-    plan: (action, names) => command([action, ...names, '--plan', '--json']),
+    plan: (action, names) => runForPlan([action, ...names, '--plan', '--json']),
     async run(action, names, { by, onStep }) {
-      const asked = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
-      const plan = await command(asked, onStep);
+      const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
+      const plan = await runForPlan(words, onStep);
       onStep?.(sentence('A fresh process takes over'));
       replace();
       return plan;
@@ -59,10 +59,10 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
 }
 
 /** Runs a command with JSON output and returns its plan. */
-async function command(words: readonly string[], onStep?: (step: Sentence) => void): Promise<Plan> {
+async function runForPlan(words: readonly string[], onStep?: (step: Sentence) => void): Promise<Plan> {
   let plan: Plan | null = null;
   let failed: Extract<CommandLine, { failed: unknown }>['failed'] | null = null;
-  await say(words, (text) => {
+  await runPergola(words, (text) => {
     const line = JSON.parse(text) as CommandLine;
     if ('plan' in line) plan = line.plan;
     else if ('step' in line) onStep?.(line.step);
@@ -79,7 +79,7 @@ function outcome(plan: Plan | null, failed: { message: string; code: string; pro
 }
 
 /** Runs `pergola …` as a child process and returns its output lines. Throws its error output if it printed none. */
-async function say(words: readonly string[], onLine?: (line: string) => void): Promise<readonly string[]> {
+async function runPergola(words: readonly string[], onLine?: (line: string) => void): Promise<readonly string[]> {
   const { PERGOLA_TAKES_OVER: _, ...env } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, join(repository, 'bin/pergola.js'), ...words], {
     env,
@@ -87,9 +87,9 @@ async function say(words: readonly string[], onLine?: (line: string) => void): P
     timeout: PATIENCE_MS,
   });
   const lines: string[] = [];
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint = `${complaint}${chunk}`.slice(-4000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-4000);
   });
   const closed = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
@@ -102,6 +102,6 @@ async function say(words: readonly string[], onLine?: (line: string) => void): P
     onLine?.(line);
   }
   const code = await closed;
-  if (lines.length === 0) throw new Error(complaint.trim() || `The command ended with ${code}.`);
+  if (lines.length === 0) throw new Error(errorOutput.trim() || `The command ended with ${code}.`);
   return lines;
 }

@@ -18,16 +18,16 @@ export interface BuildEnvironment extends Pick<BuildInputs, 'roots'> {
  */
 export type BuildCache = Map<string, Map<string, unknown>>;
 
-export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 'known'> {
+export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 'allAddons'> {
   readonly environment: BuildEnvironment;
 }
 
 /** Builds a generation of an application with the contribution points and values of all parts. */
-export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
+export async function buildApplication({ record, addons, allAddons, environment }: BuildInput): Promise<BuildResult> {
   const { parts, cache, roots, memory } = environment;
   const inputs: BuildInputs = {
     pendingFields: record.pendingFields,
-    known,
+    allAddons,
     roots,
     memory,
     read: (kind, { folder }, make) => readOnce(cache, kind, folder, make),
@@ -35,14 +35,14 @@ export async function buildApplication({ record, addons, known, environment }: B
   const result = await buildGeneration({
     record,
     addons,
-    known,
+    allAddons,
     points: allPoints(parts.parts),
     values: { ...parts.valuesFor({ record }), [buildInputs.name]: inputs },
     requestValues: [values.ctx.name],
   });
   const broken = new Set(result.problems.map(({ addon }) => addon));
   const served = new Set(addons.map(({ name }) => name));
-  for (const { name, folder } of known) if (broken.has(name) || !served.has(name)) cache?.delete(folder);
+  for (const { name, folder } of allAddons) if (broken.has(name) || !served.has(name)) cache?.delete(folder);
   if (result.generation) void memory?.save();
   return result;
 }
@@ -54,8 +54,8 @@ async function readOnce<T>(
   make: () => Promise<T>,
 ): Promise<T> {
   if (!cache) return make();
-  const known = cache.get(folder) ?? new Map<string, unknown>();
-  cache.set(folder, known);
-  if (!known.has(kind)) known.set(kind, await make());
-  return known.get(kind) as T;
+  const reads = cache.get(folder) ?? new Map<string, unknown>();
+  cache.set(folder, reads);
+  if (!reads.has(kind)) reads.set(kind, await make());
+  return reads.get(kind) as T;
 }

@@ -58,37 +58,37 @@ export function createHandover(options: HandoverOptions): Handover {
 
 function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
   let serving: ChildProcess | null = null;
-  const tellFailure = failureTeller(log);
+  const logFailure = failureLogger(log);
   const ended = Promise.withResolvers<number>();
 
   /** Starts a fresh process; resolves when it listens on the socket. */
   const replace = async (socket: unknown): Promise<void> => {
     const [file = '', ...args] = self.argv.slice(1);
     const child = fork(file, args, { env: { ...self.env, [VARIABLE]: '1' }, execArgv: self.execArgv });
-    const fresh = conversation(child, timeoutMs);
+    const fresh = messagesFrom(child, timeoutMs);
     try {
-      await fresh.hear('ready');
+      await fresh.waitFor('ready');
       send(child, { pergola: 'socket' }, socket);
-      await fresh.hear('listening');
+      await fresh.waitFor('listening');
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
     }
-    const before = serving;
+    const previous = serving;
     serving = child;
     child.on('message', (message, handle) => {
-      if (isMessage(message) && message.pergola === 'successor') void succeed(child, handle);
+      if (isMessage(message) && message.pergola === 'successor') void startSuccessor(child, handle);
     });
     child.once('exit', (code, signal) => {
       if (serving === child) ended.resolve(code ?? (signal === 'SIGTERM' ? 0 : 1));
     });
-    if (before) send(before, { pergola: 'taken-over' });
+    if (previous) send(previous, { pergola: 'taken-over' });
   };
-  const succeed = async (asking: ChildProcess, socket: unknown): Promise<void> => {
+  const startSuccessor = async (predecessor: ChildProcess, socket: unknown): Promise<void> => {
     try {
       await replace(socket);
     } catch (error) {
-      send(asking, { pergola: 'refused', reason: textOf(error) });
+      send(predecessor, { pergola: 'refused', reason: textOf(error) });
     } finally {
       closeSocket(socket);
     }
@@ -96,13 +96,14 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
 
   return {
     takesOver: false,
-    listen: (server, address) => listening(server, (done) => server.listen(address.port, address.host, done)),
+    listen: (server, address) =>
+      listening(server, (onListening) => server.listen(address.port, address.host, onListening)),
     async refuse() {},
     async begin(server) {
       try {
         await replace(socketOf(server));
       } catch (error) {
-        tellFailure(error);
+        logFailure(error);
         return false;
       }
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) self.on(signal, () => serving?.kill(signal));
@@ -113,31 +114,31 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
 }
 
 function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOptions): Handover {
-  const root = conversation(self, timeoutMs);
-  const tellFailure = failureTeller(log);
+  const root = messagesFrom(self, timeoutMs);
+  const logFailure = failureLogger(log);
   self.once('disconnect', onOrphaned);
-  const tell = (message: Message, handle?: unknown): void => send(self, message, handle);
+  const sendToRoot = (message: Message, handle?: unknown): void => send(self, message, handle);
   return {
     takesOver: true,
     async listen(server) {
-      const coming = root.hear('socket');
-      tell({ pergola: 'ready' });
-      const { handle } = await coming;
-      await listening(server, (done) => server.listen(handle as object, done));
-      tell({ pergola: 'listening' });
+      const socketMessage = root.waitFor('socket');
+      sendToRoot({ pergola: 'ready' });
+      const { handle } = await socketMessage;
+      await listening(server, (onListening) => server.listen(handle as object, onListening));
+      sendToRoot({ pergola: 'listening' });
     },
     refuse: (reason) =>
       new Promise((resolve) => {
         self.send?.({ pergola: 'refused', reason } satisfies Message, undefined, undefined, () => resolve());
       }),
     async begin(server) {
-      const answer = root.hear('taken-over');
-      tell({ pergola: 'successor' }, socketOf(server));
+      const answer = root.waitFor('taken-over');
+      sendToRoot({ pergola: 'successor' }, socketOf(server));
       try {
         await answer;
         return true;
       } catch (error) {
-        tellFailure(error);
+        logFailure(error);
         return false;
       }
     },
@@ -152,43 +153,43 @@ function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOpti
 /**
  * Returns a function that logs a failure once until its reason changes, since fresh processes are retried for as long as they are needed.
  */
-function failureTeller(log: Log): (error: unknown) => void {
-  let told = '';
+function failureLogger(log: Log): (error: unknown) => void {
+  let lastReason = '';
   return (error) => {
     const reason = textOf(error);
-    if (reason !== told) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
-    told = reason;
+    if (reason !== lastReason) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+    lastReason = reason;
   };
 }
 
-interface Heard {
+interface Received {
   readonly handle: unknown;
 }
 
 /** Waits for messages of the other process; rejects if it refuses, exits or takes too long. */
-function conversation(
-  other: ChildProcess | NodeJS.Process,
+function messagesFrom(
+  peer: ChildProcess | NodeJS.Process,
   timeoutMs: number,
-): { hear(wanted: Message['pergola']): Promise<Heard> } {
+): { waitFor(type: Message['pergola']): Promise<Received> } {
   return {
-    hear(wanted) {
-      const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    waitFor(type) {
+      const { promise, resolve, reject } = Promise.withResolvers<Received>();
       const timer = setTimeout(
-        () => reject(new Error(`it did not say "${wanted}" within ${timeoutMs / 1000} s`)),
+        () => reject(new Error(`it did not say "${type}" within ${timeoutMs / 1000} s`)),
         timeoutMs,
       );
       const onMessage = (message: unknown, handle: unknown): void => {
         if (!isMessage(message)) return;
         if (message.pergola === 'refused') reject(new Error('reason' in message ? message.reason : 'it refused'));
-        if (message.pergola === wanted) resolve({ handle });
+        if (message.pergola === type) resolve({ handle });
       };
       const onEnd = (): void => reject(new Error('it ended before it could take over'));
-      other.on('message', onMessage);
-      other.once('disconnect', onEnd);
+      peer.on('message', onMessage);
+      peer.once('disconnect', onEnd);
       const end = (): void => {
         clearTimeout(timer);
-        other.removeListener('message', onMessage);
-        other.removeListener('disconnect', onEnd);
+        peer.removeListener('message', onMessage);
+        peer.removeListener('disconnect', onEnd);
       };
       promise.then(end, end);
       return promise;
@@ -221,7 +222,7 @@ function send(to: ChildProcess | NodeJS.Process, message: Message, handle?: unkn
   to.send?.(message, handle as Server | undefined, undefined, () => {});
 }
 
-function listening(server: Server, listen: (done: () => void) => void): Promise<void> {
+function listening(server: Server, listen: (onListening: () => void) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   listen(() => {

@@ -5,7 +5,7 @@ import { createHandover, type Handover } from './handover.ts';
 import { type Listener, listener } from './listener.ts';
 
 /** Why a process ends: it received a signal, or a fresh one should take over. */
-type Why = 'stop' | 'outdated';
+type EndReason = 'stop' | 'outdated';
 
 /** Resources of a serving process. */
 interface Serving {
@@ -16,25 +16,25 @@ interface Serving {
 /** Serves the site until the process receives a signal (SIGTERM, SIGINT) or hands over to a fresh one. Returns the exit code. */
 export async function startServer(config: Config, parts: readonly Part[]): Promise<number> {
   const log = createLog(config.logLevel, { node: config.nodeId });
-  let asked = Promise.withResolvers<Why>();
-  const end = (why: Why): void => asked.resolve(why);
+  let ending = Promise.withResolvers<EndReason>();
+  const end = (reason: EndReason): void => ending.resolve(reason);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
   const application = await openOrRefuse(config, handover, { log, parts, onOutdated: () => end('outdated') });
   if (!application) return 1;
   if (application.lifecycle.isFirstStart && config.demo) await beginAfresh(application);
   const http = await application.get(listener)(application);
-  let why: Why;
+  let reason: EndReason;
   try {
     await listen(handover, http, config);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
     await beginServing(application, log);
-    why = await asked.promise;
-    while (why === 'outdated') {
+    reason = await ending.promise;
+    while (reason === 'outdated') {
       // Requests made while a fresh process starts count if it can't take over.
-      asked = Promise.withResolvers<Why>();
+      ending = Promise.withResolvers<EndReason>();
       if (await handover.begin(http.server)) break;
-      why = await asked.promise;
+      reason = await ending.promise;
     }
   } finally {
     // Open resources would keep alive a process that failed to start serving.

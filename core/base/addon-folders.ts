@@ -23,11 +23,11 @@ export function addonRoots(addonsPath: string = ''): string[] {
  * `resolveAlias`. Missing roots are ignored.
  */
 export function addonFolders(roots: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const folderByName = new Map<string, string>();
   for (const folder of listAddonFolders(roots)) {
-    if (!found.has(basename(folder))) found.set(basename(folder), folder);
+    if (!folderByName.has(basename(folder))) folderByName.set(basename(folder), folder);
   }
-  return found;
+  return folderByName;
 }
 
 /** Lists every addon folder in these roots, in order, including duplicate names. */

@@ -17,10 +17,10 @@ export interface BuildMemory {
 }
 
 /** More than any site needs: beyond that, the rest comes from other sets of addons. */
-const MOST = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Code that the results depend on. */
-const makers = [
+const sourceFolders = [
   'packages/pages',
   'packages/pages/check',
   'packages/pages/helpers',
@@ -31,22 +31,25 @@ const makers = [
 
 /** Creates a memory that lasts as long as the process. */
 export function shortMemory(): BuildMemory {
-  const known = new Map<string, unknown>();
-  return { recall: (kind, text, make) => recallFrom(known, new Set(), keyOf(kind, text), make), save: async () => {} };
+  const results = new Map<string, unknown>();
+  return {
+    recall: (kind, text, make) => recallFrom(results, new Set(), keyOf(kind, text), make),
+    save: async () => {},
+  };
 }
 
 /** Creates a memory stored in a file. A file that is unreadable or was written by other code counts as empty. */
 export function lastingMemory(file: string, log: Log): BuildMemory {
   const code = codeKey();
-  const known = read(file, code);
+  const results = read(file, code);
   const used = new Set<string>();
-  let saved = known.size;
+  let saved = results.size;
   return {
-    recall: (kind, text, make) => recallFrom(known, used, keyOf(kind, text), make),
+    recall: (kind, text, make) => recallFrom(results, used, keyOf(kind, text), make),
     async save() {
-      if (known.size === saved) return;
-      saved = known.size;
-      const entries = [...known].filter(([key]) => known.size <= MOST || used.has(key));
+      if (results.size === saved) return;
+      saved = results.size;
+      const entries = [...results].filter(([key]) => results.size <= MAX_ENTRIES || used.has(key));
       try {
         await mkdir(dirname(file), { recursive: true });
         const draft = `${file}.${process.pid}`;
@@ -59,12 +62,12 @@ export function lastingMemory(file: string, log: Log): BuildMemory {
   };
 }
 
-function recallFrom<T>(known: Map<string, unknown>, used: Set<string>, key: string, make: () => T): T {
+function recallFrom<T>(results: Map<string, unknown>, used: Set<string>, key: string, make: () => T): T {
   used.add(key);
-  if (known.has(key)) return known.get(key) as T;
-  const made = make();
-  known.set(key, made);
-  return made;
+  if (results.has(key)) return results.get(key) as T;
+  const result = make();
+  results.set(key, result);
+  return result;
 }
 
 function keyOf(kind: string, text: string): string {
@@ -73,8 +76,8 @@ function keyOf(kind: string, text: string): string {
 
 function read(file: string, code: string): Map<string, unknown> {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { code?: unknown; entries?: [string, unknown][] };
-    return new Map(kept.code === code ? kept.entries : []);
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { code?: unknown; entries?: [string, unknown][] };
+    return new Map(stored.code === code ? stored.entries : []);
   } catch {
     return new Map();
   }
@@ -82,7 +85,7 @@ function read(file: string, code: string): Map<string, unknown> {
 
 /** Changes whenever a file that computes results does. */
 function codeKey(): string {
-  const files = makers.flatMap((folder) => {
+  const files = sourceFolders.flatMap((folder) => {
     const entries = readdirSync(join(repository, folder), { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => join(repository, folder, name));
   });

@@ -56,7 +56,7 @@ const variables = {
     .describe('Factor of all waiting times after which requests and transactions are refused, for slow machines'),
 } as const;
 
-type Read = z.infer<z.ZodObject<typeof variables>>;
+type CoreVariables = z.infer<z.ZodObject<typeof variables>>;
 
 /** Environment variables of one part, and how they become configuration. */
 export interface PartConfig {
@@ -119,11 +119,11 @@ export function loadConfig(
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new InvalidInput(`The configuration does not fit:\n${lines.join('\n')}`, { code: 'core.bad_configuration' });
   }
-  const config = fromVariables(parsed.data as Read, dev);
+  const config = fromVariables(parsed.data as CoreVariables, dev);
   return Object.freeze(Object.assign(config, ...partConfigs.map(({ read }) => read(parsed.data, config))));
 }
 
-function fromVariables(read: Read, dev: boolean): CoreConfig {
+function fromVariables(read: CoreVariables, dev: boolean): CoreConfig {
   const dataDir = path.resolve(read.DATA_DIR);
   const baseUrl = (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
   // A site that others can reach runs in production mode unless NODE_ENV says otherwise.
@@ -137,7 +137,7 @@ function fromVariables(read: Read, dev: boolean): CoreConfig {
     dataDir,
     // Created on first use: a command that doesn't need it leaves the folder unchanged.
     get sessionSecret() {
-      secret ??= keptSecret(dataDir);
+      secret ??= readSecret(dataDir);
       return secret;
     },
     adminPassword: read.ADMIN_PASSWORD ?? null,
@@ -158,7 +158,7 @@ export function variablesOf(parts: readonly { readonly config?: PartConfig }[]):
 }
 
 /** Reads the secret of this data folder, creating it if necessary; only its owner can read the file. */
-function keptSecret(dataDir: string): string {
+function readSecret(dataDir: string): string {
   const file = path.join(dataDir, 'session-secret');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: ownFolder });

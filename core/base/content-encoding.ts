@@ -14,8 +14,8 @@ export function acceptedEncodings(header: string | undefined): readonly Encoding
   // Fast path for the headers sent by browsers.
   if (header === 'gzip, deflate, br, zstd' || header === 'gzip, deflate, br') return brotliFirst;
   if (header === 'gzip, deflate') return gzipFirst;
-  const taken = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
-  return brotliFirst.filter((encoding) => encoding === 'identity' || taken.includes(encoding));
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
+  return brotliFirst.filter((encoding) => encoding === 'identity' || accepted.includes(encoding));
 }
 
 /** Whether compressing this content type saves bytes. */

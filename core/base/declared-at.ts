@@ -9,10 +9,10 @@ const PLACE = Symbol('pergola.place');
 /**
  * Remembers where an object is declared, for problems found in it later. The place is only resolved when needed.
  *
- * @param by the declaring function: its caller is the place
+ * @param factory the declaring function: its caller is the place
  */
-export function declaredHere<T extends object>(made: T, by: CallableFunction): T {
-  return Object.defineProperty(made, PLACE, { value: stackAbove(by, 1) });
+export function declaredHere<T extends object>(declared: T, factory: CallableFunction): T {
+  return Object.defineProperty(declared, PLACE, { value: stackAbove(factory, 1) });
 }
 
 /**
@@ -21,13 +21,13 @@ export function declaredHere<T extends object>(made: T, by: CallableFunction): T
  * @param id for declarations without a function of Pergola, such as snippets
  */
 export function declaredAt(
-  made: object,
+  declared: object,
   owner: CodeFolder,
   words: readonly string[],
   id?: string,
 ): Pick<Problem, 'file' | 'line'> {
-  const { stack = '' } = (Reflect.get(made, PLACE) ?? {}) as { stack?: string };
-  const place = placesIn(stack, [owner]).next().value ?? writtenAt(owner, id);
+  const { stack = '' } = (Reflect.get(declared, PLACE) ?? {}) as { stack?: string };
+  const place = placesIn(stack, [owner]).next().value ?? findQuoted(owner, id);
   if (!place) return {};
   const { file, line } = place;
   const lines = declarationFrom(
@@ -38,8 +38,8 @@ export function declaredAt(
   // The full path may not appear in the source: “library.book.title” is `title` in its model.
   for (const word of words.flatMap((path) => [path, path.slice(path.lastIndexOf('.') + 1)])) {
     const isNamed = new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?!\\w)`);
-    const below = lines.findIndex((text) => isNamed.test(text));
-    if (below >= 0) return { file, line: line + below };
+    const offset = lines.findIndex((text) => isNamed.test(text));
+    if (offset >= 0) return { file, line: line + offset };
   }
   return { file, line };
 }
@@ -60,28 +60,30 @@ export function lineNaming(file: string, words: readonly string[]): number | und
 }
 
 /** Finds the line of an addon's code with this text in quotes, preferably as an `id`: a snippet and its block share it. */
-function writtenAt({ folder }: CodeFolder, id: string | undefined): { file: string; line: number } | undefined {
+function findQuoted({ folder }: CodeFolder, id: string | undefined): { file: string; line: number } | undefined {
   if (id === undefined) return undefined;
   const exclude = (name: string): boolean => ['node_modules', 'tests', '.build', 'dist'].includes(name);
   const quoted = RegExp.escape(id);
   const isId = new RegExp(`\\bid: ['"]${quoted}['"]`);
   const isNamed = new RegExp(`['"]${quoted}['"]`);
-  let named: { file: string; line: number } | undefined;
+  let mention: { file: string; line: number } | undefined;
   for (const file of globSync('**/*.{ts,js}', { cwd: folder, exclude })) {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
     const index = lines.findIndex((text) => isId.test(text));
     if (index >= 0) return { file, line: index + 1 };
-    const other = named ? -1 : lines.findIndex((text) => isNamed.test(text));
-    if (other >= 0) named = { file, line: other + 1 };
+    const mentionIndex = mention ? -1 : lines.findIndex((text) => isNamed.test(text));
+    if (mentionIndex >= 0) mention = { file, line: mentionIndex + 1 };
   }
-  return named;
+  return mention;
 }
 
 /** Lines up to the next one at the indentation of the first, unless it only closes the declaration. */
 function declarationFrom(lines: readonly string[]): readonly string[] {
   const indentOf = (text: string) => text.search(/\S/);
   const [first = ''] = lines;
-  const next = lines.findIndex((text, at) => at > 0 && /^\s*[^\s)\]}]/.test(text) && indentOf(text) <= indentOf(first));
+  const next = lines.findIndex(
+    (text, index) => index > 0 && /^\s*[^\s)\]}]/.test(text) && indentOf(text) <= indentOf(first),
+  );
   return next < 0 ? lines : lines.slice(0, next);
 }
 

@@ -1,7 +1,7 @@
 /** Suggests the closest existing name: "Did you mean …?". Empty if no name is close, so it can be appended to any message. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const near = closest(name, candidates);
-  return near === null ? '' : `Did you mean “${near}”?`;
+  const suggestion = closest(name, candidates);
+  return suggestion === null ? '' : `Did you mean “${suggestion}”?`;
 }
 
 /**
@@ -24,19 +24,19 @@ export function closest(name: string, candidates: Iterable<string>): string | nu
 }
 
 /** Number of letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
-export function editDistance(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= one.length; line++) {
+export function editDistance(a: string, b: string): number {
+  let previousRow: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= a.length; line++) {
     const next = [line];
-    for (let column = 1; column <= other.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (one[line - 1] === other[column - 1] ? 0 : 1);
-      const isSwapped = one[line - 1] === other[column - 2] && one[line - 2] === other[column - 1];
-      const swapped = isSwapped ? (before[column - 2] ?? 0) + 1 : changed;
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
+      const isSwapped = a[line - 1] === b[column - 2] && a[line - 2] === b[column - 1];
+      const swapped = isSwapped ? (previousRow[column - 2] ?? 0) + 1 : changed;
       next.push(Math.min(changed, swapped, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
-    before = row;
+    previousRow = row;
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 }

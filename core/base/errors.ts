@@ -106,8 +106,8 @@ export function isNotReady(error: unknown): boolean {
  */
 export class WrongCode extends PergolaError {
   /** `near` is the name that was probably meant. */
-  constructor(message: string, near: string | null = null) {
-    super(near === null ? message : `${message} Did you mean “${near}”?`);
+  constructor(message: string, suggestion: string | null = null) {
+    super(suggestion === null ? message : `${message} Did you mean “${suggestion}”?`);
   }
 }
 
@@ -150,7 +150,7 @@ export class BrokenAddons extends PergolaError {
 /** Returns the message of an error with its `{placeholders}` filled, in the source language. */
 export function fullMessage(error: Error): string {
   if (!(error instanceof PergolaError)) return error.message;
-  return error.message.replace(/\{(\w+)\}/g, (whole, name: string) => String(error.params[name] ?? whole));
+  return error.message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(error.params[name] ?? placeholder));
 }
 
 /** Names the command that explains an error; causes and fixes are in the `errors.md` of its owner. */

@@ -3,10 +3,10 @@ type Next<N> = (node: N) => Iterable<N>;
 
 /** Returns all nodes reachable from these, including themselves. */
 export function reachable<N>(from: Iterable<N>, next: Next<N>): Set<N> {
-  const found = new Set(from);
+  const nodes = new Set(from);
   // A set's iteration includes nodes added on the way.
-  for (const node of found) for (const other of next(node)) found.add(other);
-  return found;
+  for (const node of nodes) for (const successor of next(node)) nodes.add(successor);
+  return nodes;
 }
 
 /** Returns the shortest cycle through a node: `[a, b, c]`, where c leads to a. Null without a cycle. */
@@ -20,7 +20,7 @@ export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | n
   const ways = new Map([...from].map((node) => [node, [node]]));
   for (const [node, way] of ways) {
     if (node === to) return way;
-    for (const other of next(node)) if (!ways.has(other)) ways.set(other, [...way, other]);
+    for (const successor of next(node)) if (!ways.has(successor)) ways.set(successor, [...way, successor]);
   }
   return null;
 }
@@ -36,7 +36,7 @@ export function inOrder<N>(nodes: Iterable<N>, next: Next<N>, onCircle: (circle:
       return;
     }
     open.push(node);
-    for (const other of next(node)) visit(other);
+    for (const successor of next(node)) visit(successor);
     open.pop();
     ordered.add(node);
   };

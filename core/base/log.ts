@@ -7,7 +7,7 @@ export type Log = Logger;
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
 
 /** Creates the application's log. `level` is a pino level or `silent`; `write` receives the lines instead of standard error. */
-export function createLog(level: string, about: Record<string, unknown> = {}, write?: (line: string) => void): Log {
-  const options = { level, base: about, redact: { paths: secretPaths, censor: '[hidden]' } };
+export function createLog(level: string, bindings: Record<string, unknown> = {}, write?: (line: string) => void): Log {
+  const options = { level, base: bindings, redact: { paths: secretPaths, censor: '[hidden]' } };
   return pino(options, write ? { write } : pino.destination(2));
 }

@@ -9,14 +9,14 @@ import { addonFolderAt, isAlias, isInside, repository, resolveAlias } from './ad
  * repository (see `findPackage`). Applies to the whole process; returns a function that undoes it.
  */
 export function registerResolve(roots: readonly string[]): () => void {
-  const own = ownFolders(repository);
+  const sourceFolders = ownFolders(repository);
   const faces = new Map<string, string>();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       if (isAlias(specifier)) {
         // Hundreds of files import the same few modules.
-        const known = faces.get(specifier);
-        const file = known ?? resolveAlias(specifier, roots);
+        const cachedFile = faces.get(specifier);
+        const file = cachedFile ?? resolveAlias(specifier, roots);
         if (file !== null) {
           faces.set(specifier, file);
           const url = pathToFileURL(file).href;
@@ -24,9 +24,9 @@ export function registerResolve(roots: readonly string[]): () => void {
         }
         if (specifier.startsWith('@pergola/')) throw notFound(specifier, context.parentURL, roots);
       }
-      if (specifier.startsWith('.') && own.some((folder) => context.parentURL?.startsWith(folder))) {
-        const near = resolved(new URL(specifier, context.parentURL).href);
-        if (near && existsSync(new URL(near.url))) return near;
+      if (specifier.startsWith('.') && sourceFolders.some((folder) => context.parentURL?.startsWith(folder))) {
+        const sibling = resolved(new URL(specifier, context.parentURL).href);
+        if (sibling && existsSync(new URL(sibling.url))) return sibling;
       }
       return findPackage(specifier, importerOf(context.parentURL), (parentURL = context.parentURL) =>
         nextResolve(specifier, { ...context, parentURL }),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A bounded cache, registered under the name used by `/metrics`. */
-interface Named {
+interface Registration {
   readonly cache: WeakRef<LRUCache<never, never>>;
   readonly entryBytes: number;
 }
@@ -21,7 +21,7 @@ type Options<K extends NonNullable<unknown>, V extends NonNullable<unknown>> =
   | (LRUCache.Options<K, V, unknown> & { max: number; entryBytes: number });
 
 // architecture-exempt(mutable-module): memory belongs to the process, whatever runs in it
-const caches = new Map<string, Set<Named>>();
+const caches = new Map<string, Set<Registration>>();
 
 /**
  * Creates an LRU cache whose entries and bytes appear in `/metrics` under `name`; caches with the same name (one per connection or
@@ -35,22 +35,22 @@ export function namedCache<K extends NonNullable<unknown>, V extends NonNullable
 ): LRUCache<K, V> {
   const cache = new LRUCache<K, V>(options);
   const entryBytes = 'entryBytes' in options ? options.entryBytes : 0;
-  const known = caches.get(name) ?? new Set();
-  caches.set(name, known.add({ cache: new WeakRef(cache as unknown as LRUCache<never, never>), entryBytes }));
+  const entries = caches.get(name) ?? new Set();
+  caches.set(name, entries.add({ cache: new WeakRef(cache as unknown as LRUCache<never, never>), entryBytes }));
   return cache;
 }
 
 /** Returns the size of every cache in use, by name. */
 export function cacheSizes(): ReadonlyMap<string, CacheSize> {
   const sizes = new Map<string, CacheSize>();
-  for (const [name, known] of caches) {
-    for (const one of known) {
-      const cache = one.cache.deref();
+  for (const [name, namedCaches] of caches) {
+    for (const entry of namedCaches) {
+      const cache = entry.cache.deref();
       const { entries, bytes, limit } = sizes.get(name) ?? { entries: 0, bytes: 0, limit: 0 };
-      if (!cache) known.delete(one);
-      else if (one.entryBytes > 0) {
-        const used = bytes + cache.size * one.entryBytes;
-        sizes.set(name, { entries: entries + cache.size, bytes: used, limit: limit + cache.max * one.entryBytes });
+      if (!cache) namedCaches.delete(entry);
+      else if (entry.entryBytes > 0) {
+        const used = bytes + cache.size * entry.entryBytes;
+        sizes.set(name, { entries: entries + cache.size, bytes: used, limit: limit + cache.max * entry.entryBytes });
       } else {
         const used = bytes + cache.calculatedSize;
         sizes.set(name, { entries: entries + cache.size, bytes: used, limit: limit + cache.maxSize });

@@ -5,10 +5,10 @@ export const CLOCK_TOLERANCE_MS = 5 * 60_000;
  * Whether something happened within the last `ms` milliseconds. Times in the future, written by a clock that was ahead, don't count as
  * recent: otherwise a proof or pause would last as long as the clock was ahead.
  *
- * @param at a date, or milliseconds since 1970
+ * @param time a date, or milliseconds since 1970
  */
-export function isRecent(at: Date | number, ms: number, now: Date): boolean {
-  const age = now.getTime() - Number(at);
+export function isRecent(time: Date | number, ms: number, now: Date): boolean {
+  const age = now.getTime() - Number(time);
   return age < ms && age > -CLOCK_TOLERANCE_MS;
 }
 

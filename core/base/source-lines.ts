@@ -13,9 +13,9 @@ export function sourceLines(file: string, line: number): string {
   }
   if (line < 1 || line > lines.length) return '';
   const first = Math.max(line - AROUND, 1);
-  const shown = lines.slice(first - 1, line + AROUND);
+  const excerpt = lines.slice(first - 1, line + AROUND);
   const width = String(line + AROUND).length;
-  return shown
+  return excerpt
     .map((text, index) => {
       const number = first + index;
       return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd();

@@ -56,7 +56,7 @@ export function ownStack(stack: string): string {
   // An error of the core itself keeps its calls.
   const hasAuthor = lines.some((line) => isCall(line) && !isCoreFrame(line));
   const isHidden = hasAuthor ? isCoreFrame : isForeignFrame;
-  const own: string[] = [];
+  const visibleLines: string[] = [];
   let hidden = 0;
   for (const line of lines) {
     if (isCall(line) && isHidden(line)) {
@@ -64,11 +64,11 @@ export function ownStack(stack: string): string {
       continue;
     }
     if (hidden > 0 && hasAuthor)
-      own.push(`    … ${hidden} ${hidden === 1 ? 'call' : 'calls'} within Pergola and its packages`);
+      visibleLines.push(`    … ${hidden} ${hidden === 1 ? 'call' : 'calls'} within Pergola and its packages`);
     hidden = 0;
-    own.push(line);
+    visibleLines.push(line);
   }
-  return own
+  return visibleLines
     .join('\n')
     .trimEnd()
     .replaceAll(`file://${repository}/`, '')

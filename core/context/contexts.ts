@@ -50,16 +50,16 @@ export class Contexts {
     return this.#environment.unit().read(completed, (values) => this.#within(completed, values, work));
   }
 
-  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how: WriteHow = {}): Promise<T> {
+  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, writeOptions: WriteHow = {}): Promise<T> {
     const completed = await this.#completed(options);
-    return this.#environment.unit().write(completed, how, (values) => this.#within(completed, values, work));
+    return this.#environment.unit().write(completed, writeOptions, (values) => this.#within(completed, values, work));
   }
 
   /** Runs work as the system, with rights lifted, on the serving generation. */
-  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
+  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
     const { generation, release } = this.#environment.holder.acquire();
     try {
-      return await this[access](this.systemOptions(generation), work, how);
+      return await this[access](this.systemOptions(generation), work, writeOptions);
     } finally {
       release();
     }

@@ -19,7 +19,7 @@ export interface BuildInputs {
   /** Stored computed fields (`model.field`) to compute on read until a job has filled their columns. */
   readonly pendingFields: readonly string[];
   /** All addons on disk, enabled or not, to name missing ones. */
-  readonly known: readonly Addon[];
+  readonly allAddons: readonly Addon[];
   /** Folders to search for addons. */
   readonly roots: readonly string[];
   /** Results computed from texts, also by earlier processes. */

@@ -41,19 +41,19 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
-    const placed = (problem: Problem): Problem => ({
+    const withPlace = (problem: Problem): Problem => ({
       ...problem,
       ...placeOf(problem, point.options.names, contributions),
     });
-    const twice: Problem[] = [];
-    checkNames(point, contributions, (problem) => twice.push(placed(problem)));
-    problems.push(...twice);
+    const duplicates: Problem[] = [];
+    checkNames(point, contributions, (problem) => duplicates.push(withPlace(problem)));
+    problems.push(...duplicates);
     // Anything else wrong with a duplicate declaration follows from the duplication.
     const report = (problem: Problem): void => {
-      const found = placed(problem);
+      const placed = withPlace(problem);
       const isSame = ({ addon, file, line }: Problem): boolean =>
-        line !== undefined && addon === found.addon && file === found.file && line === found.line;
-      if (!twice.some(isSame)) problems.push(found);
+        line !== undefined && addon === placed.addon && file === placed.file && line === placed.line;
+      if (!duplicates.some(isSame)) problems.push(placed);
     };
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
     await pause();
@@ -65,8 +65,8 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
   });
   const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
-  const placed = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
-  return { container, problems: withoutFollowUps([...problems, ...placed], addons) };
+  const unmetNeeds = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
+  return { container, problems: withoutFollowUps([...problems, ...unmetNeeds], addons) };
 }
 
 /**
@@ -89,7 +89,7 @@ function withoutFollowUps(problems: readonly Problem[], addons: readonly Addon[]
 const serviceNames = {
   what: 'service',
   of: (services: readonly (ServiceClass | ServiceExtension)[]): string[] =>
-    services.map((one) => keyOf('over' in one ? one.base : one).name),
+    services.map((service) => keyOf('over' in service ? service.base : service).name),
 };
 
 /** Input for building a generation. */
@@ -98,7 +98,7 @@ export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestV
   /** Addons to serve, in any order. */
   readonly addons: readonly Addon[];
   /** All addons on disk, to name missing ones. */
-  readonly known: readonly Addon[];
+  readonly allAddons: readonly Addon[];
   /** Points of the application; addons add their own. */
   readonly points: readonly ContributionPoint[];
 }
@@ -111,7 +111,7 @@ export async function buildGeneration(input: GenerationInput): Promise<BuildResu
   const { record, values, requestValues } = input;
   const { ordered: addons, problems: disordered } = order(
     input.addons,
-    input.known.map(({ name }) => name),
+    input.allAddons.map(({ name }) => name),
   );
   const points = [...input.points, ...addons.flatMap(({ definition }) => definition.points ?? [])];
   const built = await buildPoints({ addons, points, values, requestValues, pause: createPause() });
@@ -148,10 +148,10 @@ function checkNames(
   const owners = new Map<string, string>();
   for (const { addon, value } of contributions) {
     for (const name of names?.of(value) ?? []) {
-      const other = owners.get(name);
-      const where = other === addon.name ? 'twice in this addon' : `also by addon ${other}`;
+      const owner = owners.get(name);
+      const where = owner === addon.name ? 'twice in this addon' : `also by addon ${owner}`;
       const message = `${names?.what} "${name}" is declared ${where}.`;
-      if (other) report({ addon: addon.name, message, remedy: 'Give one of them another name.' });
+      if (owner) report({ addon: addon.name, message, remedy: 'Give one of them another name.' });
       else owners.set(name, addon.name);
     }
   }
@@ -168,18 +168,18 @@ function placeOf(
   names: ContributionPoint['options']['names'],
   contributions: readonly Contribution<unknown>[],
 ): Pick<Problem, 'file' | 'line'> {
-  const { addon, value } = contributions.find((one) => one.addon.name === name) ?? {};
+  const { addon, value } = contributions.find((contribution) => contribution.addon.name === name) ?? {};
   if (file !== undefined || !names || !addon || !Array.isArray(value)) return {};
   const words = namesIn(message);
   // For a duplicate, the last declaration is the wrong one.
-  const about = words.findLast((word) => names.of(value).includes(word));
-  const made: unknown = value.findLast((one) => about !== undefined && names.of([one]).includes(about));
-  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
+  const subject = words.findLast((word) => names.of(value).includes(word));
+  const declaration: unknown = value.findLast((item) => subject !== undefined && names.of([item]).includes(subject));
+  if ((typeof declaration !== 'object' && typeof declaration !== 'function') || declaration === null) return {};
   return declaredAt(
-    made,
+    declaration,
     addon,
-    words.filter((word) => word !== about),
-    about,
+    words.filter((word) => word !== subject),
+    subject,
   );
 }
 
@@ -190,9 +190,9 @@ function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<str
 /** Sorts points after the points they need. A circle is a bug in the points, not in an addon. */
 function ordered(points: readonly ContributionPoint[]): ContributionPoint[] {
   const byName = new Map(points.map((point) => [point.name, point]));
-  const needed = ({ options }: ContributionPoint) =>
+  const neededPoints = ({ options }: ContributionPoint) =>
     Object.values((options.needs ?? {}) as Needs).flatMap((need) => byName.get(keyOf(need).name) ?? []);
-  return inOrder(points, needed, (circle) => {
+  return inOrder(points, neededPoints, (circle) => {
     throw new TypeError(`Points need each other: ${circle.map(({ name }) => name).join(' → ')}`);
   });
 }

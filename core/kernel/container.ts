@@ -36,22 +36,22 @@ export interface ContainerOptions {
 export function buildContainer(options: ContainerOptions): { container: Container; problems: Problem[] } {
   const { services, problems } = collect(options.addons);
   const perRequest = new Set([...options.requestValues, ...Object.keys(options.perRequest ?? {})]);
-  const known = new Set([...Object.keys(options.values), ...perRequest, ...services.keys()]);
-  for (const { addon, Class } of services.values()) problems.push(...missing(addon, Class, known));
+  const providedNames = new Set([...Object.keys(options.values), ...perRequest, ...services.keys()]);
+  for (const { addon, Class } of services.values()) problems.push(...missing(addon, Class, providedNames));
   problems.push(...circles(services));
   const awilix = createContainer<Cradle>({ strict: true });
-  const resolvers = Object.entries(options.values).map(([name, one]) => [name, asValue(one)] as const);
-  const made = Object.entries(options.perRequest ?? {}).map(
+  const resolvers = Object.entries(options.values).map(([name, value]) => [name, asValue(value)] as const);
+  const perRequestResolvers = Object.entries(options.perRequest ?? {}).map(
     ([name, make]) => [name, asFunction(make).scoped()] as const,
   );
-  awilix.register(Object.fromEntries([...resolvers, ...made]));
+  awilix.register(Object.fromEntries([...resolvers, ...perRequestResolvers]));
   for (const [name, { Class }] of services) {
     const resolver = asClass(Class as unknown as new (cradle: Cradle) => { dispose?(): void | Promise<void> });
-    const perRequestToo = isPerRequest(Class, services, perRequest);
-    if (perRequestToo) perRequest.add(name);
+    const needsRequest = isPerRequest(Class, services, perRequest);
+    if (needsRequest) perRequest.add(name);
     awilix.register(
       name,
-      (perRequestToo ? resolver.scoped() : resolver.singleton()).disposer((one) => one.dispose?.()),
+      (needsRequest ? resolver.scoped() : resolver.singleton()).disposer((instance) => instance.dispose?.()),
     );
   }
   return { container: new Container(awilix, perRequest), problems };
@@ -67,13 +67,13 @@ function collect(addons: readonly AddonServices[]): { services: Map<string, Owne
   const bases = new Map<string, OwnedService>();
   const extensions = new Map<string, ServiceExtension[]>();
   for (const { addon, services } of addons) {
-    for (const one of services) {
-      const { name } = keyOf('over' in one ? one.base : one);
-      const other = bases.get(name);
-      if (!('over' in one) && other) {
-        problems.push({ addon, message: `service "${name}" is already provided by addon ${other.addon}.` });
-      } else if (!('over' in one)) bases.set(name, { addon, Class: one });
-      else if (other) extensions.set(name, [...(extensions.get(name) ?? []), one]);
+    for (const service of services) {
+      const { name } = keyOf('over' in service ? service.base : service);
+      const base = bases.get(name);
+      if (!('over' in service) && base) {
+        problems.push({ addon, message: `service "${name}" is already provided by addon ${base.addon}.` });
+      } else if (!('over' in service)) bases.set(name, { addon, Class: service });
+      else if (base) extensions.set(name, [...(extensions.get(name) ?? []), service]);
       else {
         problems.push({
           addon,
@@ -89,9 +89,9 @@ function collect(addons: readonly AddonServices[]): { services: Map<string, Owne
   return { services, problems };
 }
 
-function missing(addon: string, { key, needs }: ServiceClass, known: ReadonlySet<string>): Problem[] {
+function missing(addon: string, { key, needs }: ServiceClass, providedNames: ReadonlySet<string>): Problem[] {
   return Object.entries(needs)
-    .filter(([, need]) => !known.has(keyOf(need).name))
+    .filter(([, need]) => !providedNames.has(keyOf(need).name))
     .map(([property, need]) => ({
       addon,
       message: `service "${key.name}" needs ${titleOf(keyOf(need))} (as \`${property}\`), which no enabled addon provides.`,
@@ -105,14 +105,15 @@ function titleOf({ kind, name }: Key<unknown>): string {
 
 /** Reports each circle once, for its alphabetically first member. */
 function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
-  const needed = (name: string) => Object.values(services.get(name)?.Class.needs ?? {}).map((need) => keyOf(need).name);
+  const neededNames = (name: string) =>
+    Object.values(services.get(name)?.Class.needs ?? {}).map((need) => keyOf(need).name);
   return [...services].flatMap(([name, { addon }]): Problem[] => {
-    const circle = wayBack(name, needed);
+    const circle = wayBack(name, neededNames);
     if (!circle || circle.toSorted()[0] !== name) return [];
     return [
       {
         addon,
-        message: `services need each other in a circle: ${[...circle, name].map((one) => `"${one}"`).join(' → ')}.`,
+        message: `services need each other in a circle: ${[...circle, name].map((member) => `"${member}"`).join(' → ')}.`,
       },
     ];
   });
@@ -124,22 +125,22 @@ function isPerRequest(
   services: ReadonlyMap<string, OwnedService>,
   perRequest: ReadonlySet<string>,
 ): boolean {
-  const namesOf = (some: Needs = {}) => Object.values(some).map((need) => keyOf(need).name);
+  const namesOf = (needs: Needs = {}) => Object.values(needs).map((need) => keyOf(need).name);
   const all = reachable(namesOf(needs), (name) => namesOf(services.get(name)?.Class.needs));
   return !all.isDisjointFrom(perRequest);
 }
 
-const nothing = asValue(undefined);
-const mostSpare = 64;
+const unset = asValue(undefined);
+const maxSpareScopes = 64;
 
 /** Container of one generation: the application's values, the built points, and the addons' services. */
 export class Container {
   readonly #awilix: AwilixContainer<Cradle>;
   readonly #perRequest: ReadonlySet<string>;
   /** Values resolved before: awilix looks up its registrations each time. */
-  readonly #known = new Map<string, unknown>();
+  readonly #resolved = new Map<string, unknown>();
   /** Scopes of ended requests for reuse: V8 keeps a scope until it collects its old space. */
-  readonly #spare: AwilixContainer<Cradle>[] = [];
+  readonly #spareScopes: AwilixContainer<Cradle>[] = [];
 
   constructor(awilix: AwilixContainer<Cradle>, perRequest: ReadonlySet<string>) {
     this.#awilix = awilix;
@@ -149,18 +150,18 @@ export class Container {
   /** Returns a value that lives as long as the generation. Throws if it doesn't exist. */
   get<T>(key: Key<T> | KeyClass<T>): T {
     const { name } = keyOf(key);
-    const known = this.#known.get(name);
-    if (known !== undefined) return known as T;
+    const cached = this.#resolved.get(name);
+    if (cached !== undefined) return cached as T;
     if (!this.#awilix.hasRegistration(name)) throw absent(name);
-    const found = this.#awilix.resolve<T>(name);
-    this.#known.set(name, found);
-    return found;
+    const value = this.#awilix.resolve<T>(name);
+    this.#resolved.set(name, value);
+    return value;
   }
 
   /** Replaces a value before the generation serves. */
   replace<T>({ name }: Key<T>, value: T): void {
     this.#awilix.register(name, asValue(value));
-    this.#known.set(name, value);
+    this.#resolved.set(name, value);
   }
 
   /**
@@ -177,8 +178,8 @@ export class Container {
         if (!this.#perRequest.has(name)) return this.get(key);
         if (ended) throw new Error(`"${name}" was asked for after the request had ended.`);
         if (!scope) {
-          scope = this.#spare.pop() ?? this.#awilix.createScope<Cradle>();
-          for (const [own, one] of Object.entries(values)) scope.register(own, asValue(one));
+          scope = this.#spareScopes.pop() ?? this.#awilix.createScope<Cradle>();
+          for (const [key, value] of Object.entries(values)) scope.register(key, asValue(value));
         }
         return scope.resolve<T>(name);
       },
@@ -188,10 +189,10 @@ export class Container {
         ended = true;
         if (!scope) return;
         await scope.dispose();
-        for (const own of Object.keys(values)) scope.register(own, nothing);
+        for (const key of Object.keys(values)) scope.register(key, unset);
         // A cleared map keeps its contents as long as V8 keeps the map.
         Object.assign(scope, { cache: new Map() });
-        if (this.#spare.length < mostSpare) this.#spare.push(scope);
+        if (this.#spareScopes.length < maxSpareScopes) this.#spareScopes.push(scope);
       },
     };
   }

@@ -49,13 +49,13 @@ export async function discover(
     const { name, folder } = addon;
     const first = seen.get(name);
     if (first !== undefined) {
-      problems.push(takenTwice(name, first, folder));
+      problems.push(duplicateName(name, first, folder));
       continue;
     }
     seen.set(name, folder);
-    const one = await load(addon, folders);
-    if ('exported' in one) loaded.push(one);
-    else problems.push(one);
+    const result = await load(addon, folders);
+    if ('exported' in result) loaded.push(result);
+    else problems.push(result);
     // Loading a module takes a while; let requests run in between.
     await setImmediate();
   }
@@ -99,7 +99,7 @@ async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<
   const file = ['addon.ts', 'addon.js'].find((candidate) => names.includes(candidate)) ?? 'addon.ts';
   let exported: unknown;
   try {
-    const module: { default?: unknown } = await inTime(import(pathToFileURL(join(folder, file)).href));
+    const module: { default?: unknown } = await withTimeout(import(pathToFileURL(join(folder, file)).href));
     exported = module.default;
   } catch (error) {
     return loadProblem(addon, file, error, folders);
@@ -114,9 +114,9 @@ function causesOf(
   { present, unloaded }: { readonly present: ReadonlySet<string>; readonly unloaded: ReadonlySet<string> },
 ): readonly Problem[] {
   const depends = dependsOf(exported);
-  const absent = depends.filter((needed) => !present.has(needed));
-  if (absent.length > 0) return absent.map((needed) => absentDependency({ name, folder }, needed, present));
-  const broken = depends.find((needed) => unloaded.has(needed));
+  const absent = depends.filter((dependency) => !present.has(dependency));
+  if (absent.length > 0) return absent.map((dependency) => absentDependency({ name, folder }, dependency, present));
+  const broken = depends.find((dependency) => unloaded.has(dependency));
   if (broken === undefined) return faults;
   const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
   return [{ addon: name, file, message, because: broken }];
@@ -130,7 +130,7 @@ function dependsOf(exported: unknown): readonly string[] {
 /** Points declared by a module's export, before any validation. */
 function pointsOf(exported: unknown): readonly ContributionPoint[] {
   const points: unknown = typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'points') : [];
-  return Array.isArray(points) ? points.filter((one) => one?.kind === 'point') : [];
+  return Array.isArray(points) ? points.filter((point) => point?.kind === 'point') : [];
 }
 
 /** Lists files in the folders of contribution points. */
@@ -148,7 +148,7 @@ async function listFiles(
   return Object.freeze(Object.fromEntries(await Promise.all(lists)));
 }
 
-function takenTwice(name: string, first: string, second: string): Problem {
+function duplicateName(name: string, first: string, second: string): Problem {
   return {
     addon: name,
     message: `there are two addons of this name: ${first} and ${second}. The first one is used.`,
@@ -156,7 +156,7 @@ function takenTwice(name: string, first: string, second: string): Problem {
   };
 }
 
-async function inTime<T>(loading: Promise<T>): Promise<T> {
+async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(

@@ -62,63 +62,63 @@ export function createFollower<G extends { readonly number: number }>(options: F
   const { storage, log, holder, everyMs = 5000 } = options;
   let unready: readonly string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
-  let waiting: Promise<void> | null = null;
+  let pendingCheck: Promise<void> | null = null;
   let unsubscribe: () => void = () => {};
   let timer: NodeJS.Timeout | undefined;
 
-  let asked = { reason: '', next: 0, pause: 0 };
+  let lastRequest = { reason: '', next: 0, pause: 0 };
 
   /** Runs switches of this process and the following of others one after another. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     return result;
   };
-  const say = (reasons: readonly string[]): void => {
+  const report = (reasons: readonly string[]): void => {
     if (timer && reasons.length > 0 && reasons.join() !== unready.join())
       log.warn({ reasons }, 'This node does not serve the newest generation');
     if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
     unready = reasons;
   };
-  const askForFresh = async ({ number }: GenerationRecord, problems: readonly Problem[]): Promise<void> => {
+  const requestFreshProcess = async ({ number }: GenerationRecord, problems: readonly Problem[]): Promise<void> => {
     const reasons = problems.map(describeProblem);
-    say(reasons);
+    report(reasons);
     const reason = JSON.stringify([number, reasons, await options.codeStamp?.()]);
     const now = performance.now();
-    if (reason !== asked.reason) asked = { reason, next: now, pause: everyMs };
-    if (now < asked.next) return;
-    asked = { reason, next: now + asked.pause, pause: Math.min(2 * asked.pause, LONGEST_PAUSE_MS) };
+    if (reason !== lastRequest.reason) lastRequest = { reason, next: now, pause: everyMs };
+    if (now < lastRequest.next) return;
+    lastRequest = { reason, next: now + lastRequest.pause, pause: Math.min(2 * lastRequest.pause, LONGEST_PAUSE_MS) };
     options.onOutdated?.();
   };
   const follow = async (): Promise<void> => {
     const record = await storage.newest();
     if (!record || (holder.ready && record.number <= holder.current.number)) {
-      say([]);
+      report([]);
       return;
     }
-    const absent = options.missing(record);
-    const newer = absent.length > 0 ? await options.newerCode?.() : undefined;
-    const missing = absent.map((version) => missingProblem(version, newer));
+    const unloaded = options.missing(record);
+    const newer = unloaded.length > 0 ? await options.newerCode?.() : undefined;
+    const missing = unloaded.map((version) => missingProblem(version, newer));
     // The generation was checked with the current files: their templates don't match the code loaded here.
     const changed = missing.length > 0 ? [] : ((await options.changed?.(record)) ?? []);
     const outdated = [...missing, ...changed.map(changedProblem)];
-    if (outdated.length > 0) return askForFresh(record, outdated);
+    if (outdated.length > 0) return requestFreshProcess(record, outdated);
     const { generation, problems } = await options.build(record);
     if (!generation) {
-      say(problems.map(describeProblem));
+      report(problems.map(describeProblem));
       return;
     }
     holder.swap(generation);
     log.info({ generation: record.number }, 'This node follows to another generation');
-    say([]);
+    report([]);
   };
   const check = (): Promise<void> => {
     // Signals that arrive while a check is queued are covered by that check.
-    waiting ??= inTurn(() => {
-      waiting = null;
+    pendingCheck ??= enqueue(() => {
+      pendingCheck = null;
       return follow();
     });
-    return waiting;
+    return pendingCheck;
   };
   const checkAndLog = (): void => {
     check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
@@ -129,7 +129,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
       return unready;
     },
     check,
-    exclusively: inTurn,
+    exclusively: enqueue,
     start() {
       unsubscribe = storage.subscribe(checkAndLog);
       timer = setInterval(checkAndLog, everyMs);

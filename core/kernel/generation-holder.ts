@@ -31,9 +31,9 @@ export interface GenerationHolder<G extends { readonly number: number }> {
   close(): Promise<void>;
 }
 
-interface Held<G> {
+interface Entry<G> {
   readonly generation: G;
-  stays: number;
+  leases: number;
   readonly ended: PromiseWithResolvers<void>;
 }
 
@@ -43,12 +43,12 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
   log: Pick<Log, 'error'>;
 }): GenerationHolder<G> {
   const { dispose, log } = options;
-  const held = new Set<Held<G>>();
+  const entries = new Set<Entry<G>>();
   const listeners = new Set<() => void>();
-  let current: Held<G> | null = null;
+  let current: Entry<G> | null = null;
   let closed = false;
 
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of [...listeners]) {
       try {
         listener();
@@ -57,21 +57,21 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       }
     }
   };
-  const endIfUnused = (one: Held<G>): void => {
-    if (one.stays > 0 || (one === current && !closed)) return;
+  const endIfUnused = (entry: Entry<G>): void => {
+    if (entry.leases > 0 || (entry === current && !closed)) return;
     // Asynchronous, so an error during disposal can't fail the last request.
-    void Promise.resolve(one.generation)
+    void Promise.resolve(entry.generation)
       .then(dispose)
       .catch((error: unknown) =>
-        log.error({ err: error, generation: one.generation.number }, 'A generation did not end cleanly'),
+        log.error({ err: error, generation: entry.generation.number }, 'A generation did not end cleanly'),
       )
       .then(() => {
-        held.delete(one);
-        one.ended.resolve();
-        tell();
+        entries.delete(entry);
+        entry.ended.resolve();
+        notify();
       });
   };
-  const theCurrent = (): Held<G> => {
+  const requireCurrent = (): Entry<G> => {
     if (current && !closed) return current;
     throw new Unavailable('The site is starting or stopping. Please try again in a moment.', {
       code: NOT_READY,
@@ -80,35 +80,35 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
 
   return {
     get current() {
-      return theCurrent().generation;
+      return requireCurrent().generation;
     },
     get ready() {
       return current !== null && !closed;
     },
     get oldest() {
-      return held.size === 0 ? 0 : Math.min(...[...held].map(({ generation }) => generation.number));
+      return entries.size === 0 ? 0 : Math.min(...[...entries].map(({ generation }) => generation.number));
     },
     acquire() {
-      const one = theCurrent();
-      one.stays += 1;
+      const entry = requireCurrent();
+      entry.leases += 1;
       let released = false;
       return {
-        generation: one.generation,
+        generation: entry.generation,
         release() {
           if (released) return;
           released = true;
-          one.stays -= 1;
-          endIfUnused(one);
+          entry.leases -= 1;
+          endIfUnused(entry);
         },
       };
     },
     swap(next) {
       if (closed) throw new Unavailable('The site is stopping.', { code: NOT_READY });
-      const before = current;
-      current = { generation: next, stays: 0, ended: Promise.withResolvers() };
-      held.add(current);
-      if (before) endIfUnused(before);
-      tell();
+      const previous = current;
+      current = { generation: next, leases: 0, ended: Promise.withResolvers() };
+      entries.add(current);
+      if (previous) endIfUnused(previous);
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -119,7 +119,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
         closed = true;
         if (current) endIfUnused(current);
       }
-      await Promise.all([...held].map((one) => one.ended.promise));
+      await Promise.all([...entries].map((entry) => entry.ended.promise));
     },
   };
 }

@@ -8,7 +8,7 @@ export interface Key<T> {
 
 /** A class that acts as a container key: services, and models (created for each request). */
 // biome-ignore lint/suspicious/noExplicitAny: classes of any needs
-export type KeyClass<T> = (abstract new (...given: any[]) => T) & { readonly key: Key<unknown> };
+export type KeyClass<T> = (abstract new (...args: any[]) => T) & { readonly key: Key<unknown> };
 
 /** Dependencies on the container, by property name. */
 export type Needs = Readonly<Record<string, Key<unknown> | KeyClass<unknown>>>;

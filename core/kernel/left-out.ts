@@ -15,10 +15,10 @@ export function leaveOut(problems: readonly Problem[], addons: readonly Addon[])
   const following = dependants(reasons.keys(), addons);
   const out = new Set([...reasons.keys(), ...following]);
   for (const name of following) {
-    const needed = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
-    const through = needed.filter((one) => out.has(one)).join(', ');
-    const message = `is left out because it depends on ${through}, which cannot be used.`;
-    reasons.set(name, [{ addon: name, message, because: through }]);
+    const dependencies = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
+    const causes = dependencies.filter((dependency) => out.has(dependency)).join(', ');
+    const message = `is left out because it depends on ${causes}, which cannot be used.`;
+    reasons.set(name, [{ addon: name, message, because: causes }]);
   }
   return reasons;
 }
@@ -32,11 +32,11 @@ export function leaveOut(problems: readonly Problem[], addons: readonly Addon[])
 export async function buildWithoutBroken(
   { build }: Pick<LifecycleParts, 'build'>,
   record: GenerationRecord,
-  given: readonly Addon[],
+  candidates: readonly Addon[],
   misfits: (generation: Generation) => Promise<readonly Problem[]> = async () => [],
 ): Promise<BuildResult & { readonly leftOut: LeftOut }> {
   const leftOut = new Map<string, readonly Problem[]>();
-  for (let addons = given; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
+  for (let addons = candidates; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
     const result = await build(record, addons);
     const problems = result.generation ? await misfits(result.generation) : result.problems;
     if (result.generation && problems.length === 0) return { ...result, leftOut };

@@ -19,8 +19,8 @@ export interface Lifecycle {
   /**
    * Starts the generation that the database names. In an empty database, first enables `install` (default: all addons in the repository),
    * with demo data as configured. If active versions aren't loaded here, serves nothing yet and reports why in `follower.unready`. With
-   * `develop`, updates the database to match the code even if no version was raised; failures are logged and reported in `behind`, even if
-   * nothing can be served.
+   * `develop`, updates the database to match the code even if no version was raised; failures are logged and reported in
+   * `developmentProblems`, even if nothing can be served.
    *
    * @throws BrokenAddons if nothing can be served
    */
@@ -34,7 +34,7 @@ export interface Lifecycle {
   /** Whether this process filled an empty database. */
   readonly isFirstStart: boolean;
   /** For development: why nothing is served, or why the database doesn't match the code. */
-  readonly behind: readonly Problem[];
+  readonly developmentProblems: readonly Problem[];
   list(): Promise<AddonStatus[]>;
   /** Plans the action without changing anything. Problems are part of the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
@@ -55,7 +55,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   let leftOut: LeftOut = new Map();
   let isFirstStart = false;
   /** Retries a broken addon after it was disabled and enabled again; if its code couldn't be loaded, it needs a fresh process. */
-  const forgive = (isEnabled: (name: string) => boolean): void => {
+  const retryUnless = (isEnabled: (name: string) => boolean): void => {
     const loaded = new Set(discovery.addons.map(({ name }) => name));
     leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
   };
@@ -64,7 +64,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     log,
     holder,
     build: (record) => {
-      forgive((name) => record.addons[name] !== undefined);
+      retryUnless((name) => record.addons[name] !== undefined);
       return parts.build(record, addonsOf(record, discovery, leftOut));
     },
     missing: (record) => missingVersions(record, discovery),
@@ -79,22 +79,22 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const host: LifecycleHost = { ...parts, follower };
   const run: Lifecycle['run'] = async (action, names, options = {}) => {
     const plan = await new Switch(host, leftOut, action, names, options).run();
-    const gone = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
-    if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
+    const inactive = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
+    if (!options.dryRun && inactive.size > 0) retryUnless((name) => !inactive.has(name));
     return plan;
   };
   /** Creates a generation in the site's current languages if they changed; another process may do it first. */
   const refreshLanguages = async (): Promise<void> => {
     if (!holder.ready) return;
-    const wanted = await parts.languages();
-    if (!wanted || wanted.join() === holder.current.record.languages.join()) return;
+    const languages = await parts.languages();
+    if (!languages || languages.join() === holder.current.record.languages.join()) return;
     await run('refresh', [], { by: 'languages' });
   };
   let later: (() => Promise<void>) | null = null;
-  let behind: readonly Problem[] = [];
-  const fallBehind = (error: unknown, what: string): void => {
-    behind = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
-    log.error({ err: error }, what);
+  let developmentProblems: readonly Problem[] = [];
+  const reportFailure = (error: unknown, message: string): void => {
+    developmentProblems = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
+    log.error({ err: error }, message);
   };
   /**
    * Updates the database for everything pages depend on before serving; leaves the rest to `followCode`, so a saved change is visible at
@@ -109,7 +109,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
         if (!firstStart) await run(action, [], action === 'refresh' ? { ...options, demo: newer.demo } : options);
         await newer.settle();
       } catch (error) {
-        fallBehind(error, 'The database does not follow the code');
+        reportFailure(error, 'The database does not follow the code');
       }
     };
     if (firstStart || missing.length > 0) return follow('upgrade');
@@ -123,22 +123,22 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       later = null;
       await follow?.();
     },
-    follower: watching(follower, refreshLanguages, log),
+    follower: withLanguages(follower, refreshLanguages, log),
     get leftOut() {
       return leftOut;
     },
     get isFirstStart() {
       return isFirstStart;
     },
-    get behind() {
-      return behind;
+    get developmentProblems() {
+      return developmentProblems;
     },
     async start({ install, demo, develop = false } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
       const starting = startUp(host, install ?? shipped, { demo, develop });
       const started = await starting.catch((error: unknown) => {
         if (!develop || !(error instanceof BrokenAddons)) throw error;
-        fallBehind(error, 'Nothing can be served');
+        reportFailure(error, 'Nothing can be served');
         return nothingServed;
       });
       leftOut = started.leftOut;
@@ -173,11 +173,11 @@ const languagesEveryMs = 3000;
 const languagesPauseMs = 60_000;
 
 /** Wraps the follower to also keep the newest generation in the site's languages. */
-function watching(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
+function withLanguages(follower: Follower, refreshLanguages: () => Promise<void>, log: Log): Follower {
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
   let notBefore = 0;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (performance.now() < notBefore) return;
     try {
       await refreshLanguages();
@@ -196,15 +196,15 @@ function watching(follower: Follower, refreshLanguages: () => Promise<void>, log
     start() {
       follower.start();
       timer = setInterval(() => {
-        looking ??= look().finally(() => {
-          looking = null;
+        checking ??= check().finally(() => {
+          checking = null;
         });
       }, languagesEveryMs);
       timer.unref();
     },
     async stop() {
       clearInterval(timer);
-      await looking;
+      await checking;
       await follower.stop();
     },
   };

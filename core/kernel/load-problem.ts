@@ -17,12 +17,12 @@ interface CodePlace {
  * @param folders of all addons
  */
 export function loadProblem(addon: CodeFolder, file: string, error: unknown, folders: readonly CodeFolder[]): Problem {
-  const own = [addon, ...folders.filter((folder) => folder !== addon)];
+  const addonFirst = [addon, ...folders.filter((folder) => folder !== addon)];
   const { remedy, ...problem } = {
-    ...problemIn(error, own),
-    ...missingFile(error, own),
-    ...circularImport(error, own),
-    ...brokenSyntax(error, join(addon.folder, file), own),
+    ...problemIn(error, addonFirst),
+    ...missingFile(error, addonFirst),
+    ...circularImport(error, addonFirst),
+    ...brokenSyntax(error, join(addon.folder, file), addonFirst),
   };
   if (problem.addon !== addon.name && problem.addon !== 'core')
     return {
@@ -41,12 +41,12 @@ function missingFile(error: unknown, folders: readonly CodeFolder[]): Partial<Pr
   const [, missing = '', importer = ''] = /^Cannot find module '(.+)' imported from (.+)$/.exec(message) ?? [];
   const place = placeOf(importer, folders);
   if (!place) return {};
-  const wanted = importsOf(importer).find(({ target }) => target === pathOf(missing));
+  const missingImport = importsOf(importer).find(({ target }) => target === pathOf(missing));
   const name = relative(place.owner.folder, pathOf(missing));
   return {
     addon: place.owner.name,
     file: place.file,
-    line: wanted?.line,
+    line: missingImport?.line,
     message: `the file ${name} does not exist.`,
     remedy: 'Correct the path of the import.',
   };

@@ -58,7 +58,7 @@ export interface AddonManager {
 export const addonSwitches = value<AddonManager>('addon manager');
 
 /** How long a process may keep running once asked to stop, in ms. */
-const GIVING_WAY_MS = 20_000;
+const HANDOVER_MS = 20_000;
 
 /** Creates the addon manager of an application. */
 export function createAddonManager(parts: {
@@ -86,18 +86,18 @@ export function createAddonManager(parts: {
     const onProgress: SwitchOptions['onProgress'] = (progress) => {
       step = progress.sentence;
     };
-    const onStep = (said: Sentence | null): void => {
-      step = said;
+    const onStep = (sentence: Sentence | null): void => {
+      step = sentence;
     };
-    const inFresh = async (other: FreshProcess): Promise<Plan> => {
-      const plan = await other.run(action, names, { ...options, onStep });
+    const inFresh = async (freshProcess: FreshProcess): Promise<Plan> => {
+      const plan = await freshProcess.run(action, names, { ...options, onStep });
       // The last step ends with this process; if the fresh one fails, this process stays.
-      setTimeout(onStep, GIVING_WAY_MS, null).unref();
+      setTimeout(onStep, HANDOVER_MS, null).unref();
       return plan;
     };
-    const here = (): Promise<Plan> =>
+    const runHere = (): Promise<Plan> =>
       lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
-    const ended = needsFresh(action).then((needed) => (needed ? inFresh(needed) : here()));
+    const ended = needsFresh(action).then((freshProcess) => (freshProcess ? inFresh(freshProcess) : runHere()));
     ended.catch(() => onStep(null));
     // The caller may not be waiting; the switch log has the reason.
     ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
@@ -106,17 +106,18 @@ export function createAddonManager(parts: {
 
   return {
     async list({ look = false } = {}) {
-      const here = await lifecycle.list();
+      const statuses = await lifecycle.list();
       const changed = look ? await fresh?.changed() : null;
-      if (!fresh || !changed?.size) return here;
-      const byName = new Map(here.map((one) => [one.name, one]));
+      if (!fresh || !changed?.size) return statuses;
+      const byName = new Map(statuses.map((status) => [status.name, status]));
       // Addons as seen by a fresh process; whether they serve is known here.
-      const seen = await fresh.list().catch((error: unknown) => {
+      const freshStatuses = await fresh.list().catch((error: unknown) => {
         log.warn({ err: error }, 'A fresh process could not tell of the addons');
         return [];
       });
-      for (const one of seen)
-        if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
+      for (const status of freshStatuses)
+        if (changed.has(status.name))
+          byName.set(status.name, { ...status, leftOut: byName.get(status.name)?.leftOut ?? false });
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     plan: async (action, names) => ((await needsFresh(action)) ?? lifecycle).plan(action, names),

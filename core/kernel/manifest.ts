@@ -104,11 +104,11 @@ function placeOf(
 ): Pick<Problem, 'file' | 'line'> {
   const [member = '', index = '', ...rest] = path;
   const list: unknown = Reflect.get(exported, member);
-  const made: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
-  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
-  const { id, name = id } = made as { id?: unknown; name?: unknown };
+  const contribution: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
+  if ((typeof contribution !== 'object' && typeof contribution !== 'function') || contribution === null) return {};
+  const { id, name = id } = contribution as { id?: unknown; name?: unknown };
   const words = [...namesIn(message), ...rest.slice(-1).map(String)];
-  return declaredAt(made, owner, words, typeof name === 'string' ? name : undefined);
+  return declaredAt(contribution, owner, words, typeof name === 'string' ? name : undefined);
 }
 
 type ManifestFault = [message: string, remedy?: string];
@@ -117,9 +117,9 @@ function explain(issue: z.core.$ZodIssue, members: readonly string[]): ManifestF
   const place = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const whole = place === '' ? key : `${place}.${key}`;
+      const fullKey = place === '' ? key : `${place}.${key}`;
       return [
-        `\`${whole}\` is nothing an addon has.`,
+        `\`${fullKey}\` is nothing an addon has.`,
         didYouMean(key, members) || 'Remove it, or list the part that takes it in parts.ts.',
       ];
     });
@@ -149,14 +149,14 @@ function identityFaults({ name, depends = [] }: AddonDefinition, folder: string)
 /** Names of an addon's contributions must start with its own name: routes, jobs, services, … */
 function nameFaults(definition: AddonDefinition, points: readonly ContributionPoint[]): ManifestFault[] {
   const { name: addon, services = [] } = definition;
-  const given = [
-    ...services.flatMap((one) => ('key' in one ? [{ what: 'service', name: one.key.name }] : [])),
+  const declaredNames = [
+    ...services.flatMap((service) => ('key' in service ? [{ what: 'service', name: service.key.name }] : [])),
     ...points.flatMap(({ name: key, options: { names } }) => {
       const value: unknown = Reflect.get(definition, key);
       return value === undefined || !names ? [] : names.of(value).map((name) => ({ what: names.what, name }));
     }),
   ];
-  return given
+  return declaredNames
     .filter(({ name }) => !name.startsWith(`${addon}.`))
     .map(({ what, name }) => [
       `${what} "${name}" does not carry the addon's name.`,

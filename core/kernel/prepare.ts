@@ -31,7 +31,7 @@ export async function prepareSwitch(
   const coming = comingOf(target, question, generation, inventory);
   const change = await host.storage.prepare({ question, record, generation, coming });
   const problems = [...built.problems, ...change.problems];
-  const items = [...change.items, ...noticed(host, inventory, target, generation, question.action)];
+  const items = [...change.items, ...visibleChanges(host, inventory, target, generation, question.action)];
   if (problems.length > 0) await generation?.dispose();
   return {
     plan: { ...planOf(question, target, items), problems },
@@ -73,17 +73,17 @@ async function otherVersions(
   record: GenerationRecord,
   { addons, leftOut }: Inventory,
 ): Promise<Problem[]> {
-  const others = Object.entries(record.addons).flatMap(([addon, version]) => {
+  const mismatches = Object.entries(record.addons).flatMap(([addon, version]) => {
     const loaded = addons.get(addon)?.definition.version ?? null;
     return loaded === version || leftOut.has(addon) ? [] : [{ addon, version, loaded }];
   });
-  if (others.length === 0) return [];
+  if (mismatches.length === 0) return [];
   const newer = await newerCodeOf(host);
-  return others.map((other) => missingProblem(other, newer));
+  return mismatches.map((mismatch) => missingProblem(mismatch, newer));
 }
 
 /** Changes visitors and staff will notice. */
-function noticed(
+function visibleChanges(
   { holder }: LifecycleHost,
   inventory: Inventory,
   target: Target,
@@ -93,15 +93,15 @@ function noticed(
   const changing = target.addons.filter(({ from, to }) => from !== to);
   const loaded = changing.flatMap(({ name }) => inventory.addons.get(name) ?? []);
   if (action !== 'disable' && action !== 'uninstall') return next?.changes(loaded, true) ?? [];
-  const gone = holder.ready ? holder.current.changes(loaded, false) : [];
-  if (action === 'uninstall') return gone;
-  const kept = changing.map(({ name: addon, title }): PlanItem => {
-    const said = sentence(
+  const losses = holder.ready ? holder.current.changes(loaded, false) : [];
+  if (action === 'uninstall') return losses;
+  const notes = changing.map(({ name: addon, title }): PlanItem => {
+    const note = sentence(
       'The data of “{title}” stays and is there again when it is enabled.',
       {},
       { title: [{ addon, text: title }] },
     );
-    return { topic: 'note', addon, sentence: said, data: said.params };
+    return { topic: 'note', addon, sentence: note, data: note.params };
   });
-  return [...kept, ...gone];
+  return [...notes, ...losses];
 }

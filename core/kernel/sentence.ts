@@ -15,11 +15,11 @@ export interface Sentence {
 /** Creates a {@link Sentence}. `words` become values too, joined with commas. */
 export function sentence(text: string, params: Sentence['params'] = {}, words?: Sentence['words']): Sentence {
   if (!words) return { text, params };
-  const named = Object.entries(words).map(([name, list]) => [name, list.map((word) => word.text).join(', ')]);
-  return { text, params: { ...params, ...Object.fromEntries(named) }, words };
+  const wordParams = Object.entries(words).map(([name, list]) => [name, list.map((word) => word.text).join(', ')]);
+  return { text, params: { ...params, ...Object.fromEntries(wordParams) }, words };
 }
 
 /** Returns the sentence in the source language, for command lines and logs. */
 export function inEnglish({ text, params }: Sentence): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }

@@ -37,10 +37,10 @@ export function service<const N extends Needs = Record<never, never>>(name: stri
     static readonly needs: Needs = all;
 
     constructor(cradle: Readonly<Record<string, unknown>>) {
-      give(this, all, cradle);
+      injectNeeds(this, all, cradle);
     }
   }
-  // `give` sets the properties that the type promises.
+  // `injectNeeds` sets the properties that the type promises.
   return declaredHere(Service, service) as unknown as ServiceBase<N>;
 }
 
@@ -59,7 +59,7 @@ export function extendService<T extends object, const N extends Needs>(
   needs: N,
   over: (Base: new (cradle: Readonly<Record<string, unknown>>) => T & Resolved<N>) => abstract new (
     // biome-ignore lint/suspicious/noExplicitAny: constructor arguments of the class above
-    ...given: any[]
+    ...args: any[]
   ) => T,
 ): ServiceExtension {
   return Object.freeze(declaredHere({ base, needs, over: over as unknown as ServiceExtension['over'] }, extendService));
@@ -77,13 +77,13 @@ export function composed(base: ServiceClass, extensions: readonly ServiceExtensi
 
     constructor(cradle: Readonly<Record<string, unknown>>) {
       super(cradle);
-      give(this, more, cradle);
+      injectNeeds(this, more, cradle);
     }
   };
   return Composed;
 }
 
-function give(service: object, needs: Needs, cradle: Readonly<Record<string, unknown>>): void {
+function injectNeeds(service: object, needs: Needs, cradle: Readonly<Record<string, unknown>>): void {
   for (const [property, need] of Object.entries(needs)) {
     Object.defineProperty(service, property, { value: cradle[keyOf(need).name], enumerable: true });
   }

@@ -14,8 +14,8 @@ export const id = z
 /** Name of a Bootstrap icon. */
 export const iconName = z.string().refine((name) => iconNames().has(name), {
   error: ({ input }) => {
-    const near = closest(String(input), iconNames());
-    return `“${input}” is no Bootstrap icon${near === null ? '' : `; the nearest is “${near}”`}`;
+    const suggestion = closest(String(input), iconNames());
+    return `“${input}” is no Bootstrap icon${suggestion === null ? '' : `; the nearest is “${suggestion}”`}`;
   },
 });
 
@@ -23,6 +23,6 @@ export const iconName = z.string().refine((name) => iconNames().has(name), {
 export const callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
 /** An object created by a certain function: `shaped('a job', '`job(…)`', { name: id })`. */
-export function shaped(kind: string, made: string, shape: z.ZodRawShape): z.ZodType {
-  return z.looseObject(shape, `must be made by ${made} (${kind})`);
+export function shaped(kind: string, factory: string, shape: z.ZodRawShape): z.ZodType {
+  return z.looseObject(shape, `must be made by ${factory} (${kind})`);
 }

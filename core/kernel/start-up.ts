@@ -43,13 +43,13 @@ export async function startUp(
   if (record) return resume(host, record, options);
   const unlock = await host.storage.lock('first start');
   if (!unlock) {
-    await anotherStarts(host);
+    await waitForFirstStart(host);
     return startUp(host, first, options);
   }
   try {
     // Another process may have finished before we got the lock.
-    const made = await host.storage.newest();
-    return made ? await resume(host, made, options) : await firstStart(host, first, options.demo ?? host.demo);
+    const record = await host.storage.newest();
+    return record ? await resume(host, record, options) : await firstStart(host, first, options.demo ?? host.demo);
   } finally {
     await unlock();
   }
@@ -86,14 +86,14 @@ async function resume(
   const built = await buildWithoutBroken(host, record, addonsOf(record, host.discovery, atLoad), misfits);
   if (!built.generation) throw new BrokenAddons([...unloadable, ...built.problems]);
   const leftOut = new Map([...atLoad, ...built.leftOut]);
-  await noteLeftOut(host, leftOut);
-  await forgetMended(host, built.generation.addons);
+  await storeLeftOut(host, leftOut);
+  await clearFixedErrors(host, built.generation.addons);
   host.holder.swap(built.generation);
   return { leftOut, missing: [], firstStart: false };
 }
 
 /** Stores the reasons for the Apps screen; writes only new ones. */
-async function noteLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): Promise<void> {
+async function storeLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): Promise<void> {
   for (const [addon, problems] of leftOut)
     log.error({ addon, problems }, 'An addon is broken; the site runs without it');
   if (leftOut.size === 0) return;
@@ -105,25 +105,25 @@ async function noteLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): P
 }
 
 /** Clears stored errors of addons that now serve; the switch log still has them. */
-async function forgetMended({ storage }: LifecycleHost, serving: readonly Addon[]): Promise<void> {
+async function clearFixedErrors({ storage }: LifecycleHost, serving: readonly Addon[]): Promise<void> {
   const stored = await storage.addons();
-  const mended = serving.filter(({ name }) => (stored.get(name)?.lastError?.length ?? 0) > 0);
-  if (mended.length > 0) await storage.noteErrors(new Map(mended.map(({ name }) => [name, null])));
+  const fixed = serving.filter(({ name }) => (stored.get(name)?.lastError?.length ?? 0) > 0);
+  if (fixed.length > 0) await storage.noteErrors(new Map(fixed.map(({ name }) => [name, null])));
 }
 
 async function firstStart(host: LifecycleHost, first: readonly string[], demo: boolean): Promise<StartUp> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { discovery, holder } = host;
   const empty = await takeInventory(host, new Map());
   const usable = first.filter((name) => empty.addons.has(name));
   const candidates = [...targetOf('enable', usable, empty).enabled].flatMap((name) => empty.addons.get(name) ?? []);
   const languages = host.likelyLanguages(candidates);
   // Find the usable addons; the rest is reported and can be enabled once fixed.
-  const tried = await buildWithoutBroken(host, { number: 1, addons: {}, languages, pendingFields: [] }, candidates);
-  if (!tried.generation) throw new BrokenAddons([...discovery.problems, ...tried.problems]);
-  const names = tried.generation.addons.map(({ name }) => name);
-  const inventory = await takeInventory(host, tried.leftOut);
-  const once: LifecycleHost = { ...host, build: async () => tried, likelyLanguages: () => languages };
+  const built = await buildWithoutBroken(host, { number: 1, addons: {}, languages, pendingFields: [] }, candidates);
+  if (!built.generation) throw new BrokenAddons([...discovery.problems, ...built.problems]);
+  const names = built.generation.addons.map(({ name }) => name);
+  const inventory = await takeInventory(host, built.leftOut);
+  const once: LifecycleHost = { ...host, build: async () => built, likelyLanguages: () => languages };
   const question = { action: 'enable', names, demo } as const;
   const { plan, generation, change } = await prepareSwitch(
     once,
@@ -132,13 +132,13 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
     question,
   );
   if (!generation) throw new BrokenAddons(plan.problems);
-  await change.commit({ plan, by: 'first start', began, alone: true });
-  await noteLeftOut(host, tried.leftOut);
+  await change.commit({ plan, by: 'first start', began: startedAt, alone: true });
+  await storeLeftOut(host, built.leftOut);
   holder.swap(generation);
-  return { leftOut: tried.leftOut, missing: [], firstStart: true };
+  return { leftOut: built.leftOut, missing: [], firstStart: true };
 }
 
-async function anotherStarts({ storage }: LifecycleHost): Promise<void> {
+async function waitForFirstStart({ storage }: LifecycleHost): Promise<void> {
   for (const end = performance.now() + firstStartMs; performance.now() < end; ) {
     if (await storage.newest()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -36,7 +36,7 @@ export interface SwitchOptions {
 }
 
 /** A planned switch with everything needed to run it. */
-interface Ready {
+interface PreparedRun {
   readonly plan: Plan;
   /** Null if the served addons don't change. */
   readonly prepared: PreparedSwitch | null;
@@ -45,7 +45,7 @@ interface Ready {
 }
 
 /** Maximum number of attempts when other processes create generations in the meantime. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /** One switch from start to end. */
 export class Switch {
@@ -77,12 +77,12 @@ export class Switch {
     if (this.#options.dryRun) return this.#plan();
     const unlock = await this.#lock();
     try {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           return await this.#attempt();
         } catch (error) {
           await this.#dispose();
-          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || tries === mostTries)
+          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || attempts === maxAttempts)
             throw error;
         }
       }
@@ -119,7 +119,7 @@ export class Switch {
     this.#unused = null;
   }
 
-  async #prepare(): Promise<Ready> {
+  async #prepare(): Promise<PreparedRun> {
     const { action, names } = this.#question;
     const inventory = await takeInventory(this.#host, this.#leftOut);
     const target = targetOf(action, names, inventory);
@@ -141,7 +141,7 @@ export class Switch {
   }
 
   /** Plan of an upgrade that is impossible. An addon that isn't enabled may be impossible to enable: report that reason too. */
-  async #refused(target: Target, inventory: Inventory): Promise<Ready> {
+  async #refused(target: Target, inventory: Inventory): Promise<PreparedRun> {
     const disabled = this.#question.names.filter((name) => inventory.stored.get(name)?.state !== 'enabled');
     const coming = targetOf('enable', disabled, inventory);
     const problems = [...target.problems, ...coming.problems];
@@ -169,15 +169,15 @@ export class Switch {
   async #attempt(): Promise<Plan> {
     const { action } = this.#question;
     await this.#host.follower.check();
-    this.#tell('plan', sentence('Working out what changes'));
+    this.#report('plan', sentence('Working out what changes'));
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
-    this.#tell('build', sentence('Everything fits together'));
+    this.#report('build', sentence('Everything fits together'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
     if (action === 'uninstall') await this.#remove(plan);
-    this.#tell('done', sentence('Done'));
+    this.#report('done', sentence('Done'));
     return plan;
   }
 
@@ -185,10 +185,10 @@ export class Switch {
   async #commit({ plan, change }: PreparedSwitch, generation: Generation): Promise<void> {
     const { follower, holder } = this.#host;
     await follower.exclusively(async () => {
-      this.#tell('database', sentence('Writing to the database'));
+      this.#report('database', sentence('Writing to the database'));
       await change.commit({ plan, by: this.#by, began: this.#began, alone: false });
       this.#unused = null;
-      this.#tell('swap', sentence('Serving the new set of addons'));
+      this.#report('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
     // The switch may have removed what kept this process from serving.
@@ -197,9 +197,9 @@ export class Switch {
 
   async #remove(plan: Plan): Promise<void> {
     const { storage } = this.#host;
-    this.#tell('nodes', sentence('Waiting until no request or job uses them any more'));
+    this.#report('nodes', sentence('Waiting until no request or job uses them any more'));
     await storage.settled((await storage.newest())?.number ?? 0);
-    this.#tell('archive', sentence('Archiving the data'));
+    this.#report('archive', sentence('Archiving the data'));
     // The addons were served and written to until now.
     const removal = await this.#prepareRemoval(plan.addons);
     await removal.remove({
@@ -207,7 +207,7 @@ export class Switch {
       by: this.#by,
       began: this.#began,
       onArchived: (folder) =>
-        this.#tell('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
+        this.#report('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
     });
   }
 
@@ -216,30 +216,30 @@ export class Switch {
     if (error instanceof InvalidInput || error instanceof NotAllowed) return;
     const { storage, log, discovery } = this.#host;
     const { action, names } = this.#question;
-    const known = discovery.addons.map(({ name }) => name).filter((name) => names.includes(name));
+    const addonNames = discovery.addons.map(({ name }) => name).filter((name) => names.includes(name));
     const problems = problemsOf(error, names);
     log.warn({ err: error, action, addons: names }, 'A switch of addons failed');
     try {
-      await storage.noteFailure({ action, names, known, problems, by: this.#by, began: this.#began });
+      await storage.noteFailure({ action, names, known: addonNames, problems, by: this.#by, began: this.#began });
     } catch (second) {
       log.error({ err: second }, 'The report of a failed switch could not be kept');
     }
   }
 
-  #tell(step: SwitchStep, said: Sentence): void {
-    this.#options.onProgress?.({ step, sentence: said });
+  #report(step: SwitchStep, description: Sentence): void {
+    this.#options.onProgress?.({ step, sentence: description });
   }
 
   async #lock(): Promise<() => Promise<void>> {
-    this.#tell('lock', sentence('Waiting for the lock'));
+    this.#report('lock', sentence('Waiting for the lock'));
     const { storage } = this.#host;
     const { action, names } = this.#question;
     const unlock = await storage.lock(`${action} ${names.join(', ')}`);
     if (unlock) return unlock;
-    const other = await storage.lockHolder();
+    const holder = await storage.lockHolder();
     throw new Conflict('Another switch of addons is running ({what}, on {holder}). Try again when it has ended.', {
       code: 'core.switch_running',
-      params: { what: other?.note ?? 'unknown', holder: other?.holder ?? 'another process' },
+      params: { what: holder?.note ?? 'unknown', holder: holder?.holder ?? 'another process' },
     });
   }
 
@@ -253,10 +253,10 @@ export class Switch {
       });
     }
     if (!plan.needsYes || yes || plan.confirm !== null) return;
-    const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
+    const titles = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
     throw new InvalidInput('Other addons go with it: {others}. Confirm that they may.', {
       code: 'core.confirm_dependants',
-      params: { others: others.join(', ') },
+      params: { others: titles.join(', ') },
     });
   }
 }

@@ -63,16 +63,16 @@ function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
 
 const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventory: Inventory) => Target>> = {
   enable(names, inventory) {
-    const before = enabledOf(inventory);
+    const enabledBefore = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>(names.map((name) => [name, 'asked']));
     for (const name of names) {
-      for (const needed of dependencyClosure(name, inventory.addons))
-        if (!reasons.has(needed)) reasons.set(needed, 'needed');
+      for (const dependency of dependencyClosure(name, inventory.addons))
+        if (!reasons.has(dependency)) reasons.set(dependency, 'needed');
     }
-    for (const name of autoAddons(new Set([...before, ...reasons.keys()]), before, inventory))
+    for (const name of autoAddons(new Set([...enabledBefore, ...reasons.keys()]), enabledBefore, inventory))
       reasons.set(name, 'auto');
-    for (const name of before) reasons.delete(name);
-    const enabled = new Set([...before, ...reasons.keys()]);
+    for (const name of enabledBefore) reasons.delete(name);
+    const enabled = new Set([...enabledBefore, ...reasons.keys()]);
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
@@ -81,21 +81,21 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
   },
 
   disable(names, inventory) {
-    const before = enabledOf(inventory);
-    const enabledAddons = [...before].flatMap((name) => inventory.addons.get(name) ?? []);
-    const going = names.filter((name) => before.has(name));
+    const enabledBefore = enabledOf(inventory);
+    const enabledAddons = [...enabledBefore].flatMap((name) => inventory.addons.get(name) ?? []);
+    const going = names.filter((name) => enabledBefore.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
     for (const name of dependants(going, enabledAddons)) reasons.set(name, 'dependant');
-    const enabled = new Set([...before].filter((name) => !reasons.has(name)));
+    const enabled = new Set([...enabledBefore].filter((name) => !reasons.has(name)));
     return { addons: planned(reasons, 'disabled', inventory), enabled, problems: permanentAmong(reasons, inventory) };
   },
 
   uninstall(names, inventory) {
-    const there = new Set(
+    const installed = new Set(
       [...inventory.stored.values()].filter(({ state }) => state !== 'uninstalled').map(({ name }) => name),
     );
-    const addons = [...there].flatMap((name) => inventory.addons.get(name) ?? []);
-    const going = names.filter((name) => there.has(name));
+    const addons = [...installed].flatMap((name) => inventory.addons.get(name) ?? []);
+    const going = names.filter((name) => installed.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
     // Data of a disabled addon refers to tables of its dependencies.
     for (const name of dependants(going, addons)) reasons.set(name, 'dependant');
@@ -111,10 +111,10 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
     const enabled = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>();
     // A disabled addon is upgraded when it is enabled again.
-    for (const name of names.length > 0 ? names.filter((one) => enabled.has(one)) : enabled) {
-      const there = inventory.stored.get(name)?.version;
+    for (const name of names.length > 0 ? names.filter((requested) => enabled.has(requested)) : enabled) {
+      const storedVersion = inventory.stored.get(name)?.version;
       const onDisk = inventory.addons.get(name)?.definition.version;
-      if (there && onDisk && compareVersions(onDisk, there) > 0) reasons.set(name, 'asked');
+      if (storedVersion && onDisk && compareVersions(onDisk, storedVersion) > 0) reasons.set(name, 'asked');
     }
     // New code may bring new permanent addons.
     if (names.length === 0)
@@ -122,20 +122,20 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
         if (definition.permanent && !enabled.has(name)) reasons.set(name, 'needed');
     // A new version may need addons that the previous one didn't.
     for (const name of [...reasons.keys()]) {
-      for (const needed of dependencyClosure(name, inventory.addons)) {
-        if (!enabled.has(needed) && !reasons.has(needed)) reasons.set(needed, 'needed');
+      for (const dependency of dependencyClosure(name, inventory.addons)) {
+        if (!enabled.has(dependency) && !reasons.has(dependency)) reasons.set(dependency, 'needed');
       }
     }
     const unusable = [...(names.length > 0 ? names : enabled)].filter((name) => !reasons.has(name));
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
     // Other broken addons don't block an upgrade unless they were requested.
-    const asked = names.length > 0 || reasons.size === 0;
+    const reportUnusable = names.length > 0 || reasons.size === 0;
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
       problems: [
         ...hindrances(reasons, enabled, inventory),
-        ...(asked ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
+        ...(reportUnusable ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
       ],
     };
   },
@@ -144,21 +144,21 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
 };
 
 /** Glue addons whose dependencies are now all enabled, at least one of them newly: addons disabled by hand stay disabled. */
-function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
+function autoAddons(target: Set<string>, enabledBefore: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
   const serves = (name: string): boolean => target.has(name) && addons.has(name) && !leftOut.has(name);
-  const found: string[] = [];
-  for (let grown = true; grown; ) {
-    grown = false;
+  const added: string[] = [];
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
     for (const { name, definition } of addons.values()) {
       const { auto = false, depends = [] } = definition;
       if (!auto || target.has(name) || leftOut.has(name) || depends.length === 0) continue;
-      if (!depends.every(serves) || depends.every((needed) => before.has(needed))) continue;
+      if (!depends.every(serves) || depends.every((dependency) => enabledBefore.has(dependency))) continue;
       target.add(name);
-      found.push(name);
-      grown = true;
+      added.push(name);
+      hasGrown = true;
     }
   }
-  return found;
+  return added;
 }
 
 function planned(
@@ -166,11 +166,11 @@ function planned(
   to: AddonState,
   { addons, broken, stored }: Inventory,
 ): PlannedAddon[] {
-  const known = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
+  const loaded = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
   const inOrder = order(
-    known.map(({ name, definition }) => ({
+    loaded.map(({ name, definition }) => ({
       name,
-      definition: { depends: (definition.depends ?? []).filter((one) => reasons.has(one)) },
+      definition: { depends: (definition.depends ?? []).filter((dependency) => reasons.has(dependency)) },
     })),
   );
   const names = new Set([...inOrder.ordered.map(({ name }) => name), ...reasons.keys()]);
@@ -223,8 +223,8 @@ function hindrances(
 
 /** Why an addon without a newer version can't be used or has nothing to upgrade; empty if it is enabled and works. */
 function whyNotUpgraded(name: string, inventory: Inventory): readonly Problem[] {
-  const here = brokenHere([name], inventory);
-  const reasons = here.length > 0 ? here : brokenAmong(new Map([[name, 'asked']]), inventory);
+  const leftOutReasons = brokenHere([name], inventory);
+  const reasons = leftOutReasons.length > 0 ? leftOutReasons : brokenAmong(new Map([[name, 'asked']]), inventory);
   if (inventory.stored.get(name)?.state === 'enabled') return [...reasons, ...tooOld([name], inventory)];
   const notEnabled = {
     addon: name,
@@ -240,17 +240,17 @@ function needsBroken(
   reasons: ReadonlyMap<string, PlanReason>,
   { addons, broken, leftOut }: Inventory,
 ): boolean {
-  const needed = dependencyClosure(name, addons);
+  const dependencies = dependencyClosure(name, addons);
   return (
-    [...leftOut.keys()].some((addon) => needed.has(addon)) ||
-    broken.some(({ addon }) => needed.has(addon) && reasons.has(addon))
+    [...leftOut.keys()].some((addon) => dependencies.has(addon)) ||
+    broken.some(({ addon }) => dependencies.has(addon) && reasons.has(addon))
   );
 }
 
 /** Why enabled addons among these or their dependencies are left out here. */
 function brokenHere(names: readonly string[], { addons, leftOut }: Inventory): Problem[] {
-  const needed = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
-  return [...leftOut].flatMap(([name, reasons]) => (needed.has(name) ? reasons : []));
+  const relevant = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
+  return [...leftOut].flatMap(([name, reasons]) => (relevant.has(name) ? reasons : []));
 }
 
 function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
@@ -268,11 +268,11 @@ function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, 
 /** Addons whose data in the database is newer than the code on disk. */
 function tooOld(names: Iterable<string>, { addons, stored }: Inventory): Problem[] {
   return [...names].flatMap((name): Problem[] => {
-    const there = stored.get(name)?.version;
+    const storedVersion = stored.get(name)?.version;
     const onDisk = addons.get(name)?.definition.version;
-    if (!there || !onDisk || compareVersions(onDisk, there) >= 0) return [];
-    const message = `the version on disk (${onDisk}) is older than the one the database was made for (${there}).`;
-    return [{ addon: name, message, remedy: `Put version ${there} or a newer one on disk.` }];
+    if (!storedVersion || !onDisk || compareVersions(onDisk, storedVersion) >= 0) return [];
+    const message = `the version on disk (${onDisk}) is older than the one the database was made for (${storedVersion}).`;
+    return [{ addon: name, message, remedy: `Put version ${storedVersion} or a newer one on disk.` }];
   });
 }
 

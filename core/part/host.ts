@@ -24,7 +24,7 @@ import type { GenerationBuild, Part, Phases, ProvidingHost } from './part.ts';
 const END_MS = 20_000;
 
 /** Minimum time to keep answering requests after a stop signal, in ms. */
-const LEAST_GRACE_MS = 300;
+const MIN_GRACE_MS = 300;
 
 /** The parts of one application with their values: nothing but a loop over the parts. */
 export class Parts implements ProvidingHost {
@@ -59,8 +59,8 @@ export class Parts implements ProvidingHost {
 
   /** Returns the values of the application and of one generation, by key name. */
   valuesFor(build: GenerationBuild): Readonly<Record<string, unknown>> {
-    const own = this.parts.map(({ generation }) => generation?.(this, build));
-    return Object.assign(Object.fromEntries(this.#values), ...own);
+    const partValues = this.parts.map(({ generation }) => generation?.(this, build));
+    return Object.assign(Object.fromEntries(this.#values), ...partValues);
   }
 
   /** Sets the values of the core, then the values of each part. */
@@ -112,15 +112,15 @@ export class Parts implements ProvidingHost {
         return 0;
       }
     });
-    return Math.max(LEAST_GRACE_MS, ...(await Promise.all(waits)));
+    return Math.max(MIN_GRACE_MS, ...(await Promise.all(waits)));
   }
 
   /** Runs an ending phase in reverse order. Logs parts that fail or hang, and continues with the next. */
   async end(phase: 'stop' | 'close'): Promise<void> {
-    for (const part of this.#provided.toReversed()) await this.#endOne(part, phase);
+    for (const part of this.#provided.toReversed()) await this.#endPart(part, phase);
   }
 
-  async #endOne({ name, phases }: Part, phase: 'stop' | 'close'): Promise<void> {
+  async #endPart({ name, phases }: Part, phase: 'stop' | 'close'): Promise<void> {
     const act: Phases['stop'] = phases?.[phase];
     if (!act) return;
     const { promise, reject } = Promise.withResolvers<never>();

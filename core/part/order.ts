@@ -24,7 +24,7 @@ export function inNeedOrder(parts: readonly Part[]): readonly Part[] {
 }
 
 function sameNames(parts: readonly Part[]): string[] {
-  return twice(parts.map(({ name }) => name)).map((name) => `Two parts are called "${name}".`);
+  return duplicates(parts.map(({ name }) => name)).map((name) => `Two parts are called "${name}".`);
 }
 
 function missingNeeds(parts: readonly Part[], byName: ReadonlyMap<string, Part>): string[] {
@@ -37,12 +37,12 @@ function missingNeeds(parts: readonly Part[], byName: ReadonlyMap<string, Part>)
 
 function sameMembers(parts: readonly Part[]): string[] {
   const members = parts.flatMap(({ context = {} }) => Object.keys(context));
-  return twice(members).map((member) => {
+  return duplicates(members).map((member) => {
     const owners = parts.filter(({ context = {} }) => member in context).map(({ name }) => `"${name}"`);
     return `Parts ${owners.join(' and ')} both add ctx.${member}.`;
   });
 }
 
-function twice(names: readonly string[]): string[] {
+function duplicates(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }

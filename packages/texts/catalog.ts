@@ -10,7 +10,7 @@ export interface Catalogs {
   /** Returns the translation in an addon's own catalogue, with its placeholders; undefined if it is missing. */
   lookup(lang: string, addon: string, text: string): string | undefined;
   /** Returns the plural forms in an addon's own catalogue, to be chosen with {@link pluralIndex}. */
-  forms(lang: string, addon: string, one: string): readonly string[] | undefined;
+  forms(lang: string, addon: string, singular: string): readonly string[] | undefined;
   /** Returns the index of a language's plural form for a number. */
   pluralIndex(lang: string, n: number): number;
   /**
@@ -19,7 +19,7 @@ export interface Catalogs {
    */
   translate(lang: string, addon: string | null, text: string, params?: Params): string;
   /** Translates a text that depends on a number; also fills `{n}`. */
-  plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
+  plural(lang: string, addon: string | null, singular: string, pluralText: string, n: number, params?: Params): string;
   /** File and line of an addon's translation, for error messages. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
   /** Data for Odoo's clients: browser texts by addon, and the language's formats. `web` includes texts of the backend's screens. */
@@ -40,19 +40,19 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   const rules = new Map<string, PluralRule>();
   for (const catalog of catalogs) {
     byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
-    const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
-    for (const [id, entry] of catalog.entries) if (!known.has(id)) known.set(id, entry);
-    shared.set(catalog.lang, known);
+    const entries = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
+    for (const [id, entry] of catalog.entries) if (!entries.has(id)) entries.set(id, entry);
+    shared.set(catalog.lang, entries);
     if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
   }
 
   const chains = new Map<string, readonly string[]>();
   const codes = (lang: string): readonly string[] => {
-    const known = chains.get(lang) ?? chain(lang);
-    chains.set(lang, known);
-    return known;
+    const fallbacks = chains.get(lang) ?? chain(lang);
+    chains.set(lang, fallbacks);
+    return fallbacks;
   };
-  const own = (lang: string, addon: string, text: string) => {
+  const ownEntry = (lang: string, addon: string, text: string) => {
     for (const code of codes(lang)) {
       const catalog = byAddon.get(`${code}|${addon}`);
       const entry = catalog?.entries.get(text);
@@ -61,8 +61,8 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
     return undefined;
   };
   const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
-    const found = addon === null ? undefined : own(lang, addon, text)?.entry;
-    if (found) return found;
+    const ownTranslation = addon === null ? undefined : ownEntry(lang, addon, text)?.entry;
+    if (ownTranslation) return ownTranslation;
     for (const code of codes(lang)) {
       const entry = shared.get(code)?.get(text);
       if (entry) return entry;
@@ -75,18 +75,18 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   };
 
   return {
-    lookup: (lang, addon, text) => own(lang, addon, text)?.entry.texts[0],
-    forms: (lang, addon, one) => own(lang, addon, one)?.entry.texts,
+    lookup: (lang, addon, text) => ownEntry(lang, addon, text)?.entry.texts[0],
+    forms: (lang, addon, singular) => ownEntry(lang, addon, singular)?.entry.texts,
     pluralIndex: (lang, n) => rule(lang).index(n),
     translate: (lang, addon, text, params) => fill(anywhere(lang, addon, text)?.texts[0] ?? text, params),
-    plural(lang, addon, one, other, n, params) {
-      const forms = anywhere(lang, addon, one)?.texts;
+    plural(lang, addon, singular, pluralText, n, params) {
+      const forms = anywhere(lang, addon, singular)?.texts;
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
-      return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
+      return fill(text ?? (sourcePlural.index(n) === 0 ? singular : pluralText), { n, ...params });
     },
     place(lang, addon, text) {
-      const found = own(lang, addon, text);
-      return found && { file: found.catalog.file, line: found.entry.line };
+      const match = ownEntry(lang, addon, text);
+      return match && { file: match.catalog.file, line: match.entry.line };
     },
     bundle(lang, addons, area = 'public') {
       const modules = addons.map(

@@ -90,7 +90,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** Number of formatted numbers cached per style: prices and counts recur, and formatting costs more than a lookup. */
-const mostTexts = 1000;
+const maxTexts = 1000;
 
 /**
  * Creates formats with a cache of `Intl` objects, which are expensive to create (up to 0.1 ms) and cheap to use. Keep one per generation.
@@ -103,16 +103,16 @@ export function createFormats(): Formats {
 
   const number = (lang: string, style: NumberStyle, value: number | bigint | `${number}`): string => {
     const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}|${style.group ?? ''}`;
-    const { format, texts } = kept(numbers, key, () => ({
+    const { format, texts } = getOrCreate(numbers, key, () => ({
       format: new Intl.NumberFormat(localeOf(lang), numberOptions(style)),
       texts: new Map(),
     }));
-    if (texts.size >= mostTexts) texts.clear();
+    if (texts.size >= maxTexts) texts.clear();
     // A map key can't distinguish -0 from 0, and -0 should never be shown.
-    return kept(texts, value, () => format.format(value === 0 ? 0 : value));
+    return getOrCreate(texts, value, () => format.format(value === 0 ? 0 : value));
   };
   const date = (lang: string, kind: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
-    kept(dates, `${lang}|${kind}|${timeZone}`, () => {
+    getOrCreate(dates, `${lang}|${kind}|${timeZone}`, () => {
       const hour = options.hour && hourStyle(lang);
       return new Intl.DateTimeFormat(localeOf(lang), { ...options, hour, timeZone });
     });
@@ -126,7 +126,8 @@ export function createFormats(): Formats {
       if (typeof value === 'string' && !isNumeric(value)) throw new RangeError(`"${value}" is not a number`);
       return number(lang, style, value);
     },
-    parseNumber: (text, lang, input) => kept(parsers, lang, () => createNumberParser(localeOf(lang)))(text, input),
+    parseNumber: (text, lang, input) =>
+      getOrCreate(parsers, lang, () => createNumberParser(localeOf(lang)))(text, input),
     formatDate(day, lang, style = 'medium') {
       return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
     },
@@ -141,12 +142,16 @@ export function createFormats(): Formats {
     },
     dateFormat(timeZone, lang, options) {
       const key = `${lang}|${JSON.stringify(options)}|${timeZone}`;
-      return kept(dates, key, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
+      return getOrCreate(dates, key, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
     },
     formatRelative(moment, now, lang) {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
-      const format = kept(relatives, lang, () => new Intl.RelativeTimeFormat(localeOf(lang), { numeric: 'auto' }));
+      const format = getOrCreate(
+        relatives,
+        lang,
+        () => new Intl.RelativeTimeFormat(localeOf(lang), { numeric: 'auto' }),
+      );
       // `+ 0` turns -0 into 0: -0 would read "0 seconds ago" instead of "now".
       return format.format(Math.trunc(seconds / size) + 0, unit);
     },
@@ -159,12 +164,12 @@ function hourStyle(lang: string): 'numeric' | '2-digit' {
   return isTwelve ? 'numeric' : '2-digit';
 }
 
-function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {
-  const known = store.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  store.set(key, made);
-  return made;
+function getOrCreate<K, T>(store: Map<K, T>, key: K, make: () => T): T {
+  const cached = store.get(key);
+  if (cached !== undefined) return cached;
+  const entry = make();
+  store.set(key, entry);
+  return entry;
 }
 
 function numberOptions({ digits, min, max, percent, group = true }: NumberStyle): Intl.NumberFormatOptions {

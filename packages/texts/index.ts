@@ -33,5 +33,5 @@ export { formats } from './values.ts';
 
 // For tools.
 
-export { markAlike, parseCatalog, readCatalog } from './po.ts';
+export { parseCatalog, readCatalog, shareMarks } from './po.ts';
 export { type Message, readPot, writePo, writePot } from './pot.ts';

@@ -65,8 +65,8 @@ export function languageParameters(lang: string): LanguageParameters {
 function groupSizes(groups: readonly number[]): number[] {
   if (groups.length < 2) return [];
   const last = groups.at(-1) ?? 3;
-  const before = groups.at(-2) ?? last;
-  return groups.length > 2 && before !== last ? [last, before, 0] : [last, 0];
+  const secondLast = groups.at(-2) ?? last;
+  return groups.length > 2 && secondLast !== last ? [last, secondLast, 0] : [last, 0];
 }
 
 function strftime(lang: string, options: Intl.DateTimeFormatOptions): string {

@@ -7,9 +7,9 @@ import { isLanguageCode } from './languages.ts';
  */
 export function likelyLanguages(addons: readonly Addon[]): string[] {
   const codes = addons.flatMap(({ files }) => (files.i18n ?? []).map((file) => file.replace(/\.po$/, '')));
-  const whole = codes.filter(isLanguageCode).map((code) => {
+  const languages = codes.filter(isLanguageCode).map((code) => {
     const { language, region } = new Intl.Locale(code.replace(/@.*/, '').replace('_', '-')).maximize();
     return `${language}_${region}`;
   });
-  return [...new Set(['en_US', ...whole.sort()])];
+  return [...new Set(['en_US', ...languages.sort()])];
 }

@@ -16,7 +16,7 @@ export type MessageNode =
   | { readonly type: 'pair'; readonly name: string; readonly children: readonly MessageNode[] };
 
 const token = /<(\/?)([a-z]+\d*)>|\{([A-Za-z_]\w*)\}|&(lt|amp|#123|#125);/g;
-const named: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
+const entities: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
 
 /** Parses a message. Throws a SyntaxError if a tag isn't closed or closes another one. */
 export function parseMessage(message: string): MessageNode[] {
@@ -33,7 +33,7 @@ export function parseMessage(message: string): MessageNode[] {
     if (match.index > from) add({ type: 'text', text: message.slice(from, match.index) });
     from = match.index + match[0].length;
     const [, slash, tag, value, entity] = match;
-    if (entity) add({ type: 'text', text: named[entity] ?? match[0] });
+    if (entity) add({ type: 'text', text: entities[entity] ?? match[0] });
     else if (value) add({ type: 'value', name: value });
     else if (tag && !slash) open.push({ name: tag, children: [] });
     else if (tag) {
@@ -60,8 +60,8 @@ export function escapeMessageText(text: string): string {
 export function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
   const text = withoutContext(message);
   if (!params || !text.includes('{')) return text;
-  return text.replace(/\{([A-Za-z_]\w*)\}/g, (written, name: string) =>
-    Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : written,
+  return text.replace(/\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : placeholder,
   );
 }
 
@@ -79,33 +79,33 @@ interface Part {
  * may omit a value ("one answer").
  */
 export function messageFault(source: string, translation: string, form = false): string | undefined {
-  let wanted: Part[];
-  let given: Part[];
+  let sourceParts: Part[];
+  let translatedParts: Part[];
   try {
-    wanted = partsOf(parseMessage(source));
+    sourceParts = partsOf(parseMessage(source));
   } catch {
     return undefined; // a text with unmatched markup is never compiled into a template
   }
   try {
-    given = partsOf(parseMessage(translation));
+    translatedParts = partsOf(parseMessage(translation));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  for (const part of given) {
-    const twin = wanted.find(({ label }) => label === part.label);
+  for (const part of translatedParts) {
+    const twin = sourceParts.find(({ label }) => label === part.label);
     if (!twin) return `${part.label} is not in the source text`;
-    if (!wanted.some(({ label, parent }) => label === part.label && parent === part.parent)) {
+    if (!sourceParts.some(({ label, parent }) => label === part.label && parent === part.parent)) {
       return `${part.label} belongs ${twin.parent ? `inside ${twin.parent}` : 'outside every tag'}`;
     }
     if (twin.follows !== part.follows) return `${part.label} has to follow ${twin.follows} directly`;
   }
-  const missing = wanted.find((part) => amount(given, part) < amount(wanted, part));
+  const missing = sourceParts.find((part) => countOf(translatedParts, part) < countOf(sourceParts, part));
   if (missing && !form) return `${missing.label} is missing`;
-  const doubled = given.find((part) => amount(given, part) > amount(wanted, part));
+  const doubled = translatedParts.find((part) => countOf(translatedParts, part) > countOf(sourceParts, part));
   return doubled && `${doubled.label} is there too often`;
 }
 
-function amount(parts: readonly Part[], { label, parent }: Part): number {
+function countOf(parts: readonly Part[], { label, parent }: Part): number {
   return parts.filter((part) => part.label === label && part.parent === parent).length;
 }
 
@@ -115,10 +115,10 @@ function partsOf(nodes: readonly MessageNode[], parent = ''): Part[] {
     if (node.type === 'text') return [];
     if (node.type === 'value') return [{ label: `{${node.name}}`, parent }];
     const label = `<${node.name}>`;
-    const before = solid[index - 1];
+    const previous = solid[index - 1];
     const follows = node.name.startsWith('else')
-      ? before?.type === 'pair'
-        ? `<${before.name}>`
+      ? previous?.type === 'pair'
+        ? `<${previous.name}>`
         : 'its condition'
       : undefined;
     return [{ label, parent, follows }, ...partsOf(node.children, label)];

@@ -23,7 +23,10 @@ export const tables: readonly TableSpec[] = [
 ];
 
 /** Reads all imported catalogues. */
-export async function readOwnCatalogs(database: Database, connection: Connection): Promise<readonly CatalogSource[]> {
+export async function readImportedCatalogs(
+  database: Database,
+  connection: Connection,
+): Promise<readonly CatalogSource[]> {
   const query = database.knex(TRANSLATION_TABLE).select('addon', 'lang', 'source').orderBy(['addon', 'lang']);
   const rows = await rowsOf(connection, query);
   return rows.map(({ addon, lang, source }) => ({
@@ -35,7 +38,7 @@ export async function readOwnCatalogs(database: Database, connection: Connection
 }
 
 /** Stores an imported catalogue, replacing the previous one. */
-export async function keepOwnCatalog(
+export async function storeImportedCatalog(
   database: Database,
   transaction: Transaction,
   { addon, lang, source }: Pick<CatalogSource, 'addon' | 'lang' | 'source'>,

@@ -12,9 +12,9 @@ export function ownText(ctx: Ctx, addon: string, text: string, params?: Params):
 
 /** Title of an addon on disk, enabled or not; null if it doesn't exist. */
 export function appTitle(ctx: Ctx, addon: string): string | null {
-  const { known } = ctx.get(buildInputs);
-  const found = known.find(({ name }) => name === addon);
-  return found ? ownText(ctx, addon, found.definition.title) : null;
+  const { allAddons } = ctx.get(buildInputs);
+  const addonOnDisk = allAddons.find(({ name }) => name === addon);
+  return addonOnDisk ? ownText(ctx, addon, addonOnDisk.definition.title) : null;
 }
 
 /**
@@ -27,7 +27,7 @@ interface TranslatableError extends Error {
 
 /** Translates an error's message with the catalogue of the addon that threw it. */
 export function errorText(ctx: Ctx, error: TranslatableError): string {
-  return saidBy(ctx, error, error.message);
+  return translateIn(ctx, error, error.message);
 }
 
 /** Translates an error's messages for fields in the same way. */
@@ -35,7 +35,7 @@ export function errorFields(
   ctx: Ctx,
   error: TranslatableError & { readonly fields: Readonly<Record<string, string>> },
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, saidBy(ctx, error, text)]));
+  return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, translateIn(ctx, error, text)]));
 }
 
 /**
@@ -48,7 +48,7 @@ export function saidIn<E extends TranslatableError & { readonly fields: Readonly
   return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
 }
 
-function saidBy(ctx: Ctx, { code, params }: TranslatableError, text: string): string {
+function translateIn(ctx: Ctx, { code, params }: TranslatableError, text: string): string {
   return ownText(ctx, textDomain(code), text, params);
 }
 

@@ -14,7 +14,7 @@ import { LiveValue } from '@pergola/page-cache';
 import { Days } from './days.ts';
 import { createFormats } from './format.ts';
 import { likelyLanguages } from './likely-languages.ts';
-import { readOwnCatalogs, tables } from './own-catalogs.ts';
+import { readImportedCatalogs, tables } from './own-catalogs.ts';
 import { catalogs, DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf } from './point.ts';
 import { days, formats, ownCatalogs, siteZones } from './values.ts';
 
@@ -27,7 +27,7 @@ export const textsPart = definePart({
   provide(host) {
     const { get, set } = host;
     set(formats, createFormats());
-    set(ownCatalogs, () => readOwnCatalogs(get(database), get(database).reader));
+    set(ownCatalogs, () => readImportedCatalogs(get(database), get(database).reader));
     set(days, new Map());
     set(siteZones, new WeakMap());
     set(languageSource, { current: () => currentLanguages(host), likely: likelyLanguages });

@@ -40,11 +40,13 @@ export function parsePluralForms(header: string): PluralRule {
 
 function parseExpression(source: string): Value {
   const tokens = source.match(/\d+|n|\|\||&&|[=!<>]=|[<>!?:()+\-*/%]|\S/g) ?? [];
-  let at = 0;
+  let position = 0;
   const fail = (): never => {
-    throw new SyntaxError(`The plural expression "${source.trim()}" is not understood at "${tokens[at] ?? 'its end'}"`);
+    throw new SyntaxError(
+      `The plural expression "${source.trim()}" is not understood at "${tokens[position] ?? 'its end'}"`,
+    );
   };
-  const take = (sign: string): boolean => tokens[at] === sign && at++ >= 0;
+  const take = (sign: string): boolean => tokens[position] === sign && position++ >= 0;
 
   const ternary = (): Value => {
     const condition = binary(0);
@@ -59,11 +61,11 @@ function parseExpression(source: string): Value {
     if (!operators) return unary();
     let left = binary(level + 1);
     for (;;) {
-      const operator = operators[tokens[at] ?? ''];
+      const operator = operators[tokens[position] ?? ''];
       if (!operator) return left;
-      at++;
-      const [before, right] = [left, binary(level + 1)];
-      left = (n) => operator(before(n), right(n));
+      position++;
+      const [leftOperand, right] = [left, binary(level + 1)];
+      left = (n) => operator(leftOperand(n), right(n));
     }
   };
   const unary = (): Value => {
@@ -77,13 +79,13 @@ function parseExpression(source: string): Value {
       if (!take(')')) fail();
       return value;
     }
-    const number = /^\d+$/.test(tokens[at] ?? '') ? Number(tokens[at]) : fail();
-    at++;
+    const number = /^\d+$/.test(tokens[position] ?? '') ? Number(tokens[position]) : fail();
+    position++;
     return () => number;
   };
 
   const value = ternary();
-  return at === tokens.length ? value : fail();
+  return position === tokens.length ? value : fail();
 }
 
 const germanic = 'nplurals=2; plural=(n != 1);';

@@ -67,7 +67,7 @@ export async function readCatalog(
  * Applies the marks of each text in one catalogue to the addon's other catalogues: its users don't depend on the language, and catalogues
  * that were written by hand or imported have no marks.
  */
-export function markAlike(catalogs: readonly Catalog[]): Catalog[] {
+export function shareMarks(catalogs: readonly Catalog[]): Catalog[] {
   const [browser, backend] = [new Set<string>(), new Set<string>()];
   const keyOf = (addon: string, id: string): string => `${addon}\0${id}`;
   for (const { addon, entries } of catalogs) {
@@ -137,11 +137,11 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
     const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
     const lines = lineIndex(source);
     for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
-    const found = Object.values(table.translations)
+    const translated = Object.values(table.translations)
       .flatMap(Object.values<GetTextTranslation>)
       .flatMap((entry) => entryOf(entry, lines));
     const rule = plural === null ? sourcePlural : parsePluralForms(plural);
-    const entries = found.filter((entry) => {
+    const entries = translated.filter((entry) => {
       const fault = entryFault(entry, rule);
       const message = `The translation of "${short(entry.id)}" does not fit: ${fault}.`;
       if (fault) report(message, 'The source text is shown until it does.', entry.line);
@@ -167,16 +167,16 @@ export function idOf({ msgctxt, msgid }: Pick<GetTextTranslation, 'msgctxt' | 'm
 }
 
 /** Converts an entry if it is fully translated and not fuzzy. */
-function entryOf(found: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
-  const texts = found.msgstr ?? [];
+function entryOf(translation: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
+  const texts = translation.msgstr ?? [];
   const isComplete = texts.length > 0 && texts.every((text) => text !== '');
-  if (!found.msgid || !isComplete || isFuzzy(found.comments?.flag)) return [];
-  const notes = found.comments?.extracted?.split('\n') ?? [];
-  const id = idOf(found);
+  if (!translation.msgid || !isComplete || isFuzzy(translation.comments?.flag)) return [];
+  const notes = translation.comments?.extracted?.split('\n') ?? [];
+  const id = idOf(translation);
   return [
     {
       id,
-      plural: found.msgid_plural,
+      plural: translation.msgid_plural,
       texts,
       line: lines.of(id) ?? 1,
       browser: notes.includes(browserMark),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildInputs, type Ctx, callable, contributionPoint, listPoint, repository, values } from '@pergola/core';
 import { createCatalogs } from './catalog.ts';
-import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
+import { type Catalog, parseCatalog, readCatalog, shareMarks } from './po.ts';
 import { ownCatalogs } from './values.ts';
 
 declare module '@pergola/core/contributions' {
@@ -28,33 +28,33 @@ export async function siteZoneOf(ctx: Ctx): Promise<string> {
 export const catalogs = contributionPoint('texts', {
   folders: ['i18n'],
   needs: { inputs: buildInputs, ownCatalogs, log: values.log },
-  async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
-    const found: Catalog[] = [];
+  async build({ addons, needs: { inputs, ownCatalogs: readImported, log }, pause }) {
+    const catalogues: Catalog[] = [];
     // Addons that aren't enabled come last: the Apps screen shows their translated titles.
-    const others = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
-    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...others];
-    const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
-    for (const one of withTexts) {
-      const read = await inputs.read('texts', one, () => readCatalog(one.folder, one.name, inputs.memory));
-      found.push(...read.catalogs);
+    const disabled = inputs.allAddons.filter(({ name }) => !addons.some((enabled) => enabled.name === name));
+    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...disabled];
+    const withTexts = folders.filter((source) => !('files' in source) || source.files.i18n);
+    for (const source of withTexts) {
+      const read = await inputs.read('texts', source, () => readCatalog(source.folder, source.name, inputs.memory));
+      catalogues.push(...read.catalogs);
       // The source text replaces a translation that doesn't match it.
-      for (const problem of read.problems) log.warn({ addon: one.name, problem }, 'A translation cannot be used');
+      for (const problem of read.problems) log.warn({ addon: source.name, problem }, 'A translation cannot be used');
       await pause();
     }
     const names = new Set(withTexts.map(({ name }) => name));
-    for (const source of await own()) {
+    for (const source of await readImported()) {
       const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
-      if (catalog) putOver(found, catalog);
+      if (catalog) overrideCatalog(catalogues, catalog);
       await pause();
     }
-    return createCatalogs(markAlike(found));
+    return createCatalogs(shareMarks(catalogues));
   },
 });
 
 /** Lets a catalogue override the one of the same addon and language. */
-function putOver(catalogs: Catalog[], own: Catalog): void {
-  const at = catalogs.findIndex(({ addon, lang }) => addon === own.addon && lang === own.lang);
-  const below = catalogs[at];
-  if (below) catalogs[at] = { ...own, entries: new Map([...below.entries, ...own.entries]) };
-  else catalogs.push(own);
+function overrideCatalog(catalogs: Catalog[], override: Catalog): void {
+  const index = catalogs.findIndex(({ addon, lang }) => addon === override.addon && lang === override.lang);
+  const base = catalogs[index];
+  if (base) catalogs[index] = { ...override, entries: new Map([...base.entries, ...override.entries]) };
+  else catalogs.push(override);
 }

@@ -12,7 +12,7 @@ export interface AddonTexts {
   /** Translates a text to the context's language and fills `{name}` from params. */
   readonly t: (ctx: Ctx, text: string, params?: Params) => string;
   /** Translates a text that depends on a number; `{n}` is the number. */
-  readonly plural: (ctx: Ctx, one: string, other: string, n: number, params?: Params) => string;
+  readonly plural: (ctx: Ctx, singular: string, pluralText: string, n: number, params?: Params) => string;
 }
 
 /**
@@ -24,7 +24,8 @@ export interface AddonTexts {
 export function texts(addon: string): AddonTexts {
   return {
     t: (ctx, text, params) => ctx.get(catalogs).translate(ctx.lang, addon, text, params),
-    plural: (ctx, one, other, n, params) => ctx.get(catalogs).plural(ctx.lang, addon, one, other, n, params),
+    plural: (ctx, singular, pluralText, n, params) =>
+      ctx.get(catalogs).plural(ctx.lang, addon, singular, pluralText, n, params),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { databaseSession, transactionOf } from '@pergola/db';
 import type { Catalogs } from './catalog.ts';
 import { isLanguageCode } from './languages.ts';
-import { keepOwnCatalog } from './own-catalogs.ts';
+import { storeImportedCatalog } from './own-catalogs.ts';
 import { parseCatalog } from './po.ts';
 import { catalogs as catalogsKey } from './point.ts';
 import { readPot, writePo } from './pot.ts';
@@ -97,8 +97,12 @@ export async function importCatalog(
   }
   const translation = (id: string): readonly string[] | undefined =>
     catalog.entries.get(id)?.texts ?? textsOf(catalogs.forms(lang, addon, id), catalogs.lookup(lang, addon, id));
-  await keepOwnCatalog(database, transaction, { addon, lang, source: writePo(addon, lang, messages, translation) });
-  buildAnewAfterwards(ctx);
+  await storeImportedCatalog(database, transaction, {
+    addon,
+    lang,
+    source: writePo(addon, lang, messages, translation),
+  });
+  rebuildAfterCommit(ctx);
   return {
     translated: messages.filter(({ id }) => translation(id) !== undefined).length,
     total: messages.length,
@@ -112,21 +116,21 @@ function textsOf(forms: readonly string[] | undefined, text: string | undefined)
 }
 
 /** How many times to wait a second for another switch to end. */
-const mostTries = 60;
+const maxAttempts = 60;
 
 /** Builds a new generation with the new texts, on every node; cached pages end with the old one. */
-function buildAnewAfterwards(ctx: Ctx): void {
+function rebuildAfterCommit(ctx: Ctx): void {
   const manager = ctx.get(addonSwitches);
-  const by = ctx.user.login ?? 'translations';
+  const login = ctx.user.login ?? 'translations';
   const { log } = ctx;
   const build = async (): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        await manager.begin('refresh', [], { by }).ended;
+        await manager.begin('refresh', [], { by: login }).ended;
         return;
       } catch (error) {
         const isBusy = error instanceof Conflict && error.code === 'core.switch_running';
-        if (!isBusy || tries === mostTries) throw error;
+        if (!isBusy || attempts === maxAttempts) throw error;
         await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
       }
     }
@@ -146,8 +150,8 @@ function folders(ctx: Ctx): ReadonlyMap<string, { readonly folder: string; reado
 }
 
 function folderOf(ctx: Ctx, addon: string): string {
-  const found = folders(ctx).get(addon);
-  if (found) return found.folder;
+  const entry = folders(ctx).get(addon);
+  if (entry) return entry.folder;
   throw new NotFound('There is no addon “{addon}”.', { code: 'core.no_addon', params: { addon: addon.slice(0, 60) } });
 }
 

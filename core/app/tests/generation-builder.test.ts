@@ -35,7 +35,7 @@ async function input(...names: string[]): Promise<BuildInput> {
   return {
     record: { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
     addons: addons.filter(({ name }) => names.includes(name)),
-    known: addons,
+    allAddons: addons,
     environment: { parts: site, roots: [fixtures] },
   };
 }

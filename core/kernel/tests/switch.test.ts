@@ -56,7 +56,7 @@ function process(storage = new MemoryStorage(), addons: readonly Addon[] = house
     discovery: { addons, problems: [], since: 0 },
     demo: false,
     build: (record, served) =>
-      buildGeneration({ record, addons: served, known: addons, points: [lamps], values: {}, requestValues: [] }),
+      buildGeneration({ record, addons: served, allAddons: addons, points: [lamps], values: {}, requestValues: [] }),
     languages: async () => null,
     likelyLanguages: () => ['en_US'],
   });
