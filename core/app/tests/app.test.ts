@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { createTestApp, eachDatabase, withBrowser } from 'pergola/testing';
 
 /**
- * Two addons for which one word means two things: each with a route and a block that say it, an extension over the other's model, and an error that
- * passes through both.
+ * Two addons that translate the same word differently: each has a route and a block with it, extends the other's model, and rethrows the
+ * other's error.
  */
 function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
@@ -62,8 +62,8 @@ export const models = [Layer];
 }
 
 /**
- * Blocks in a saved text: what is the same for all, what reads its visitor, its page, its whole address; beside them a block and a fragment of the
- * template. Each says how often it was made.
+ * Blocks in a saved text: independent of the visitor, or depending on the visitor, the page or the full address; and a block and a fragment
+ * in the template. Each shows a render counter.
  */
 function countingAddon(): string {
   const root = mkdtempSync(join(tmpdir(), 'counting-'));
@@ -128,7 +128,7 @@ eachDatabase('A test application', (database) => {
     }
     const visitor = app.visitor();
     visitor.keepCookies(['website_lang=fr_FR']);
-    // Below both routes lie the same extensions: whose file says it decides, not who was asked first.
+    // Both routes use the same extensions: the catalogue depends on the file of the text, not on the route.
     for (const addon of ['speaks_a', 'speaks_b']) {
       expect((await visitor.get(`/${addon}/extended`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
       for (const [who, word] of [
@@ -163,7 +163,7 @@ eachDatabase('A test application', (database) => {
     for (const id of ['things', 'path', 'plain', 'part']) expect(second[id]).toBe(first[id]);
     expect(first.url).toMatch(/x&#x3D;1 /);
     expect(second.url).toMatch(/x&#x3D;2 /);
-    // One that stands twice in a page is made once for it, also where it cannot be kept.
+    // A block used twice on a page is rendered once, even if it can't be cached.
     const twice = (await app.get(`/counting/twice?x=${++query}`)).text.match(/<i>url .*?<\/i>/g) ?? [];
     expect([twice.length, new Set(twice).size]).toEqual([2, 1]);
     expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);
@@ -173,7 +173,7 @@ eachDatabase('A test application', (database) => {
     expect((await seen(admin)).who).not.toBe(who);
     const [one, other] = [await seen(admin, '/counting/things'), await seen(admin, '/counting/things')];
     expect(other.plain).toBe(one.plain);
-    // With a session a fragment is its visitor’s own.
+    // With a session, fragments are rendered per visitor.
     expect(other.part).not.toBe(one.part);
     expect((await seen(app)).who).not.toMatch(/^Administrator /);
 
@@ -192,7 +192,7 @@ eachDatabase('A test application', (database) => {
     const after = await seen(app);
     expect(after.things).toMatch(/^one /);
     expect((await seen(app)).things).toBe(after.things);
-    // Whoever has just written through another process is shown nothing this one may not know of yet.
+    // After a write through another process, visitors must not see data that this process may not know is stale.
     const wrote = app.visitor();
     wrote.keepCookies(['pergola_wrote=elsewhere.1']);
     expect((await seen(wrote)).things).not.toBe(after.things);

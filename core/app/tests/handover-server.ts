@@ -1,6 +1,6 @@
 /**
- * A server that only returns which process it is, for the tests of the handover: GET / sends the process id after a short while, POST lets a fresh
- * process take over, and returns whether it did.
+ * A server for the handover tests: GET / returns the process id after a short delay, POST starts a handover and returns whether it
+ * succeeded.
  */
 import { createServer, type Server } from 'node:http';
 import { createLog } from '../../../core/base/log.ts';
@@ -36,7 +36,7 @@ const handover = createHandover({
 
 if (!handover.takesOver) {
   process.once('SIGTERM', () => {
-    // After a handover the signal is passed on, and the end of the successor ends this process.
+    // After a handover, the signal is passed on, and this process exits when its successor does.
     if (server.listening) void stop(server).then(() => process.exit(0));
   });
 } else {

@@ -11,7 +11,7 @@ interface Listed {
   readonly alternates: ReadonlyMap<string, string>;
 }
 
-/** The addresses of a sitemap, as a real XML parser finds them; it throws for what is not well formed. */
+/** Addresses of a sitemap according to a strict XML parser, which throws if it isn't well-formed. */
 function addressesIn(xml: string): Listed[] {
   const found: { loc: string; alternates: Map<string, string> }[] = [];
   const parser = new SaxesParser();
@@ -39,7 +39,7 @@ interface Visited {
   readonly alternates: ReadonlyMap<string, string>;
 }
 
-/** What a crawler sees: it follows nothing, and keeps no cookie. */
+/** Requests a page like a crawler: without following redirects or keeping cookies. */
 async function visit(address: string): Promise<Visited> {
   const answer = await fetch(address, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } });
   const html = await answer.text();

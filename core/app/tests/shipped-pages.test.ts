@@ -6,7 +6,10 @@ import { SqliteConnection } from '../../../packages/db/sqlite/connection.ts';
 import { WROTE_COOKIE } from '../../../packages/page-cache/page-cache.ts';
 import { repository } from '../../base/addon-folders.ts';
 
-/** A page of each kind: how the first of its links is found, and how many queries a visitor's page takes when it is made. These may only fall; the aim is eight. */
+/**
+ * One page of each kind: how to find its first link, and the number of queries for rendering it for a visitor. Never raise these numbers;
+ * the goal is eight.
+ */
 const pages: readonly { kind: string; list: string; link?: RegExp; queries: number }[] = [
   { kind: 'home', list: '/', queries: 8 },
   { kind: 'contact', list: '/contactus', queries: 2 },
@@ -31,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What somebody gets who has just written through another process: never a kept page. */
+/** Requests a page as a visitor who has just written through another process: never cached. */
 const madeAnew = (path: string) => app.visitor().get(path, { headers: { cookie: `${WROTE_COOKIE}=elsewhere` } });
 
-/** The queries of one page, once what is read for all pages is known. */
+/** Queries of one page with warm shared caches. */
 async function queriesOf(path: string): Promise<string[]> {
   for (let warm = 0; warm < 2; warm++) expect(await madeAnew(path)).toMatchObject({ status: 200 });
   const query = jest.spyOn(SqliteConnection.prototype, 'query');

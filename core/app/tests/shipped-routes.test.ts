@@ -5,9 +5,9 @@ import { createTestApp, type TestApp } from 'pergola/testing';
 import { routes } from '../../../packages/http/index.ts';
 import { repository } from '../../base/addon-folders.ts';
 
-/** What must never reach a visitor: stacks, folders, the words of a database (O3 of the security checks). */
+/** Must never reach a visitor: stack traces, folders, database errors (O3 of the security checks). */
 const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect .+ from "/i;
-/** Calls for each route: 500 before a release. */
+/** Calls per route: 500 before a release. */
 const RUNS = Number(process.env.ROUTE_RUNS ?? 12);
 
 let app: TestApp;
@@ -24,10 +24,10 @@ const routesOf = (...kinds: string[]) =>
     .get(routes)
     .list()
     .filter(({ kind }) => kinds.includes(kind));
-/** The path with something for each of its parameters. */
+/** Fills every parameter of a path with the same value. */
 const filled = (path: string, value: string): string =>
   path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, encodeURIComponent(value)).replace('*', encodeURIComponent(value));
-/** Names that calls and forms read, and two that nothing should. */
+/** Parameters of calls and forms, and two names that must never be used. */
 const fieldNames = [
   ...'model method args kwargs id ids domain fields context q name value lang product_id line_id set_qty add_qty'.split(
     ' ',

@@ -15,7 +15,7 @@ describe('What building worked out', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** How often it had to be made, and what came of it. */
+  /** Returns how often the result was computed, and the result. */
   function recall(kind: string, text: string): [number, unknown] {
     const memory = lastingMemory(file, silent);
     let made = 0;

@@ -40,7 +40,7 @@ const mixtures = contributionPoint('fx_mixtures', {
     })),
 });
 const head = listPoint('fx_head', { single: true });
-// The one that needs the other comes first: the order of the list decides nothing.
+// In reverse order of their needs: the list order doesn't matter.
 const points = [mixtures, colours, head];
 
 const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({

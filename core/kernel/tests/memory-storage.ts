@@ -14,11 +14,11 @@ import type {
   StoredAddon,
 } from '../storage.ts';
 
-/** Keeps the state of addons in memory; several lifecycles may share one, as processes share a database. */
+/** Stores the state of addons in memory; several lifecycles can share it like processes share a database. */
 export class MemoryStorage implements AddonStorage {
-  /** What was done, in order: `commit 2`, `remove shop`. */
+  /** Log of calls: `commit 2`, `remove shop`. */
   readonly done: string[] = [];
-  /** Called inside the next commit. */
+  /** Called during the next commit. */
   onCommit: (() => void) | null = null;
   #newest: GenerationRecord | null = null;
   #locked: string | null = null;
@@ -95,7 +95,7 @@ export class MemoryStorage implements AddonStorage {
     };
   }
 
-  /** Makes this the newest generation, as another process would. */
+  /** Creates the newest generation like another process would. */
   add(record: GenerationRecord): void {
     this.#newest = record;
     this.done.push(`commit ${record.number}`);

@@ -16,7 +16,7 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** A kind of thing that addons register, which only this test knows. */
+/** A contribution point used only by this test. */
 const lamps = contributionPoint('fx_lamps', {
   build: ({ contributions, report }) =>
     contributions.flatMap(({ addon: { name: addon }, value }) => {

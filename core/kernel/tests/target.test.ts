@@ -72,23 +72,23 @@ describe('What takes part in a switch', () => {
       targetOf('upgrade', names, inventory(addons, rows, more)).problems.map(({ message }) => message);
     const rows = [row('base', 'enabled'), row('website', 'enabled')];
     expect(said(['website'], rows)).toEqual([]);
-    // It can't be loaded, whether it was enabled before or never could be.
+    // Can't be loaded, whether or not it was enabled before.
     const broken = { broken: [because('website'), because('shop')] };
     expect(said(['website'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
     expect(said(['shop'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: shop']);
     expect(said([], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
-    // It can't be built.
+    // Can't be built.
     const leftOut = new Map([['website', [because('website')]]]);
     expect(said(['website'], rows, { leftOut })).toEqual(['cannot be loaded: website']);
     expect(said(['sale'], rows)).toEqual(['is not enabled, so there is nothing to upgrade.']);
-    // Its folder is gone, or holds an older version.
+    // The folder is missing, or contains an older version.
     expect(said(['website'], rows, {}, left('website'))).toEqual([
       expect.stringContaining('none of the addon folders'),
     ]);
     expect(said(['website'], [row('base', 'enabled'), row('website', 'enabled', '2.0.0')])).toEqual([
       expect.stringContaining('is older than the one the database was made for'),
     ]);
-    // Others are upgraded all the same.
+    // Other addons are still upgraded.
     const older = [row('base', 'enabled', '0.9.0'), row('website', 'enabled')];
     expect(said([], older, { leftOut })).toEqual([]);
   });

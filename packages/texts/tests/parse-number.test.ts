@@ -5,7 +5,7 @@ import { type CurrencyFormat, createFormats } from '../format.ts';
 import { localeOf } from '../languages.ts';
 
 const formats = createFormats();
-/** The number in a text, or what is wrong with it. */
+/** The parsed number, or the error. */
 const read = (text: string, lang: string, input = {}): string => {
   const reading = formats.parseNumber(text, lang, input);
   return reading.problem ?? reading.value;
@@ -43,7 +43,7 @@ describe('A typed number', () => {
     ['.5', 'en_US', '0.5'],
     ['5.', 'en_US', '5'],
     [' 5 ', 'en_US', '5'],
-    // Other languages' separators, if they can only mean one number.
+    // Separators of other languages are accepted if unambiguous.
     ['1.234,56', 'en_US', '1234.56'],
     ['12,5', 'en_US', '12.5'],
     ['1.5', 'de_DE', '1.5'],
@@ -136,10 +136,10 @@ describe('A typed number', () => {
   });
 });
 
-/** How many amounts are tried: `NUMBERS=1000000 npm test -- packages/texts/tests/parse-number.test.ts` takes a few minutes. */
+/** Number of amounts to try: `NUMBERS=1000000 npm test -- packages/texts/tests/parse-number.test.ts` takes a few minutes. */
 const AMOUNTS = Number(process.env.NUMBERS ?? 40_000);
 
-/** Codes of all languages that the runtime knows, as `res.lang` takes them: on their own, and in countries that may write numbers differently. */
+/** Codes of all languages known to the runtime, as in `res.lang`: alone, and with countries that may write numbers differently. */
 const languages = languageCodes(AMOUNTS > 100_000);
 
 function languageCodes(inAllCountries: boolean): string[] {
@@ -212,7 +212,7 @@ describe('What is written is read', () => {
           String(BigInt(exact.replace(/E.*/, '')) * (percent ? 100n : 1n)),
         ]);
       }
-      // As browsers write it for themselves, in the digits of the language.
+      // As written by the browser, in the language's digits.
       const tag = localeOf(lang).replace(/-u-.*/, '');
       const text = ownDigits(tag).format(exact as `${number}`);
       expect([lang, text, read(text, lang)]).toEqual([
@@ -242,7 +242,7 @@ test('A text that is read has the digits of the number it is read as, in the sam
         if (reading.problem) return;
         const digits = [...text].filter((char) => /\p{Nd}/u.test(char)).length;
         const [whole = '', fraction = ''] = reading.value.replace('-', '').split('.');
-        // Leading and trailing zeros are the only digits that may be left out.
+        // Only leading and trailing zeros may be omitted.
         expect(digits).toBeGreaterThanOrEqual(whole === '0' ? fraction.length : whole.length + fraction.length);
         const written = formats.formatNumber(reading.value, lang, { max: 20 });
         expect(read(written, lang)).toBe(reading.value);
