@@ -29,7 +29,7 @@ const PATIENCE_MS = 600_000;
  */
 export function createFreshProcess(roots: readonly string[], replace: () => void): FreshProcess {
   const loadedAt = Date.now();
-  let listed: { readonly stamp: number; readonly addons: Promise<readonly AddonStatus[]> } | null = null;
+  let cachedList: { readonly stamp: number; readonly addons: Promise<readonly AddonStatus[]> } | null = null;
   return {
     async changed() {
       const folders = listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
@@ -37,15 +37,15 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
     },
     async list() {
       const stamp = await codeStamp(roots);
-      if (listed?.stamp !== stamp) {
+      if (cachedList?.stamp !== stamp) {
         const addons = runPergola(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
-        listed = { stamp, addons };
+        cachedList = { stamp, addons };
         // Retry on the next call.
         addons.catch(() => {
-          listed = null;
+          cachedList = null;
         });
       }
-      return listed.addons;
+      return cachedList.addons;
     },
     plan: (action, names) => runForPlan([action, ...names, '--plan', '--json']),
     async run(action, names, { by, onStep }) {

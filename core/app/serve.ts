@@ -22,7 +22,7 @@ export async function startServer(config: Config, parts: readonly Part[]): Promi
   guardProcess(log);
   const application = await openOrRefuse(config, handover, { log, parts, onOutdated: () => end('outdated') });
   if (!application) return 1;
-  if (application.lifecycle.isFirstStart && config.demo) await beginAfresh(application);
+  if (application.lifecycle.isFirstStart && config.demo) await restartInPlace(application);
   const http = await application.get(listener)(application);
   let reason: EndReason;
   try {
@@ -58,7 +58,7 @@ export async function beginServing(application: Application, log: Log): Promise<
 /**
  * Creating demo data leaves about sixty megabytes that are never freed: replaces this process with a fresh one, if the system supports it.
  */
-async function beginAfresh(application: Application): Promise<void> {
+async function restartInPlace(application: Application): Promise<void> {
   if (!process.execve || process.platform === 'win32') return;
   await application.close();
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);

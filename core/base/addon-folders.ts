@@ -53,8 +53,8 @@ export function isAlias(specifier: string): boolean {
 
 /** Whether an absolute path is a folder itself or inside it. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
 /** Returns the closest folder at or above a path that contains an `addon.ts` or `addon.js`, or null. */

@@ -127,8 +127,8 @@ function fromVariables(read: CoreVariables, dev: boolean): CoreConfig {
   const dataDir = path.resolve(read.DATA_DIR);
   const baseUrl = (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
   // A site that others can reach runs in production mode unless NODE_ENV says otherwise.
-  const isForOthers = !dev && !loopbackName.test(new URL(baseUrl).hostname);
-  const production = read.NODE_ENV === undefined ? isForOthers : read.NODE_ENV === 'production';
+  const isPublic = !dev && !loopbackName.test(new URL(baseUrl).hostname);
+  const production = read.NODE_ENV === undefined ? isPublic : read.NODE_ENV === 'production';
   let secret = read.SESSION_SECRET;
   return {
     port: read.PORT,

@@ -9,18 +9,18 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
  * as one letter, since relations use it.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
-  let best: string | null = null;
-  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestCandidate: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const isRelation = candidate.startsWith(`${name}_id`);
-    if (!isRelation && Math.abs(candidate.length - name.length) >= fewest) continue;
-    const letters = isRelation ? 1 : editDistance(name, candidate);
-    if (letters < fewest) {
-      fewest = letters;
-      best = candidate;
+    if (!isRelation && Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = isRelation ? 1 : editDistance(name, candidate);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      bestCandidate = candidate;
     }
   }
-  return best;
+  return bestCandidate;
 }
 
 /** Number of letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */

@@ -4,23 +4,23 @@ type Next<N> = (node: N) => Iterable<N>;
 /** Returns all nodes reachable from these, including themselves. */
 export function reachable<N>(from: Iterable<N>, next: Next<N>): Set<N> {
   const nodes = new Set(from);
-  // A set's iteration includes nodes added on the way.
+  // Iterating a set includes nodes added on the way.
   for (const node of nodes) for (const successor of next(node)) nodes.add(successor);
   return nodes;
 }
 
 /** Returns the shortest cycle through a node: `[a, b, c]`, where c leads to a. Null without a cycle. */
 export function wayBack<N>(start: N, next: Next<N>): N[] | null {
-  const way = shortestWay(next(start), start, next);
-  return way && [start, ...way.slice(0, -1)];
+  const path = shortestWay(next(start), start, next);
+  return path && [start, ...path.slice(0, -1)];
 }
 
 /** Returns the shortest path from one of these nodes to another, including both ends, or null. */
 export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | null {
-  const ways = new Map([...from].map((node) => [node, [node]]));
-  for (const [node, way] of ways) {
-    if (node === to) return way;
-    for (const successor of next(node)) if (!ways.has(successor)) ways.set(successor, [...way, successor]);
+  const paths = new Map([...from].map((node) => [node, [node]]));
+  for (const [node, path] of paths) {
+    if (node === to) return path;
+    for (const successor of next(node)) if (!paths.has(successor)) paths.set(successor, [...path, successor]);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Number of lines shown before and after the marked one. */
-const AROUND = 2;
+const CONTEXT_LINES = 2;
 
 /** Returns a line of a file, marked, with its neighbours, for developers; empty if the line doesn't exist. */
 export function sourceLines(file: string, line: number): string {
@@ -12,9 +12,9 @@ export function sourceLines(file: string, line: number): string {
     return '';
   }
   if (line < 1 || line > lines.length) return '';
-  const first = Math.max(line - AROUND, 1);
-  const excerpt = lines.slice(first - 1, line + AROUND);
-  const width = String(line + AROUND).length;
+  const first = Math.max(line - CONTEXT_LINES, 1);
+  const excerpt = lines.slice(first - 1, line + CONTEXT_LINES);
+  const width = String(line + CONTEXT_LINES).length;
   return excerpt
     .map((text, index) => {
       const number = first + index;

@@ -116,13 +116,13 @@ function isCoreFrame(frame: string): boolean {
 export function authorCall(stack: string): AuthorCall | null {
   const calls = authorFrames(stack);
   const call = calls.find(({ path, line }) => !isAwaited(path, line)) ?? calls[0];
-  return call ? seenFromRepository(call) : null;
+  return call ? relativeToRepository(call) : null;
 }
 
 /** Returns the innermost call in an addon (or a test), or null if no frame belongs to an addon. */
 export function innermostCall(stack: string): AuthorCall | null {
   const [call] = authorFrames(stack);
-  return call ? seenFromRepository(call) : null;
+  return call ? relativeToRepository(call) : null;
 }
 
 /** A line of an addon's code: the file is relative to the repository, or absolute if outside. */
@@ -136,7 +136,7 @@ interface Frame {
   readonly line: number;
 }
 
-function seenFromRepository({ path, line }: Frame): AuthorCall {
+function relativeToRepository({ path, line }: Frame): AuthorCall {
   return { file: path.startsWith(repository + sep) ? relative(repository, path) : path, line };
 }
 

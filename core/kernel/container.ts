@@ -152,7 +152,7 @@ export class Container {
     const { name } = keyOf(key);
     const cached = this.#resolved.get(name);
     if (cached !== undefined) return cached as T;
-    if (!this.#awilix.hasRegistration(name)) throw absent(name);
+    if (!this.#awilix.hasRegistration(name)) throw missingError(name);
     const value = this.#awilix.resolve<T>(name);
     this.#resolved.set(name, value);
     return value;
@@ -202,7 +202,7 @@ export class Container {
   }
 }
 
-function absent(name: string): Error {
+function missingError(name: string): Error {
   return new Error(
     `"${name}" is not there: the addon that provides it is not enabled, or does not list it in its addon.ts.`,
   );

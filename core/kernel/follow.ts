@@ -44,6 +44,7 @@ export interface MissingVersion {
   readonly addon: string;
   /** The active version. */
   readonly version: string;
+  /** The version loaded by this process, or null. */
   readonly loaded: string | null;
 }
 
@@ -168,10 +169,10 @@ function changedProblem(addon: string): Problem {
  */
 export function missingProblem({ addon, version, loaded }: MissingVersion, newer?: NewerCode): Problem {
   if (newer?.addons.has(addon)) {
-    const has = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
+    const state = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
     return {
       addon,
-      message: `version ${version} is enabled, and this process ${has}; newer code is on this machine.`,
+      message: `version ${version} is enabled, and this process ${state}; newer code is on this machine.`,
       remedy: newer.isReplaced ? TAKES_OVER : 'Start the server again.',
     };
   }

@@ -37,9 +37,9 @@ export class Generation {
   }
 
   /** Changes visitors and staff will see when these addons are enabled or disabled. */
-  changes(addons: readonly Addon[], comes: boolean): Change[] {
+  changes(addons: readonly Addon[], isEnabling: boolean): Change[] {
     return this.#points.flatMap((point) => [
-      ...(point.options.changes?.(this.get(point), contributionsTo(point, addons), comes, addons) ?? []),
+      ...(point.options.changes?.(this.get(point), contributionsTo(point, addons), isEnabling, addons) ?? []),
     ]);
   }
 

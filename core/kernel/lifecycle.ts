@@ -90,7 +90,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (!languages || languages.join() === holder.current.record.languages.join()) return;
     await run('refresh', [], { by: 'languages' });
   };
-  let later: (() => Promise<void>) | null = null;
+  let pendingFollow: (() => Promise<void>) | null = null;
   let developmentProblems: readonly Problem[] = [];
   const reportFailure = (error: unknown, message: string): void => {
     developmentProblems = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
@@ -115,12 +115,12 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (firstStart || missing.length > 0) return follow('upgrade');
     if (newer.addons.size === 0) return;
     if (await newer.urgent(holder.current)) return follow('refresh');
-    later = () => follow('refresh');
+    pendingFollow = () => follow('refresh');
   };
   return {
     async followCode() {
-      const follow = later;
-      later = null;
+      const follow = pendingFollow;
+      pendingFollow = null;
       await follow?.();
     },
     follower: withLanguages(follower, refreshLanguages, log),

@@ -54,7 +54,7 @@ export interface PointOptions<C, V, N extends Needs> {
   readonly changes?: (
     value: V,
     contributions: readonly Contribution<C>[],
-    comes: boolean,
+    isEnabling: boolean,
     addons: readonly Addon[],
   ) => readonly Change[];
 }

@@ -24,9 +24,9 @@ export async function prepareSwitch(
   question: SwitchQuestion,
 ): Promise<PreparedSwitch> {
   const record = await nextRecord(host, inventory, target);
-  const hindrances = [...target.problems, ...(await otherVersions(host, record, inventory))];
+  const blockers = [...target.problems, ...(await otherVersions(host, record, inventory))];
   const built =
-    hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, inventory));
+    blockers.length > 0 ? { problems: blockers } : await host.build(record, buildable(target.enabled, inventory));
   const generation = built.generation ?? null;
   const coming = comingOf(target, question, generation, inventory);
   const change = await host.storage.prepare({ question, record, generation, coming });

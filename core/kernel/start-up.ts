@@ -123,10 +123,10 @@ async function firstStart(host: LifecycleHost, first: readonly string[], demo: b
   if (!built.generation) throw new BrokenAddons([...discovery.problems, ...built.problems]);
   const names = built.generation.addons.map(({ name }) => name);
   const inventory = await takeInventory(host, built.leftOut);
-  const once: LifecycleHost = { ...host, build: async () => built, likelyLanguages: () => languages };
+  const reusingHost: LifecycleHost = { ...host, build: async () => built, likelyLanguages: () => languages };
   const question = { action: 'enable', names, demo } as const;
   const { plan, generation, change } = await prepareSwitch(
-    once,
+    reusingHost,
     inventory,
     targetOf('enable', names, inventory),
     question,

@@ -76,7 +76,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
-      problems: [...brokenHere([...names, ...reasons.keys()], inventory), ...hindrances(reasons, enabled, inventory)],
+      problems: [...brokenHere([...names, ...reasons.keys()], inventory), ...blockers(reasons, enabled, inventory)],
     };
   },
 
@@ -134,7 +134,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
       addons: planned(reasons, 'enabled', inventory),
       enabled,
       problems: [
-        ...hindrances(reasons, enabled, inventory),
+        ...blockers(reasons, enabled, inventory),
         ...(reportUnusable ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
       ],
     };
@@ -205,7 +205,7 @@ function unknownAddon(name: string, { addons, broken, stored }: Inventory): Prob
 }
 
 /** Why addons can't be enabled together with the others. */
-function hindrances(
+function blockers(
   reasons: ReadonlyMap<string, PlanReason>,
   enabled: ReadonlySet<string>,
   inventory: Inventory,
@@ -253,8 +253,8 @@ function brokenHere(names: readonly string[], { addons, leftOut }: Inventory): P
   return [...leftOut].flatMap(([name, reasons]) => (relevant.has(name) ? reasons : []));
 }
 
-function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
-  return [...taking].flatMap(([name, reason]): readonly Problem[] => {
+function brokenAmong(reasonByName: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
+  return [...reasonByName].flatMap(([name, reason]): readonly Problem[] => {
     if (addons.has(name)) return [];
     const reasons = broken.filter(({ addon }) => addon === name);
     if (reasons.length > 0) return reasons;

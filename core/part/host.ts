@@ -104,7 +104,7 @@ export class Parts implements ProvidingHost {
 
   /** Announces to all parts that the process is about to stop. Returns how long, in ms, it should keep answering. */
   async drain(): Promise<number> {
-    const waits = this.#provided.toReversed().map(async ({ name, phases }) => {
+    const graceTimes = this.#provided.toReversed().map(async ({ name, phases }) => {
       try {
         return (await phases?.drain?.(this)) ?? 0;
       } catch (error) {
@@ -112,7 +112,7 @@ export class Parts implements ProvidingHost {
         return 0;
       }
     });
-    return Math.max(MIN_GRACE_MS, ...(await Promise.all(waits)));
+    return Math.max(MIN_GRACE_MS, ...(await Promise.all(graceTimes)));
   }
 
   /** Runs an ending phase in reverse order. Logs parts that fail or hang, and continues with the next. */

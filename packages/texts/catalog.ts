@@ -60,7 +60,7 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
     }
     return undefined;
   };
-  const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
+  const findEntry = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
     const ownTranslation = addon === null ? undefined : ownEntry(lang, addon, text)?.entry;
     if (ownTranslation) return ownTranslation;
     for (const code of codes(lang)) {
@@ -78,9 +78,9 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
     lookup: (lang, addon, text) => ownEntry(lang, addon, text)?.entry.texts[0],
     forms: (lang, addon, singular) => ownEntry(lang, addon, singular)?.entry.texts,
     pluralIndex: (lang, n) => rule(lang).index(n),
-    translate: (lang, addon, text, params) => fill(anywhere(lang, addon, text)?.texts[0] ?? text, params),
+    translate: (lang, addon, text, params) => fill(findEntry(lang, addon, text)?.texts[0] ?? text, params),
     plural(lang, addon, singular, pluralText, n, params) {
-      const forms = anywhere(lang, addon, singular)?.texts;
+      const forms = findEntry(lang, addon, singular)?.texts;
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
       return fill(text ?? (sourcePlural.index(n) === 0 ? singular : pluralText), { n, ...params });
     },

@@ -92,17 +92,17 @@ export function messageFault(source: string, translation: string, form = false):
     return error instanceof Error ? error.message : String(error);
   }
   for (const part of translatedParts) {
-    const twin = sourceParts.find(({ label }) => label === part.label);
-    if (!twin) return `${part.label} is not in the source text`;
+    const sourcePart = sourceParts.find(({ label }) => label === part.label);
+    if (!sourcePart) return `${part.label} is not in the source text`;
     if (!sourceParts.some(({ label, parent }) => label === part.label && parent === part.parent)) {
-      return `${part.label} belongs ${twin.parent ? `inside ${twin.parent}` : 'outside every tag'}`;
+      return `${part.label} belongs ${sourcePart.parent ? `inside ${sourcePart.parent}` : 'outside every tag'}`;
     }
-    if (twin.follows !== part.follows) return `${part.label} has to follow ${twin.follows} directly`;
+    if (sourcePart.follows !== part.follows) return `${part.label} has to follow ${sourcePart.follows} directly`;
   }
   const missing = sourceParts.find((part) => countOf(translatedParts, part) < countOf(sourceParts, part));
   if (missing && !form) return `${missing.label} is missing`;
-  const doubled = translatedParts.find((part) => countOf(translatedParts, part) > countOf(sourceParts, part));
-  return doubled && `${doubled.label} is there too often`;
+  const repeated = translatedParts.find((part) => countOf(translatedParts, part) > countOf(sourceParts, part));
+  return repeated && `${repeated.label} is there too often`;
 }
 
 function countOf(parts: readonly Part[], { label, parent }: Part): number {
@@ -110,12 +110,12 @@ function countOf(parts: readonly Part[], { label, parent }: Part): number {
 }
 
 function partsOf(nodes: readonly MessageNode[], parent = ''): Part[] {
-  const solid = nodes.filter((node) => node.type !== 'text' || node.text.trim() !== '');
-  return solid.flatMap((node, index): Part[] => {
+  const significantNodes = nodes.filter((node) => node.type !== 'text' || node.text.trim() !== '');
+  return significantNodes.flatMap((node, index): Part[] => {
     if (node.type === 'text') return [];
     if (node.type === 'value') return [{ label: `{${node.name}}`, parent }];
     const label = `<${node.name}>`;
-    const previous = solid[index - 1];
+    const previous = significantNodes[index - 1];
     const follows = node.name.startsWith('else')
       ? previous?.type === 'pair'
         ? `<${previous.name}>`

@@ -136,7 +136,7 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
     const table = po.parse(source);
     const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
     const lines = lineIndex(source);
-    for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
+    for (const id of lines.repeated) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
     const translated = Object.values(table.translations)
       .flatMap(Object.values<GetTextTranslation>)
       .flatMap((entry) => entryOf(entry, lines));
@@ -212,16 +212,16 @@ function short(text: string): string {
 }
 
 /** Finds the first line of each entry of a `.po` text, which the parser doesn't report. */
-function lineIndex(source: string): { of(id: string): number | undefined; doubled: readonly string[] } {
+function lineIndex(source: string): { of(id: string): number | undefined; repeated: readonly string[] } {
   const lines = new Map<string, number>();
-  const doubled: string[] = [];
+  const repeated: string[] = [];
   let id: string | undefined;
   let context: string | undefined;
   let start = 0;
   const keep = (): void => {
     if (id === undefined) return;
     const key = idOf({ msgctxt: context, msgid: id });
-    if (lines.has(key)) doubled.push(key);
+    if (lines.has(key)) repeated.push(key);
     lines.set(key, start);
     id = undefined;
     context = undefined;
@@ -239,7 +239,7 @@ function lineIndex(source: string): { of(id: string): number | undefined; double
     else if (text.startsWith('msg')) keep();
   });
   keep();
-  return { of: (id) => lines.get(id), doubled };
+  return { of: (id) => lines.get(id), repeated };
 }
 
 function unquote(quoted: string): string {
