@@ -30,7 +30,7 @@ export interface RequestAttributes {
   readonly shippedBy?: string;
 }
 
-/** A visitor's session; its row exists only once a value was set or a user signed in. */
+/** A visitor's session. Its row is only created once a value is set or a user signs in. */
 export interface SessionView {
   /** Whether a session exists already. */
   readonly exists: boolean;
@@ -48,7 +48,7 @@ export interface SessionView {
 }
 
 /**
- * View of the application for a request, job or command; first parameter of every function that acts.
+ * View of the application for a request, job or command; the first parameter of functions that use it.
  *
  * It belongs to one generation and ends with its request: never store it. Parts of the core add members by declaration merging: `model`,
  * `jobs`, `mail`, `files`, `settings`.

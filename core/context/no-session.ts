@@ -1,6 +1,6 @@
 import type { SessionView } from './context.ts';
 
-/** Session of a context without one; values that are set are discarded. */
+/** Empty session for contexts without one; discards values that are set. */
 export const noSession: SessionView = Object.freeze({
   exists: false,
   number: null,

@@ -12,7 +12,7 @@ export interface RequestView {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Address of the visitor; forwarded headers count only from trusted proxies. */
   readonly ip: string;
-  /** Sets a cookie on the response; `maxAge` is in seconds and defaults to the session. The page isn't cached then. */
+  /** Sets a cookie on the response; `maxAge` is in seconds; without it, the cookie lasts for the session. Keeps the page from being cached. */
   setCookie(name: string, value: string, options?: { maxAge?: number; httpOnly?: boolean; path?: string }): void;
   /** Sets a header of the response. */
   setHeader(name: string, value: string): void;
