@@ -9,7 +9,7 @@ import { createTestApp, eachDatabase, withBrowser } from 'pergola/testing';
  */
 function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
-  const one = (name: string, french: string): Readonly<Record<string, string>> => ({
+  const filesOf = (name: string, french: string): Readonly<Record<string, string>> => ({
     [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from 'pergola';
 import { models } from './models.ts';
 import { t } from './texts.ts';
@@ -53,7 +53,7 @@ const Layer = extend(Door, {}, (Base) => class extends Base {
 export const models = [Layer];
 `,
   };
-  const files = { ...one('speaks_a', 'Ouvrir'), ...one('speaks_b', 'Ouverte'), ...models };
+  const files = { ...filesOf('speaks_a', 'Ouvrir'), ...filesOf('speaks_b', 'Ouverte'), ...models };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -119,8 +119,8 @@ eachDatabase('A test application', (database) => {
       ['/fr/speaks_b', 'Ouverte'],
     ] as const) {
       const { text } = await app.get(path);
-      const said = Array.from(text.matchAll(/(route|block): (\w+)/g), ([, where, word]) => [where, word]);
-      expect(said).toEqual([
+      const texts = Array.from(text.matchAll(/(route|block): (\w+)/g), ([, where, word]) => [where, word]);
+      expect(texts).toEqual([
         ['route', route],
         ['block', 'Ouvrir'],
         ['block', 'Ouverte'],
@@ -131,11 +131,11 @@ eachDatabase('A test application', (database) => {
     // Both routes use the same extensions: the catalogue depends on the file of the text, not on the route.
     for (const addon of ['speaks_a', 'speaks_b']) {
       expect((await visitor.get(`/${addon}/extended`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
-      for (const [who, word] of [
+      for (const [owner, word] of [
         ['a', 'Ouvrir'],
         ['b', 'Ouverte'],
       ]) {
-        const refused = await visitor.rpc(`/${addon}/fails/${who}`).catch((error: unknown) => error);
+        const refused = await visitor.rpc(`/${addon}/fails/${owner}`).catch((error: unknown) => error);
         expect(refused).toMatchObject({ data: { message: word, fields: { name: word } } });
       }
     }
@@ -155,7 +155,7 @@ eachDatabase('A test application', (database) => {
     const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a') => {
       const { text } = await client.get(`${path}?x=${++query}`);
       return Object.fromEntries(
-        Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, said, n]) => [id, `${said} ${n}`]),
+        Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, content, n]) => [id, `${content} ${n}`]),
       );
     };
     const first = await seen(app);
@@ -184,18 +184,18 @@ eachDatabase('A test application', (database) => {
     await addThing('one');
     const things = async () => (await seen(admin, '/counting/things')).things;
     expect((await seen(app)).things).toMatch(/^one /);
-    const known = await things();
-    expect(known).toMatch(/^one /);
+    const cachedThings = await things();
+    expect(cachedThings).toMatch(/^one /);
     const refused = await admin.rpc('/counting').catch((error: unknown) => error);
     expect(String((refused as { data?: { message?: string } }).data?.message)).toContain('one,undone');
-    expect(await things()).toBe(known);
-    const after = await seen(app);
-    expect(after.things).toMatch(/^one /);
-    expect((await seen(app)).things).toBe(after.things);
+    expect(await things()).toBe(cachedThings);
+    const updated = await seen(app);
+    expect(updated.things).toMatch(/^one /);
+    expect((await seen(app)).things).toBe(updated.things);
     // After a write through another process, visitors must not see data that this process may not know is stale.
     const wrote = app.visitor();
     wrote.keepCookies(['pergola_wrote=elsewhere.1']);
-    expect((await seen(wrote)).things).not.toBe(after.things);
+    expect((await seen(wrote)).things).not.toBe(updated.things);
     rmSync(root, { recursive: true, force: true });
   });
 

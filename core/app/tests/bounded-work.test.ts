@@ -63,10 +63,10 @@ async function heavyPages(client: Client, start: readonly string[], max: number)
     if (seen.has(path) || count >= 2 || /logout|\/(club|matchs|teams|wall|convocations)\b/.test(path)) continue;
     seen.add(path);
     shapes.set(shape, count + 1);
-    const before = app.database.metrics().rowsRead;
+    const rowsBefore = app.database.metrics().rowsRead;
     const { status, text, headers, location } = await client.get(path);
     if (status >= 500) heavy.push(`${path}: ${status}`);
-    const rows = app.database.metrics().rowsRead - before;
+    const rows = app.database.metrics().rowsRead - rowsBefore;
     if (rows > MAX_ROWS) heavy.push(`${path}: ${rows} rows`);
     if (location?.startsWith('/')) waiting.push(location);
     if (headers.get('content-type')?.startsWith('text/html'))

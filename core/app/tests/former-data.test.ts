@@ -124,9 +124,9 @@ eachDatabase('The database of an earlier version', (dialect) => {
     await app.runJobs();
     await using fresh = await createTestApp({ addons, database: dialect, demo: true });
     expect(await schemaOf(app)).toEqual(await schemaOf(fresh));
-    const after = await recordsOf((sql) => ask(app, sql), dialect);
+    const upgradedRecords = await recordsOf((sql) => ask(app, sql), dialect);
     const changed = [...site.records].flatMap(([id, row]) => {
-      const now = after.get(id);
+      const now = upgradedRecords.get(id);
       if (!now) return [`${id} is gone`];
       return Object.keys(row)
         .filter((column) => !column.startsWith('write_') && !calculated.has(`${id.split(' ', 1)[0]}.${column}`))
@@ -146,7 +146,7 @@ eachDatabase('The database of an earlier version', (dialect) => {
     );
     const noted = rows.map((row) => [
       row.state,
-      ...[row.begin, row.end, row.venue].map((same) => same && Boolean(same)),
+      ...[row.begin, row.end, row.venue].map((value) => value && Boolean(value)),
     ]);
     const distinct = [...new Set(noted.map((row) => JSON.stringify(row)))].sort();
     expect(distinct).toEqual(['["draft",true,true,true]', '["sale",null,null,null]', '["sent",true,true,true]']);

@@ -54,8 +54,8 @@ function growRows(table: string): void {
 
 database.exec('pragma foreign_keys = off; pragma busy_timeout = 30000; begin immediate');
 for (const table of tables) growRows(table);
-for (const [table, kept, grown] of links)
-  database.exec(`insert or ignore into ${table} (${kept}, ${grown}) ${numbers} select k, ${first} + i
-    from n, (select distinct ${kept} as k from ${table} where ${kept} < ${first} order by 1 limit 3)`);
+for (const [table, keptColumn, grownColumn] of links)
+  database.exec(`insert or ignore into ${table} (${keptColumn}, ${grownColumn}) ${numbers} select k, ${first} + i
+    from n, (select distinct ${keptColumn} as k from ${table} where ${keptColumn} < ${first} order by 1 limit 3)`);
 database.exec('commit; analyze');
 database.close();

@@ -18,9 +18,9 @@ function stop(server: Server): Promise<void> {
 
 const server = createServer((request, response) => {
   if (request.method === 'POST') {
-    void handover.begin(server).then(async (taken) => {
-      response.end(taken ? 'taken over' : 'refused');
-      if (!taken) return;
+    void handover.begin(server).then(async (hasTakenOver) => {
+      response.end(hasTakenOver ? 'taken over' : 'refused');
+      if (!hasTakenOver) return;
       await stop(server);
       process.exit(await handover.ended());
     });

@@ -107,13 +107,13 @@ async function send(client: Client, form: PageForm, mistake: (typeof mistakes)[n
 }
 
 /** Whether the page contains the form with the submitted text in all its text fields. */
-function holdsTyped(html: string, form: PageForm, typed: string): boolean {
+function holdsTyped(html: string, form: PageForm, typedText: string): boolean {
   return formsOf(form.page, html).some(
-    (again) =>
-      again.route === form.route &&
+    (returnedForm) =>
+      returnedForm.route === form.route &&
       form.fields
         .filter(({ kind }) => kind === 'typed')
-        .every(({ name }) => valueIn(html, again.action, name) === typed),
+        .every(({ name }) => valueIn(html, returnedForm.action, name) === typedText),
   );
 }
 
@@ -163,7 +163,7 @@ const starts = [
   '/web/login',
   '/web/signup',
 ];
-const found = new Map<string, PageForm>();
+const formByRoute = new Map<string, PageForm>();
 let further: readonly string[];
 
 beforeAll(async () => {
@@ -178,9 +178,9 @@ describe.each(['admin', 'portal', null])('for %s', (login) => {
     const client = login === null ? app.visitor() : await app.as(login);
     const forms = await formsFrom(client, [...further, ...starts], 400);
     const faults: string[] = [];
-    let refused = 0;
+    let refusedCount = 0;
     for (const form of forms.filter(({ route }) => !route.name.includes('logout'))) {
-      found.set(form.route.name, form);
+      formByRoute.set(form.route.name, form);
       const isTyped = form.fields.some(({ kind }) => kind === 'typed');
       for (const mistake of mistakes) {
         // Hidden fields identify the page.
@@ -192,30 +192,30 @@ describe.each(['admin', 'portal', null])('for %s', (login) => {
             ({ route }) => route === form.route,
           );
           if (!isStillThere) continue;
-          refused++;
+          refusedCount++;
           if (holdsTyped(answer.text, form, mistake.typed)) continue;
           faults.push(`${form.route.name} at ${form.page}, ${referer ? 'with' : 'without'} Referer: ${mistake.about}`);
         }
       }
     }
     expect(faults).toEqual([]);
-    expect(refused).toBeGreaterThan(10);
+    expect(refusedCount).toBeGreaterThan(10);
   });
 });
 
 test('every form with fields has a page that shows it again', () => {
-  const lost = app.application.generation
+  const formsWithoutPage = app.application.generation
     .get(routes)
     .all.map(({ route }) => route)
     .filter(({ kind, options }) => kind === 'form' && options.beacon !== true)
     .filter(({ options }) => Object.keys((options.body as z.ZodObject).shape ?? {}).length > 0)
     .filter(({ options }) => !options.page && !options.invalid);
-  expect(lost.map(({ name }) => name)).toEqual([]);
+  expect(formsWithoutPage.map(({ name }) => name)).toEqual([]);
 });
 
 test('every form that deletes or withdraws something asks first', () => {
   // These have a page of their own with the reason or consequences, or can be undone.
-  const asked = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
+  const confirmedForms = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
   const deleting = app.application.generation
     .get(routes)
     .all.map(({ route }) => route)
@@ -223,7 +223,7 @@ test('every form that deletes or withdraws something asks first', () => {
       ({ kind, name }) =>
         kind === 'form' && /\.delete|_delete|remove|removal|revoke|clean|leave|cancel|decline/.test(name),
     )
-    .filter(({ name, options }) => !options.confirm && !asked.includes(name));
+    .filter(({ name, options }) => !options.confirm && !confirmedForms.includes(name));
   expect(deleting.map(({ name }) => name)).toEqual([]);
 });
 
@@ -238,7 +238,7 @@ test('the question before deleting leads on and back in the language of its page
 });
 
 test('the forms of all apps were tried', () => {
-  expect([...found.keys()]).toEqual(
+  expect([...formByRoute.keys()]).toEqual(
     expect.arrayContaining([
       'auth.passkey_rename',
       'dribblo.answer_callup',

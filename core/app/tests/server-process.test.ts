@@ -135,7 +135,7 @@ describe('A running site', () => {
       server
         .output()
         .split('\n')
-        .find((one) => one.includes('canary-5f1c')) ?? '{}';
+        .find((line) => line.includes('canary-5f1c')) ?? '{}';
     const { request } = JSON.parse(line) as { request: string };
     expect(text).toContain(request);
     expect(server.output()).toContain('nobody waits for this');
@@ -178,7 +178,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     }
     const card = async (name: string): Promise<Card | undefined> => {
       const { categories } = await client.rpc<{ categories: { cards: Card[] }[] }>('/web/backend/apps', {});
-      return categories.flatMap(({ cards }) => cards).find((one) => one.name === name);
+      return categories.flatMap(({ cards }) => cards).find((card) => card.name === name);
     };
     const does = async (name: string, action: string): Promise<unknown> => {
       const plan = await client.rpc<{ parties: string; problems: string[] }>('/web/backend/apps/plan', {
@@ -280,26 +280,26 @@ describe('A server that is killed', () => {
       await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
       const names = `round ${round} of ${randomUUID()}`;
       const acknowledged: string[] = [];
-      const writers = Array.from({ length: 6 }, (_, at) =>
-        writeUntilGone(client, `${names} writer ${at}`, acknowledged),
+      const writers = Array.from({ length: 6 }, (_, index) =>
+        writeUntilGone(client, `${names} writer ${index}`, acknowledged),
       );
       await until(async () => acknowledged.length > 10);
       await sleep(Math.random() * 700);
       await server.stop('SIGKILL');
-      const written = await Promise.all(writers);
+      const sentNames = await Promise.all(writers);
       server = await startServer({ env: environment() });
-      const again = new Client(server.url);
-      await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
-      const rows = await again.rpc<{ name: string }[]>('/web/dataset/call_kw', {
+      const newClient = new Client(server.url);
+      await newClient.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
+      const rows = await newClient.rpc<{ name: string }[]>('/web/dataset/call_kw', {
         model: 'res.partner',
         method: 'search_read',
         args: [[['name', 'like', names]], ['name']],
         kwargs: {},
       });
-      const kept = rows.map(({ name }) => name);
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([]);
-      expect(kept.filter((name) => !written.some((sent) => sent.includes(name)))).toEqual([]);
+      const storedNames = rows.map(({ name }) => name);
+      expect(new Set(storedNames).size).toBe(storedNames.length);
+      expect(acknowledged.filter((name) => !storedNames.includes(name))).toEqual([]);
+      expect(storedNames.filter((name) => !sentNames.some((sent) => sent.includes(name)))).toEqual([]);
     }
   });
 });

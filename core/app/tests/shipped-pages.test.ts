@@ -55,7 +55,7 @@ test('no two elements of a page have one id, whether its parts are made for it o
       const { text } = await app.visitor().get(path, { headers: { 'accept-language': 'en' } });
       const ids = [...text.matchAll(/<[a-z][^<>]*? id="([^"]+)"/g)].map(([, id]) => id);
       expect(ids.length).toBeGreaterThan(3);
-      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     }
   }
 });
@@ -64,15 +64,15 @@ test.each([
   ['English', ''],
   ['French', '/fr'],
 ])('a visitor’s page of each kind takes as many queries as are written here, in %s', async (_language, prefix) => {
-  const counted: Record<string, number> = {};
+  const queryCounts: Record<string, number> = {};
   for (const { kind, list, link } of pages) {
     const from = prefix && list === '/' ? prefix : prefix + list;
     const linked = link?.exec((await app.visitor().get((await app.visitor().get(from)).location ?? from)).text)?.[1];
     if (link && linked === undefined) throw new Error(`${from} leads to no page of the kind “${kind}”.`);
-    const asked = linked === undefined ? from : prefix + linked;
-    const path = (await app.visitor().get(asked)).location ?? asked;
+    const address = linked === undefined ? from : prefix + linked;
+    const path = (await app.visitor().get(address)).location ?? address;
     const queries = await queriesOf(path);
-    counted[kind] = queries.length;
+    queryCounts[kind] = queries.length;
   }
-  expect(counted).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
+  expect(queryCounts).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
 });

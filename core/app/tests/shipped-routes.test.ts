@@ -49,7 +49,7 @@ test('no call, whatever it holds, makes a shipped route fail or tell what nobody
   const value = fc.oneof(odd, fc.jsonValue({ maxDepth: 3 }));
   const params = fc.oneof(fc.dictionary(names, value, { maxKeys: 8 }), fc.jsonValue());
   const call = params.map((value) => JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: value }));
-  const turned = fc.tuple(call, fc.array(fc.nat(), { minLength: 1, maxLength: 20 })).map(([text, bits]) => {
+  const flipped = fc.tuple(call, fc.array(fc.nat(), { minLength: 1, maxLength: 20 })).map(([text, bits]) => {
     const bytes = new Uint8Array(Buffer.from(text));
     for (const bit of bits) {
       const index = (bit >> 3) % bytes.length;
@@ -59,7 +59,7 @@ test('no call, whatever it holds, makes a shipped route fail or tell what nobody
   });
   const body = fc.oneof(
     { arbitrary: call, weight: 3 },
-    turned,
+    flipped,
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.string({ maxLength: 60 }),
   );
@@ -101,15 +101,15 @@ test('no form and no address does either (C18b, C20, C38, C41)', async () => {
   const visitor = app.visitor();
   for (const { path, kind, name, method } of routesOf('form', 'page', 'json', 'http')) {
     for (const value of nasty) {
-      const at = filled(path, value || '1');
+      const address = filled(path, value || '1');
       const fields = method === 'POST' ? fieldNames : ['q', 'page', 'constructor'];
       const query = new URLSearchParams(
         Object.fromEntries([...fields, 'r', 'redirect', 'a[b]'].map((field) => [field, value])),
       );
       const answer =
         method === 'POST'
-          ? await visitor.post(at, { body: query, headers: { Origin: app.url } })
-          : await visitor.get(`${at}?${query}`);
+          ? await visitor.post(address, { body: query, headers: { Origin: app.url } })
+          : await visitor.get(`${address}?${query}`);
       expect({
         name,
         kind,

@@ -115,8 +115,8 @@ export class MemoryStorage implements AddonStorage {
   }
 
   async noteFailure({ action, names, problems, by }: FailedSwitch): Promise<void> {
-    const about = { action, addons: names, result: 'failed', summary: [], problems, durationMs: 0, by } as const;
-    this.#history.unshift({ ...about, id: this.#history.length + 1, at: new Date() });
+    const failure = { action, addons: names, result: 'failed', summary: [], problems, durationMs: 0, by } as const;
+    this.#history.unshift({ ...failure, id: this.#history.length + 1, at: new Date() });
   }
 
   async history(limit: number): Promise<PastSwitch[]> {
@@ -128,8 +128,14 @@ export class MemoryStorage implements AddonStorage {
   }
 
   #row(name: string): StoredAddon {
-    const none = { state: 'uninstalled', version: null, lastError: null, changedAt: null, changedBy: null } as const;
-    return this.#addons.get(name) ?? { name, ...none };
+    const unstored = {
+      state: 'uninstalled',
+      version: null,
+      lastError: null,
+      changedAt: null,
+      changedBy: null,
+    } as const;
+    return this.#addons.get(name) ?? { name, ...unstored };
   }
 
   #keep(name: string, state: AddonState, version: string | null): void {

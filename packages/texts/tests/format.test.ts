@@ -122,11 +122,11 @@ describe('The day in a time zone', () => {
 
   it('is followed, and may be asked for backwards', () => {
     const days = new Days('Europe/Paris');
-    const at = (moment: string) => days.at(Date.parse(moment)).text;
-    expect(at('2026-11-21T12:00:00Z')).toBe('2026-11-21');
-    expect(at('2026-11-21T22:59:59Z')).toBe('2026-11-21');
-    expect(at('2026-11-21T23:00:00Z')).toBe('2026-11-22');
-    expect(at('2026-11-20T12:00:00Z')).toBe('2026-11-20');
+    const dayAt = (moment: string) => days.at(Date.parse(moment)).text;
+    expect(dayAt('2026-11-21T12:00:00Z')).toBe('2026-11-21');
+    expect(dayAt('2026-11-21T22:59:59Z')).toBe('2026-11-21');
+    expect(dayAt('2026-11-21T23:00:00Z')).toBe('2026-11-22');
+    expect(dayAt('2026-11-20T12:00:00Z')).toBe('2026-11-20');
   });
 });
 

@@ -130,8 +130,8 @@ describe('A typed number', () => {
     ['1.250', 'fr_FR', {}, 'This could be 1250 or 1,25. Enter one of these.'],
   ])('%j in %s with %j: “%s”', (text, lang, input, fault) => {
     const reading = formats.parseNumber(text, lang, input);
-    const fill = (said: string, params = {}) =>
-      said.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(params, name)));
+    const fill = (message: string, params = {}) =>
+      message.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(params, name)));
     expect(reading.problem && numberFault(reading, fill)).toBe(fault);
   });
 });
@@ -178,8 +178,8 @@ describe('What is written is read', () => {
     return (seed >>> 0) / 2 ** 32;
   };
   const anyAmount = (): number => {
-    const most = 10 ** (1 + Math.floor(random() * 15));
-    return Math.round((random() * 2 - 1) * most) || 0;
+    const max = 10 ** (1 + Math.floor(random() * 15));
+    return Math.round((random() * 2 - 1) * max) || 0;
   };
   const anyOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
@@ -241,13 +241,13 @@ test('A text that is read has the digits of the number it is read as, in the sam
         const reading = formats.parseNumber(text, lang);
         if (reading.problem) return;
         const digits = [...text].filter((char) => /\p{Nd}/u.test(char)).length;
-        const [whole = '', fraction = ''] = reading.value.replace('-', '').split('.');
+        const [integer = '', fraction = ''] = reading.value.replace('-', '').split('.');
         // Only leading and trailing zeros may be omitted.
-        expect(digits).toBeGreaterThanOrEqual(whole === '0' ? fraction.length : whole.length + fraction.length);
-        const written = formats.formatNumber(reading.value, lang, { max: 20 });
-        expect(read(written, lang)).toBe(reading.value);
-        const bare = (said: string): string => read(said.replace(/[^\p{Nd}]/gu, ''), 'en_US').replace(/0+$/, '');
-        expect(bare(text)).toBe(bare(written));
+        expect(digits).toBeGreaterThanOrEqual(integer === '0' ? fraction.length : integer.length + fraction.length);
+        const formatted = formats.formatNumber(reading.value, lang, { max: 20 });
+        expect(read(formatted, lang)).toBe(reading.value);
+        const bare = (text: string): string => read(text.replace(/[^\p{Nd}]/gu, ''), 'en_US').replace(/0+$/, '');
+        expect(bare(text)).toBe(bare(formatted));
       },
     ),
     { numRuns: AMOUNTS / 4 },
