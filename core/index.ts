@@ -1,4 +1,4 @@
-/** What parts of the platform use of the core. Addons import `pergola`. */
+/** The core as used by parts of the platform. Addons import `pergola`. */
 
 export * from './app/index.ts';
 export * from './base/index.ts';

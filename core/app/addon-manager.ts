@@ -3,7 +3,8 @@ import type { Ctx } from '../context/index.ts';
 import { type AddonManager, addonSwitches } from '../kernel/index.ts';
 
 /**
- * Where addons are switched from a screen. Never inside a write, since a switch has its own transactions: use it in pages and in `prepare`.
+ * Returns the addon manager, for switching addons from a screen. Never use it inside a write, since a switch has its own transactions: call
+ * it in pages and in `prepare`.
  *
  * ```ts
  * prepare: async ({ ctx, params }) => { await addonManager(ctx).begin('enable', [params.name], { by: 'ada' }).ended; }

@@ -45,11 +45,11 @@ export interface ApplicationOptions {
   readonly log: Log;
   /** In any order. */
   readonly parts: readonly Part[];
-  /** Folders of addons; the repository's and those of ADDONS_PATH when left out. */
+  /** Folders of addons; defaults to the repository's and those in ADDONS_PATH. */
   readonly roots?: readonly string[];
-  /** Addons to enable when the database is new; all that were found when left out. */
+  /** Addons to enable in an empty database; defaults to all addons of the repository. */
   readonly install?: readonly string[];
-  /** Told when the site moved on to versions of addons that only a fresh process can load. */
+  /** Called when the site moves to addon versions that only a fresh process can load. */
   readonly onOutdated?: () => void;
 }
 
@@ -60,65 +60,64 @@ export interface GenerationLease {
 }
 
 /**
- * The application: everything between the configuration and the sockets. Several live side by side in one process, and several processes
- * serve one site.
+ * The application: everything between the configuration and the sockets. One process can run several applications, and several processes
+ * can serve one site.
  */
 export interface Application {
   readonly config: Config;
   readonly log: Log;
   /**
-   * A value of a part, or one that generations share: `application.get(database)`.
+   * Returns a value of a part, or one shared by all generations: `application.get(database)`.
    *
    * @throws Error if no part of the application provides it.
    */
   get<T>(key: Key<T>): T;
-  /** The generation that serves now. */
+  /** The generation that is serving. */
   readonly generation: Generation;
-  /** Whether there is one. */
+  /** Whether a generation is serving. */
   readonly ready: boolean;
-  /** Whether the process was told to stop; requests are still answered. */
+  /** Whether the process is stopping; requests are still answered. */
   readonly draining: boolean;
-  /** What keeps this process from serving as it should; empty if nothing does. Quick, never waits. */
+  /** Reasons why this process can't serve properly; empty if it can. Fast, never waits. */
   readonly unready: readonly string[];
-  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  /** During development: saved code that isn't being served, and why; otherwise empty. */
   readonly problems: readonly Problem[];
   readonly discovery: Discovery;
-  /** Folders in which addons are looked for. */
+  /** Folders to search for addons. */
   readonly roots: readonly string[];
   readonly lifecycle: Lifecycle;
   lease(): GenerationLease;
-  /** Calls back with the generation that serves from now on. Returns how to stop. */
+  /** Calls `listener` with each new generation that serves. Returns an unsubscribe function. */
   onSwitch(listener: (generation: Generation) => void): () => void;
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs work in one transaction; it may run again from its beginning. */
+  /** Runs work in one transaction; it may be retried from the start. */
   write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T>;
-  /** Work as the system, with rights lifted; `how` is for a write. */
+  /** Runs work as the system, with rights lifted; `how` applies to writes. */
   asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T>;
   /**
-   * Asks the addons whether the site may be served as it is (`startChecks`). Apart from opening, since commands must be able to mend what is wrong.
+   * Runs the addons' `startChecks`. Separate from opening, so commands can fix what they report.
    *
-   * @throws Conflict naming everything that forbids it.
+   * @throws Conflict naming everything that prevents serving.
    */
   checkStart(): Promise<void>;
-  /** Begins what goes on beside requests: following other nodes, signs of life, jobs. */
+  /** Starts background work: following other nodes, heartbeats, jobs. */
   startBackground(): Promise<void>;
-  /**
-   * Builds the addons that serve now from their files as they are, and serves that; for development. With problems (which are answered) nothing
-   * changes.
-   */
+  /** Rebuilds the serving addons from their current files and serves them; for development. Changes nothing if it returns problems. */
   refresh(): Promise<readonly Problem[]>;
-  /** In development: settled when the database has followed the code, or `problems` says why not. */
+  /** During development: settles once the database matches the code, or `problems` has the reasons. */
   readonly followed: Promise<void>;
-  /** Says that this process is about to stop. Answers how long, in ms, it should still answer, so that visitors find another one. */
+  /**
+   * Announces that this process is about to stop. Returns how long, in ms, it should keep answering so visitors can find another process.
+   */
   drain(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the application: its parts, the addons, and the generation the database says (at first start all addons are enabled). Afterwards it can
- * serve; it listens to nothing and runs no jobs by itself.
+ * Opens the application: its parts, the addons, and the generation stored in the database (all addons are enabled on first start). It can
+ * then serve, but doesn't listen or run jobs yet.
  *
- * @throws TypeError if the parts don't fit together, and whatever keeps a part from starting.
+ * @throws TypeError if the parts don't fit together, and any error that keeps a part from starting.
  */
 export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
@@ -214,15 +213,15 @@ class OpenApplication implements Application {
   }
 
   get unready(): readonly string[] {
-    const { follower, behind } = this.lifecycle;
-    // An upgrade that failed explains why an older version is enabled.
-    return this.ready || behind.length === 0 ? follower.unready : behind.map(describeProblem);
+    const { follower, developmentProblems } = this.lifecycle;
+    // A failed upgrade explains why an older version is enabled.
+    return this.ready || developmentProblems.length === 0 ? follower.unready : developmentProblems.map(describeProblem);
   }
 
   get problems(): readonly Problem[] {
     if (!this.config.dev) return [];
-    const { leftOut, behind } = this.lifecycle;
-    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
+    const { leftOut, developmentProblems } = this.lifecycle;
+    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...developmentProblems];
     const distinct = [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
     return this.#withSources(rootCauses(distinct));
   }
@@ -245,12 +244,12 @@ class OpenApplication implements Application {
     return this.get(contexts).read(options, work);
   }
 
-  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
-    return this.get(contexts).write(options, work, how);
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
+    return this.get(contexts).write(options, work, writeOptions);
   }
 
-  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
-    return this.get(contexts).asSystem(access, work, how);
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
+    return this.get(contexts).asSystem(access, work, writeOptions);
   }
 
   drain(): Promise<number> {
@@ -261,15 +260,15 @@ class OpenApplication implements Application {
   async refresh(): Promise<readonly Problem[]> {
     const { addons, number, record: current } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: found, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
+    const { addons: discovered, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
     if (problems.length > 0) return this.#withSources(problems);
     const record: GenerationRecord = {
       ...current,
-      // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
+      // Between the stored number and the next: other nodes continue unchanged, and no cached page survives the change.
       number: number + 0.001,
       addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
     };
-    const served = found.filter(({ name }) => names.has(name));
+    const served = discovered.filter(({ name }) => names.has(name));
     const built = await buildApplication(this.#input(record, served));
     if (built.generation) this.#holder.swap(built.generation);
     return this.#withSources(built.problems);
@@ -280,11 +279,11 @@ class OpenApplication implements Application {
   }
 
   async checkStart(): Promise<void> {
-    // Nothing is served yet; `unready` says why.
+    // Nothing is served yet; `unready` has the reasons.
     if (!this.#holder.ready) return;
     const checks = this.generation.get(startChecks);
-    const found = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
-    const problems = found.flat();
+    const problemLists = await this.asSystem('read', (ctx) => Promise.all(checks.map((check) => check(ctx))));
+    const problems = problemLists.flat();
     if (problems.length === 0) return;
     throw new Conflict(`The site cannot be served like this:\n${problems.map(describeProblem).join('\n')}`, {
       code: 'core.start_refused',
@@ -311,9 +310,9 @@ class OpenApplication implements Application {
       parts: this.#parts,
       roots: this.roots,
       memory: this.#memory,
-      // While developing, files are read as they are now.
+      // During development, files are always read from disk.
       cache: this.config.dev ? undefined : this.#cache,
     };
-    return { record, addons, known: this.discovery.addons, environment };
+    return { record, addons, allAddons: this.discovery.addons, environment };
   }
 }

@@ -2,45 +2,45 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Ctx } from '../context/index.ts';
 import { listPoint } from '../kernel/index.ts';
 
-/** Options as `node:util`'s parseArgs gives them. */
+/** Options as returned by parseArgs of `node:util`. */
 type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** One word after `pergola`. */
+/** A subcommand of `pergola`. */
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What follows the word: `<addon>… [--yes]`. */
+  /** Arguments of the command: `<addon>… [--yes]`. */
   readonly usage: string;
-  /** What the help of this command adds, such as its options; one line each. */
+  /** Additional help lines, such as its options. */
   readonly details?: readonly string[];
   readonly options?: ParseArgsOptionsConfig;
-  /** Takes every word as it stands, options too, and hands them on to another program. */
+  /** Passes all words and options unchanged to another program. */
   readonly handsOn?: true;
-  /** Fewest words after the command. */
+  /** Minimum number of words after the command. */
   readonly least?: number;
   readonly run: (call: { words: readonly string[]; options: OptionValues; io: CommandIo }) => Promise<number>;
 }
 
-/** Where a command writes and asks. */
+/** Input and output of a command. */
 export interface CommandIo {
   out(line: string): void;
   err(line: string): void;
-  /** Answers yes or no; no where nobody can be asked. */
+  /** Asks a yes/no question; returns false if input isn't interactive. */
   confirm(question: string): Promise<boolean>;
-  /** Asks for something that must not be seen: without an echo on a terminal, else the first line of what is piped in; null when there is none. */
+  /** Asks for a secret without echoing it on a terminal, or reads the first line of piped input; null without input. */
   secret(question: string): Promise<string | null>;
 }
 
-/** Words that do not fit the command. */
+/** Invalid arguments of a command. */
 export class UsageError extends Error {}
 
-/** A command that an addon adds to `pergola`; it acts as the system, with rights lifted. */
+/** A command that an addon adds to `pergola`; it runs as the system, with rights lifted. */
 export interface AddonCommand {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
   readonly options?: ParseArgsOptionsConfig;
-  /** Answers the exit code: 0 only when done. `read` and `write` give contexts; slow work belongs before `write`. */
+  /** Returns the exit code: 0 only on success. `read` and `write` provide contexts; do slow work before `write`. */
   readonly run: (call: {
     readonly words: readonly string[];
     readonly options: OptionValues;

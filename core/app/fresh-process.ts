@@ -12,22 +12,24 @@ import {
   sentence,
 } from '../kernel/index.ts';
 
-/** A line that a command says to the program that started it (`--json`). */
+/** A line of a command's `--json` output, for the program that started it. */
 export type CommandLine =
   | { readonly plan: Plan }
   | { readonly step: Sentence }
   | { readonly failed: { readonly message: string; readonly code: string; readonly problems: readonly Problem[] } };
 
-/** How long a command may take, in ms. */
+/** Maximum duration of a command, in ms. */
 const PATIENCE_MS = 600_000;
 
 /**
- * @param roots where addons are looked for
- * @param replace asks for a fresh process in the place of this one
+ * Runs commands in fresh processes, which load the current code.
+ *
+ * @param roots folders to search for addons
+ * @param replace requests a fresh process in place of this one
  */
 export function createFreshProcess(roots: readonly string[], replace: () => void): FreshProcess {
   const loadedAt = Date.now();
-  let listed: { readonly stamp: number; readonly addons: Promise<readonly AddonStatus[]> } | null = null;
+  let cachedList: { readonly stamp: number; readonly addons: Promise<readonly AddonStatus[]> } | null = null;
   return {
     async changed() {
       const folders = listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
@@ -35,20 +37,20 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
     },
     async list() {
       const stamp = await codeStamp(roots);
-      if (listed?.stamp !== stamp) {
-        const addons = say(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
-        listed = { stamp, addons };
-        // Whoever asks next tries again.
+      if (cachedList?.stamp !== stamp) {
+        const addons = runPergola(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
+        cachedList = { stamp, addons };
+        // Retry on the next call.
         addons.catch(() => {
-          listed = null;
+          cachedList = null;
         });
       }
-      return listed.addons;
+      return cachedList.addons;
     },
-    plan: (action, names) => command([action, ...names, '--plan', '--json']),
+    plan: (action, names) => runForPlan([action, ...names, '--plan', '--json']),
     async run(action, names, { by, onStep }) {
-      const asked = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
-      const plan = await command(asked, onStep);
+      const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
+      const plan = await runForPlan(words, onStep);
       onStep?.(sentence('A fresh process takes over'));
       replace();
       return plan;
@@ -56,11 +58,11 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
   };
 }
 
-/** Runs a command that speaks in lines of JSON, and answers the plan it made. */
-async function command(words: readonly string[], onStep?: (step: Sentence) => void): Promise<Plan> {
+/** Runs a command with JSON output and returns its plan. */
+async function runForPlan(words: readonly string[], onStep?: (step: Sentence) => void): Promise<Plan> {
   let plan: Plan | null = null;
   let failed: Extract<CommandLine, { failed: unknown }>['failed'] | null = null;
-  await say(words, (text) => {
+  await runPergola(words, (text) => {
     const line = JSON.parse(text) as CommandLine;
     if ('plan' in line) plan = line.plan;
     else if ('step' in line) onStep?.(line.step);
@@ -76,8 +78,8 @@ function outcome(plan: Plan | null, failed: { message: string; code: string; pro
   return plan;
 }
 
-/** Runs `pergola …` beside this process; answers its lines. What ends badly without a line of its own is thrown with what it complained of. */
-async function say(words: readonly string[], onLine?: (line: string) => void): Promise<readonly string[]> {
+/** Runs `pergola …` as a child process and returns its output lines. Throws its error output if it printed none. */
+async function runPergola(words: readonly string[], onLine?: (line: string) => void): Promise<readonly string[]> {
   const { PERGOLA_TAKES_OVER: _, ...env } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, join(repository, 'bin/pergola.js'), ...words], {
     env,
@@ -85,21 +87,21 @@ async function say(words: readonly string[], onLine?: (line: string) => void): P
     timeout: PATIENCE_MS,
   });
   const lines: string[] = [];
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint = `${complaint}${chunk}`.slice(-4000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-4000);
   });
   const closed = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
   for await (const line of createInterface({ input: child.stdout })) {
-    // Warnings of the log stand between the lines.
+    // Log warnings may appear between the lines.
     if (onLine && !/^\{"(plan|step|failed)":/.test(line)) continue;
     lines.push(line);
     onLine?.(line);
   }
   const code = await closed;
-  if (lines.length === 0) throw new Error(complaint.trim() || `The command ended with ${code}.`);
+  if (lines.length === 0) throw new Error(errorOutput.trim() || `The command ended with ${code}.`);
   return lines;
 }

@@ -4,29 +4,29 @@ import { type BuildResult, buildGeneration, type GenerationInput } from '../kern
 import type { Parts } from '../part/index.ts';
 import { allPoints } from './points.ts';
 
-/** What generations are built with, the same for all of an application. */
+/** Inputs shared by all generations of an application. */
 export interface BuildEnvironment extends Pick<BuildInputs, 'roots'> {
   readonly parts: Pick<Parts, 'parts' | 'valuesFor'>;
   readonly memory?: BuildMemory;
-  /** What was read before; without it everything is read each time, as development wants it. */
+  /** Results of earlier reads; without it, everything is read each time, as in development. */
   readonly cache?: BuildCache;
 }
 
 /**
- * What generations read of addons' folders, by folder and kind: a process serves the code it loaded, so files that belong to it are read once. Those of
- * an addon that is not served, or that was found broken, are read again when it is next tried: it may have been mended.
+ * Data read from addon folders, by folder and kind. A process serves the code it loaded, so files that belong to it are read once. Files of
+ * addons that aren't served or are broken are read again at the next attempt: they may have been fixed.
  */
 export type BuildCache = Map<string, Map<string, unknown>>;
 
-export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 'known'> {
+export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 'allAddons'> {
   readonly environment: BuildEnvironment;
 }
 
-/** Builds a generation of an application, with the contribution points and values of all parts. */
-export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
+/** Builds a generation of an application with the contribution points and values of all parts. */
+export async function buildApplication({ record, addons, allAddons, environment }: BuildInput): Promise<BuildResult> {
   const { parts, cache, roots, memory } = environment;
   const inputs: BuildInputs = {
-    known,
+    allAddons,
     roots,
     memory,
     read: (kind, { folder }, make) => readOnce(cache, kind, folder, make),
@@ -34,14 +34,14 @@ export async function buildApplication({ record, addons, known, environment }: B
   const result = await buildGeneration({
     record,
     addons,
-    known,
+    allAddons,
     points: allPoints(parts.parts),
     values: { ...parts.valuesFor({ record }), [buildInputs.name]: inputs },
     requestValues: [values.ctx.name],
   });
   const broken = new Set(result.problems.map(({ addon }) => addon));
   const served = new Set(addons.map(({ name }) => name));
-  for (const { name, folder } of known) if (broken.has(name) || !served.has(name)) cache?.delete(folder);
+  for (const { name, folder } of allAddons) if (broken.has(name) || !served.has(name)) cache?.delete(folder);
   if (result.generation) void memory?.save();
   return result;
 }
@@ -53,8 +53,8 @@ async function readOnce<T>(
   make: () => Promise<T>,
 ): Promise<T> {
   if (!cache) return make();
-  const known = cache.get(folder) ?? new Map<string, unknown>();
-  cache.set(folder, known);
-  if (!known.has(kind)) known.set(kind, await make());
-  return known.get(kind) as T;
+  const reads = cache.get(folder) ?? new Map<string, unknown>();
+  cache.set(folder, reads);
+  if (!reads.has(kind)) reads.set(kind, await make());
+  return reads.get(kind) as T;
 }

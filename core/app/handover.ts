@@ -3,8 +3,8 @@ import type { Server } from 'node:net';
 import type { Log } from '../../core/base/index.ts';
 
 /**
- * How a process that has to give way (a newer version of an addon can only be loaded by a fresh one) hands its listening socket to its
- * successor, so that no connection is refused:
+ * Hands the listening socket of a process to its successor without refusing connections, since only a fresh process can load a newer
+ * version of an addon:
  *
  * ```
  * root ── starts ──▶ fresh process            root: the process that was started by hand or by a service manager
@@ -14,22 +14,23 @@ import type { Log } from '../../core/base/index.ts';
  *  └ drains, then only waits for it: passes signals on, ends as it ends
  * ```
  *
- * A successor that has to give way itself asks the root for the next one and sends the socket along; then it drains and ends. So there are
- * at most two processes, and one while nothing was ever upgraded.
+ * A successor that must be replaced asks the root for another process and sends the socket along; then it drains and exits. So there are at
+ * most two processes, and only one until the first upgrade.
  */
 export interface Handover {
   /** Whether this process was started to take over from another. */
   readonly takesOver: boolean;
-  /** Makes the server listen: at its address, or on the socket that is handed over, once this process is ready to serve. */
+  /** Makes the server listen: at its address, or on the inherited socket once this process is ready to serve. */
   listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void>;
-  /** Tells whoever waits for this process that it cannot serve. */
+  /** Reports to the process waiting for this one that it can't serve. */
   refuse(reason: string): Promise<void>;
   /**
-   * Starts a fresh process and hands over the server's socket. True when the fresh one listens: this one drains and closes its server, then
-   * ends with the code of {@link ended}. False when it could not take over (the reason is logged): this one goes on as before.
+   * Starts a fresh process and hands over the server's socket. Returns true once the fresh process listens: this one must drain, close its
+   * server and exit with the code of {@link ended}. Returns false if the fresh process couldn't take over (the reason is logged): this one
+   * continues.
    */
   begin(server: Server): Promise<boolean>;
-  /** After draining: resolves with the exit code when this process may end. The root stays as long as its successors. */
+  /** Call after draining: resolves with the exit code when this process may exit. The root waits for its successors. */
   ended(): Promise<number>;
 }
 
@@ -37,7 +38,7 @@ export interface HandoverOptions {
   readonly log: Log;
   /** This process. */
   readonly self: NodeJS.Process;
-  /** Called when this process has to end because the root is gone. */
+  /** Called when this process must exit because the root has exited. */
   readonly onOrphaned: () => void;
   /** How long a fresh process may take until it listens, in ms. Default 60,000. */
   readonly timeoutMs?: number;
@@ -47,7 +48,7 @@ type Message =
   | { readonly pergola: 'ready' | 'listening' | 'socket' | 'successor' | 'taken-over' }
   | { readonly pergola: 'refused'; readonly reason: string };
 
-/** Says to a process that it was started to take over. */
+/** Environment variable of a process that was started to take over. */
 const VARIABLE = 'PERGOLA_TAKES_OVER';
 
 export function createHandover(options: HandoverOptions): Handover {
@@ -57,37 +58,37 @@ export function createHandover(options: HandoverOptions): Handover {
 
 function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
   let serving: ChildProcess | null = null;
-  const tellFailure = failureTeller(log);
+  const logFailure = failureLogger(log);
   const ended = Promise.withResolvers<number>();
 
   /** Starts a fresh process; resolves when it listens on the socket. */
   const replace = async (socket: unknown): Promise<void> => {
     const [file = '', ...args] = self.argv.slice(1);
     const child = fork(file, args, { env: { ...self.env, [VARIABLE]: '1' }, execArgv: self.execArgv });
-    const fresh = conversation(child, timeoutMs);
+    const fresh = messagesFrom(child, timeoutMs);
     try {
-      await fresh.hear('ready');
+      await fresh.waitFor('ready');
       send(child, { pergola: 'socket' }, socket);
-      await fresh.hear('listening');
+      await fresh.waitFor('listening');
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
     }
-    const before = serving;
+    const previous = serving;
     serving = child;
     child.on('message', (message, handle) => {
-      if (isMessage(message) && message.pergola === 'successor') void succeed(child, handle);
+      if (isMessage(message) && message.pergola === 'successor') void startSuccessor(child, handle);
     });
     child.once('exit', (code, signal) => {
       if (serving === child) ended.resolve(code ?? (signal === 'SIGTERM' ? 0 : 1));
     });
-    if (before) send(before, { pergola: 'taken-over' });
+    if (previous) send(previous, { pergola: 'taken-over' });
   };
-  const succeed = async (asking: ChildProcess, socket: unknown): Promise<void> => {
+  const startSuccessor = async (predecessor: ChildProcess, socket: unknown): Promise<void> => {
     try {
       await replace(socket);
     } catch (error) {
-      send(asking, { pergola: 'refused', reason: textOf(error) });
+      send(predecessor, { pergola: 'refused', reason: textOf(error) });
     } finally {
       closeSocket(socket);
     }
@@ -95,13 +96,14 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
 
   return {
     takesOver: false,
-    listen: (server, address) => listening(server, (done) => server.listen(address.port, address.host, done)),
+    listen: (server, address) =>
+      listening(server, (onListening) => server.listen(address.port, address.host, onListening)),
     async refuse() {},
     async begin(server) {
       try {
         await replace(socketOf(server));
       } catch (error) {
-        tellFailure(error);
+        logFailure(error);
         return false;
       }
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) self.on(signal, () => serving?.kill(signal));
@@ -112,31 +114,31 @@ function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
 }
 
 function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOptions): Handover {
-  const root = conversation(self, timeoutMs);
-  const tellFailure = failureTeller(log);
+  const root = messagesFrom(self, timeoutMs);
+  const logFailure = failureLogger(log);
   self.once('disconnect', onOrphaned);
-  const tell = (message: Message, handle?: unknown): void => send(self, message, handle);
+  const sendToRoot = (message: Message, handle?: unknown): void => send(self, message, handle);
   return {
     takesOver: true,
     async listen(server) {
-      const coming = root.hear('socket');
-      tell({ pergola: 'ready' });
-      const { handle } = await coming;
-      await listening(server, (done) => server.listen(handle as object, done));
-      tell({ pergola: 'listening' });
+      const socketMessage = root.waitFor('socket');
+      sendToRoot({ pergola: 'ready' });
+      const { handle } = await socketMessage;
+      await listening(server, (onListening) => server.listen(handle as object, onListening));
+      sendToRoot({ pergola: 'listening' });
     },
     refuse: (reason) =>
       new Promise((resolve) => {
         self.send?.({ pergola: 'refused', reason } satisfies Message, undefined, undefined, () => resolve());
       }),
     async begin(server) {
-      const answer = root.hear('taken-over');
-      tell({ pergola: 'successor' }, socketOf(server));
+      const answer = root.waitFor('taken-over');
+      sendToRoot({ pergola: 'successor' }, socketOf(server));
       try {
         await answer;
         return true;
       } catch (error) {
-        tellFailure(error);
+        logFailure(error);
         return false;
       }
     },
@@ -148,44 +150,46 @@ function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOpti
   };
 }
 
-/** Fresh processes are tried again and again as long as they are needed: a reason is logged once, until it is another one. */
-function failureTeller(log: Log): (error: unknown) => void {
-  let told = '';
+/**
+ * Returns a function that logs a failure once until its reason changes, since fresh processes are retried for as long as they are needed.
+ */
+function failureLogger(log: Log): (error: unknown) => void {
+  let lastReason = '';
   return (error) => {
     const reason = textOf(error);
-    if (reason !== told) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
-    told = reason;
+    if (reason !== lastReason) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+    lastReason = reason;
   };
 }
 
-interface Heard {
+interface Received {
   readonly handle: unknown;
 }
 
-/** Waits for messages of the process at the other end; rejects when it refuses, ends, or takes too long. */
-function conversation(
-  other: ChildProcess | NodeJS.Process,
+/** Waits for messages of the other process; rejects if it refuses, exits or takes too long. */
+function messagesFrom(
+  peer: ChildProcess | NodeJS.Process,
   timeoutMs: number,
-): { hear(wanted: Message['pergola']): Promise<Heard> } {
+): { waitFor(type: Message['pergola']): Promise<Received> } {
   return {
-    hear(wanted) {
-      const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    waitFor(type) {
+      const { promise, resolve, reject } = Promise.withResolvers<Received>();
       const timer = setTimeout(
-        () => reject(new Error(`it did not say "${wanted}" within ${timeoutMs / 1000} s`)),
+        () => reject(new Error(`it did not say "${type}" within ${timeoutMs / 1000} s`)),
         timeoutMs,
       );
       const onMessage = (message: unknown, handle: unknown): void => {
         if (!isMessage(message)) return;
         if (message.pergola === 'refused') reject(new Error('reason' in message ? message.reason : 'it refused'));
-        if (message.pergola === wanted) resolve({ handle });
+        if (message.pergola === type) resolve({ handle });
       };
       const onEnd = (): void => reject(new Error('it ended before it could take over'));
-      other.on('message', onMessage);
-      other.once('disconnect', onEnd);
+      peer.on('message', onMessage);
+      peer.once('disconnect', onEnd);
       const end = (): void => {
         clearTimeout(timer);
-        other.removeListener('message', onMessage);
-        other.removeListener('disconnect', onEnd);
+        peer.removeListener('message', onMessage);
+        peer.removeListener('disconnect', onEnd);
       };
       promise.then(end, end);
       return promise;
@@ -198,8 +202,8 @@ function isMessage(value: unknown): value is Message {
 }
 
 /**
- * Node sends a `net.Server` in a way that makes it listen at the other end at once; the handle inside travels as it is. Node's own cluster
- * module shares sockets like this.
+ * Returns the handle inside a server. Sending a `net.Server` would make it listen in the other process immediately; its handle is sent as
+ * it is. Node's cluster module shares sockets the same way.
  */
 function socketOf(server: Server): unknown {
   const handle: unknown = Reflect.get(server, '_handle');
@@ -214,11 +218,11 @@ function closeSocket(handle: unknown): void {
 }
 
 function send(to: ChildProcess | NodeJS.Process, message: Message, handle?: unknown): void {
-  // The types know servers and sockets only; see `socketOf`. An end that is gone is seen by its `disconnect`.
+  // The types only know servers and sockets; see `socketOf`. A closed channel is reported by `disconnect`.
   to.send?.(message, handle as Server | undefined, undefined, () => {});
 }
 
-function listening(server: Server, listen: (done: () => void) => void): Promise<void> {
+function listening(server: Server, listen: (onListening: () => void) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   listen(() => {

@@ -1,8 +1,8 @@
-// What other parts may import; README.md says what the part is for.
+// Public exports for other parts; README.md explains the purpose of this part.
 
 export { addonManager } from './addon-manager.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
 export { type Listener, listener } from './listener.ts';
 export { startServer } from './serve.ts';
-// Brings its contribution point to the types of everyone who imports the core.
+// Adds the type of its contribution point for importers of the core.
 export type {} from './start-checks.ts';

@@ -2,16 +2,16 @@ import type { Server } from 'node:http';
 import { value } from '../kernel/index.ts';
 import type { Application } from './application.ts';
 
-/** What answers visitors, as the process starts and ends it. */
+/** The server for visitors, started and stopped by the process. */
 export interface Listener {
-  /** The server itself: a fresh process takes over its socket. */
+  /** The HTTP server: a fresh process takes over its socket. */
   readonly server: Server;
   /**
-   * Stops gracefully: everything is still answered for `graceMs`, so that a balancer notices; then nothing new is accepted, and what is under way
-   * is answered.
+   * Stops gracefully: keeps serving all requests for `graceMs`, so a load balancer notices; then accepts no new ones and completes those in
+   * progress.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Makes what answers the visitors of an application. The part that serves HTTP provides it; nothing listens yet. */
+/** Creates the server of an application without listening. Provided by the part that serves HTTP. */
 export const listener = value<(application: Application) => Promise<Listener>>('core.listener');

@@ -3,7 +3,7 @@ import { type Part, pointsOf } from '../part/index.ts';
 import { commands } from './commands.ts';
 import { startChecks } from './start-checks.ts';
 
-/** Everything that addons may register in an application of these parts. */
+/** Returns all contribution points of an application with these parts. */
 export function allPoints(parts: readonly Part[]): readonly ContributionPoint[] {
   return [...pointsOf(parts), startChecks, commands];
 }

@@ -4,48 +4,46 @@ import { type Application, type ApplicationOptions, openApplication } from './ap
 import { createHandover, type Handover } from './handover.ts';
 import { type Listener, listener } from './listener.ts';
 
-/** Why a process ends: it was told to, or a fresh one is to take over. */
-type Why = 'stop' | 'outdated';
+/** Why a process ends: it received a signal, or a fresh one should take over. */
+type EndReason = 'stop' | 'outdated';
 
-/** What a process that serves has open. */
+/** Resources of a serving process. */
 interface Serving {
   readonly application: Application;
   readonly http: Listener;
 }
 
-/**
- * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code.
- */
+/** Serves the site until the process receives a signal (SIGTERM, SIGINT) or hands over to a fresh one. Returns the exit code. */
 export async function startServer(config: Config, parts: readonly Part[]): Promise<number> {
   const log = createLog(config.logLevel, { node: config.nodeId });
-  let asked = Promise.withResolvers<Why>();
-  const end = (why: Why): void => asked.resolve(why);
+  let ending = Promise.withResolvers<EndReason>();
+  const end = (reason: EndReason): void => ending.resolve(reason);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
   const application = await openOrRefuse(config, handover, { log, parts, onOutdated: () => end('outdated') });
   if (!application) return 1;
-  if (application.lifecycle.isFirstStart && config.demo) await beginAfresh(application);
+  if (application.lifecycle.isFirstStart && config.demo) await restartInPlace(application);
   const http = await application.get(listener)(application);
-  let why: Why;
+  let reason: EndReason;
   try {
     await listen(handover, http, config);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end('stop'));
     await beginServing(application, log);
-    why = await asked.promise;
-    while (why === 'outdated') {
-      // What is asked while a fresh process starts counts if that one cannot take over.
-      asked = Promise.withResolvers<Why>();
+    reason = await ending.promise;
+    while (reason === 'outdated') {
+      // Requests made while a fresh process starts count if it can't take over.
+      ending = Promise.withResolvers<EndReason>();
       if (await handover.begin(http.server)) break;
-      why = await asked.promise;
+      reason = await ending.promise;
     }
   } finally {
-    // What is open would keep a process alive that could not begin to serve.
+    // Open resources would keep alive a process that failed to start serving.
     await close({ application, http });
   }
   return handover.ended();
 }
 
-/** Begins what goes on beside requests, once they are answered, and says in the log what is served. */
+/** Starts background work once requests are answered, and logs the address. */
 export async function beginServing(application: Application, log: Log): Promise<void> {
   await application.startBackground();
   if (application.unready.length > 0)
@@ -57,14 +55,16 @@ export async function beginServing(application: Application, log: Log): Promise<
     );
 }
 
-/** Making demo data leaves some sixty megabytes behind that nothing gives back: this process becomes a fresh one, where the system can do that. */
-async function beginAfresh(application: Application): Promise<void> {
+/**
+ * Creating demo data leaves about sixty megabytes that are never freed: replaces this process with a fresh one, if the system supports it.
+ */
+async function restartInPlace(application: Application): Promise<void> {
   if (!process.execve || process.platform === 'win32') return;
   await application.close();
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
-/** The application, or null and a refusal to whom this process was to take over from, which logs it. */
+/** Opens the application. If it can't serve, refuses to take over from another process, which logs the reason, and returns null. */
 async function openOrRefuse(
   config: Config,
   handover: Handover,
@@ -73,7 +73,7 @@ async function openOrRefuse(
   try {
     const application = await openAllowed(config, options);
     if (!handover.takesOver || application.unready.length === 0) return application;
-    // Whoever gives way goes on then: better an older version than none.
+    // The other process then continues: an older version is better than none.
     await application.close();
     await handover.refuse(application.unready.join(' '));
     return null;
@@ -92,7 +92,7 @@ async function listen(handover: Handover, http: Listener, config: Config): Promi
   }
 }
 
-/** What is said where the port is not free. */
+/** Error message if the port is already in use. */
 export function portTaken({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return `Something else listens on port ${port} of ${host}. End it, or set PORT to another number.`;
 }
@@ -102,7 +102,7 @@ async function close({ application, http }: Serving): Promise<void> {
   await application.close();
 }
 
-/** The application, when nothing forbids to serve it. */
+/** Opens the application unless a start check forbids it. */
 export async function openAllowed(config: Config, options: ApplicationOptions): Promise<Application> {
   const application = await openApplication(config, options);
   try {
@@ -114,7 +114,7 @@ export async function openAllowed(config: Config, options: ApplicationOptions): 
   }
 }
 
-/** A fault that nobody caught is logged with its stack; the process lives on, since one request's fault is not everybody's (C17b). */
+/** Logs uncaught errors with their stack and keeps the process alive, since an error in one request must not affect others (C17b). */
 export function guardProcess(log: Log): void {
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'A promise was rejected and nobody was waiting for it'),

@@ -6,8 +6,8 @@ import { callable, listPoint } from '../kernel/index.ts';
 declare module '../kernel/contributions.ts' {
   interface Contributions {
     /**
-     * Whether the site may be served as it is, asked before the server listens; with problems the start is refused (demo passwords in production).
-     * Reads only.
+     * Checks whether the site may be served as it is, before the server listens; problems prevent the start (demo passwords in production).
+     * Read-only.
      */
     startChecks: readonly ((ctx: Ctx) => Promise<readonly Problem[]>)[];
   }

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The folder of Pergola itself: `core/`, `packages/` and the shipped `addons/` are in it. */
+/** Folder of Pergola itself, with `core/`, `packages/` and the shipped `addons/`. */
 export const repository: string = resolve(import.meta.dirname, '../..');
 
-/** Where the code of the platform lies, each with a separator at its end. */
+/** Folders of the platform's code, with a trailing separator. */
 export const platformFolders: readonly string[] = ['core', 'packages'].map((name) => join(repository, name) + sep);
 
 const extensions = ['.ts', '.js'];
 
 /**
- * The folders in which addons are looked for: the shipped ones first, then the entries of `ADDONS_PATH` (separated as `PATH` is, relative ones
- * from the current folder). Each is a folder of addons, or an addon itself.
+ * Returns the folders to search for addons: the shipped ones first, then the entries of `ADDONS_PATH` (separated like `PATH`, relative to
+ * the current folder). Each is a folder of addons, or an addon itself.
  */
 export function addonRoots(addonsPath: string = ''): string[] {
   const outside = addonsPath.split(delimiter).map((entry) => entry.trim());
@@ -19,45 +19,45 @@ export function addonRoots(addonsPath: string = ''): string[] {
 }
 
 /**
- * The addons found in these roots, name (the folder's) to folder. Where two roots hold the same name the first one counts, as in
- * `resolveAlias`. A root that does not exist holds nothing.
+ * Returns the addon folders in these roots by name (of the folder). If several roots contain the same name, the first one wins, as in
+ * `resolveAlias`. Missing roots are ignored.
  */
 export function addonFolders(roots: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const folderByName = new Map<string, string>();
   for (const folder of listAddonFolders(roots)) {
-    if (!found.has(basename(folder))) found.set(basename(folder), folder);
+    if (!folderByName.has(basename(folder))) folderByName.set(basename(folder), folder);
   }
-  return found;
+  return folderByName;
 }
 
-/** Every addon's folder in these roots, in their order, names that are there twice included. */
+/** Lists every addon folder in these roots, in order, including duplicate names. */
 export function listAddonFolders(roots: readonly string[]): string[] {
   const folders = roots.flatMap((root) => (isAddon(root) ? [root] : subfolders(root).filter(isAddon)));
   return [...new Set(folders)];
 }
 
-/** Packages of the platform, such as `http` for `@pergola/http`. No addon may have one of these names. */
+/** Packages of the platform, such as `http` for `@pergola/http`. Addons can't use these names. */
 export const platformPackages: ReadonlySet<string> = new Set([
   'core',
   'tools',
   ...subfolders(join(repository, 'packages')).map((folder) => basename(folder)),
 ]);
 
-/** Candidates for {@link isAlias}, for callers that need a pattern. */
+/** Matches candidates for {@link isAlias}, for callers that need a pattern. */
 export const ALIAS_PATTERN = /^(pergola($|\/)|@pergola\/)/;
 
-/** Whether a specifier is a face of the platform or of an addon: these mean the same inside and outside the repository. */
+/** Whether a specifier names a public module of the platform or of an addon, which resolves the same inside and outside the repository. */
 export function isAlias(specifier: string): boolean {
   return ALIAS_PATTERN.test(specifier) && !platformPackages.has(/^@pergola\/([^/]*)/.exec(specifier)?.[1] ?? '');
 }
 
-/** Whether a path is a folder itself or lies in it; both are absolute. */
+/** Whether an absolute path is a folder itself or inside it. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
-/** The folder of the addon that a file or folder belongs to: the nearest at or above it with an `addon.ts` or `addon.js`. Null if there is none. */
+/** Returns the closest folder at or above a path that contains an `addon.ts` or `addon.js`, or null. */
 export function addonFolderAt(path: string): string | null {
   if (isAddon(path)) return path;
   const parent = dirname(path);
@@ -65,8 +65,8 @@ export function addonFolderAt(path: string): string | null {
 }
 
 /**
- * The file that one of the project's own specifiers stands for, or null: for any other specifier, and when no root holds that addon. Node
- * (`registerResolve`), jest and esbuild all ask here, so a name means the same file everywhere.
+ * Resolves one of the project's own specifiers to a file; null for other specifiers and for addons in none of the roots. Used by Node
+ * (`registerResolve`), jest and esbuild, so a name means the same file everywhere.
  *
  * ```ts
  * resolveAlias('pergola', roots); //                 …/packages/pergola/index.ts
@@ -89,7 +89,10 @@ export function resolveAlias(specifier: string, roots: readonly string[]): strin
   return null;
 }
 
-/** What may be imported of the platform: specifier after `pergola/` to file, as seen from `packages/pergola`. Those of `testing` are for tests only. */
+/**
+ * Public modules of the platform: specifier after `pergola/` to file, relative to `packages/pergola`. The `testing` ones are for tests
+ * only.
+ */
 const platformFiles: Readonly<Record<string, string>> = Object.freeze({
   '': 'index',
   ...Object.fromEntries(
@@ -107,11 +110,11 @@ const platformFiles: Readonly<Record<string, string>> = Object.freeze({
       'testing/in-french',
     ].map((name) => [name, name]),
   ),
-  // The compiler adds to an interface only in the module that declares it.
+  // TypeScript only augments an interface in the module that declares it.
   contributions: '../../core/kernel/contributions',
 });
 
-/** Every specifier of the platform's faces, with its file. */
+/** Returns the file of every public module of the platform, by specifier. */
 export function platformFaces(): Map<string, string> {
   const specifiers = Object.keys(platformFiles).map((face) => (face === '' ? 'pergola' : `pergola/${face}`));
   return new Map(specifiers.map((specifier) => [specifier, resolveAlias(specifier, []) ?? '']));
@@ -130,7 +133,7 @@ function subfolders(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
 }
 
-/** Real paths, because Node loads a module once per real path: a linked addon must not be there twice. */
+/** Returns real paths: Node loads a module once per real path, so a linked addon would be loaded twice. */
 function firstFile(folder: string, name: string): string | null {
   const file = extensions.map((extension) => join(folder, name + extension)).find((path) => existsSync(path));
   return file === undefined ? null : realpathSync(file);

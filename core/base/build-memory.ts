@@ -6,21 +6,21 @@ import { repository } from './addon-folders.ts';
 import type { Log } from './log.ts';
 
 /**
- * What building generations worked out of the texts of templates and catalogues. It is the same as long as the text is, so a start, which reads
- * them all, finds it done.
+ * Results computed from the texts of templates and catalogues while building generations. They only depend on the text, so the next start
+ * reuses them.
  */
 export interface BuildMemory {
-  /** What was made of this text before, else what `make` answers: plain data, which JSON keeps as it is. `kind` says what is made of it. */
+  /** Returns the stored result for this text, or calls `make`. `kind` names the type of result, which must be plain JSON data. */
   recall<T>(kind: string, text: string, make: () => T): T;
-  /** Keeps what is new for the next start. A memory that cannot be written is only told to the log: all of it can be made again. */
+  /** Stores new results for the next start. A failed write is only logged, since results can be recomputed. */
   save(): Promise<void>;
 }
 
-/** More than any site has: what other sets of addons left behind goes beyond that. */
-const MOST = 20_000;
+/** More than any site needs: beyond that, the rest comes from other sets of addons. */
+const MAX_ENTRIES = 20_000;
 
-/** Code that what is remembered depends on. */
-const makers = [
+/** Code that the results depend on. */
+const sourceFolders = [
   'packages/pages',
   'packages/pages/check',
   'packages/pages/helpers',
@@ -29,24 +29,27 @@ const makers = [
   'packages/texts',
 ];
 
-/** One that forgets at the end of the process. */
+/** Creates a memory that lasts as long as the process. */
 export function shortMemory(): BuildMemory {
-  const known = new Map<string, unknown>();
-  return { recall: (kind, text, make) => recallFrom(known, new Set(), keyOf(kind, text), make), save: async () => {} };
+  const results = new Map<string, unknown>();
+  return {
+    recall: (kind, text, make) => recallFrom(results, new Set(), keyOf(kind, text), make),
+    save: async () => {},
+  };
 }
 
-/** One that lasts, in this file. A file that cannot be read, or that other code wrote, counts as empty. */
+/** Creates a memory stored in a file. A file that is unreadable or was written by other code counts as empty. */
 export function lastingMemory(file: string, log: Log): BuildMemory {
   const code = codeKey();
-  const known = read(file, code);
+  const results = read(file, code);
   const used = new Set<string>();
-  let saved = known.size;
+  let saved = results.size;
   return {
-    recall: (kind, text, make) => recallFrom(known, used, keyOf(kind, text), make),
+    recall: (kind, text, make) => recallFrom(results, used, keyOf(kind, text), make),
     async save() {
-      if (known.size === saved) return;
-      saved = known.size;
-      const entries = [...known].filter(([key]) => known.size <= MOST || used.has(key));
+      if (results.size === saved) return;
+      saved = results.size;
+      const entries = [...results].filter(([key]) => results.size <= MAX_ENTRIES || used.has(key));
       try {
         await mkdir(dirname(file), { recursive: true });
         const draft = `${file}.${process.pid}`;
@@ -59,12 +62,12 @@ export function lastingMemory(file: string, log: Log): BuildMemory {
   };
 }
 
-function recallFrom<T>(known: Map<string, unknown>, used: Set<string>, key: string, make: () => T): T {
+function recallFrom<T>(results: Map<string, unknown>, used: Set<string>, key: string, make: () => T): T {
   used.add(key);
-  if (known.has(key)) return known.get(key) as T;
-  const made = make();
-  known.set(key, made);
-  return made;
+  if (results.has(key)) return results.get(key) as T;
+  const result = make();
+  results.set(key, result);
+  return result;
 }
 
 function keyOf(kind: string, text: string): string {
@@ -73,16 +76,16 @@ function keyOf(kind: string, text: string): string {
 
 function read(file: string, code: string): Map<string, unknown> {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { code?: unknown; entries?: [string, unknown][] };
-    return new Map(kept.code === code ? kept.entries : []);
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { code?: unknown; entries?: [string, unknown][] };
+    return new Map(stored.code === code ? stored.entries : []);
   } catch {
     return new Map();
   }
 }
 
-/** Changes when any file that makes what is remembered does. */
+/** Changes whenever a file that computes results does. */
 function codeKey(): string {
-  const files = makers.flatMap((folder) => {
+  const files = sourceFolders.flatMap((folder) => {
     const entries = readdirSync(join(repository, folder), { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => join(repository, folder, name));
   });

@@ -6,7 +6,7 @@ import { InvalidInput } from './errors.ts';
 import { ownFile, ownFolder } from './private-folder.ts';
 
 const flag = z.enum(['true', 'false', '1', '0', 'yes', 'no']).transform((text) => ['true', '1', 'yes'].includes(text));
-/** A list in one variable, its entries trimmed. */
+/** Parses a list in one variable and trims its entries. */
 export const listVariable = (separator: string) =>
   z.string().transform((text) =>
     text
@@ -15,10 +15,12 @@ export const listVariable = (separator: string) =>
       .filter(Boolean),
   );
 
-/** Host names by which a machine calls itself. */
+/** Host names that refer to this machine. */
 export const loopbackName = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Environment variables of the core; parts add theirs (`PartConfig`). `pergola config` prints all with the values in force. */
+/**
+ * Environment variables of the core; parts add their own (`PartConfig`). `pergola config` prints all of them with their effective values.
+ */
 const variables = {
   PORT: z.coerce.number().int().min(0).max(65535).default(8069).describe('Port to listen on; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -54,9 +56,9 @@ const variables = {
     .describe('Factor of all waiting times after which requests and transactions are refused, for slow machines'),
 } as const;
 
-type Read = z.infer<z.ZodObject<typeof variables>>;
+type CoreVariables = z.infer<z.ZodObject<typeof variables>>;
 
-/** Environment variables that one part reads, and what it makes of them. */
+/** Environment variables of one part, and how they become configuration. */
 export interface PartConfig {
   readonly variables: Readonly<Record<string, z.ZodType>>;
   readonly read: (values: Readonly<Record<string, unknown>>, config: CoreConfig) => Partial<Config>;
@@ -70,16 +72,16 @@ export function partConfig<const V extends Readonly<Record<string, z.ZodType>>>(
   return Object.freeze({ variables, read: read as PartConfig['read'] });
 }
 
-/** The configuration in force: what the environment said, with what follows from it. Parts add theirs by declaration merging. */
+/** The effective configuration, from the environment and derived values. Parts add their own by declaration merging. */
 export interface Config extends CoreConfig {}
 
-/** What the core makes of its own variables. */
+/** Configuration from the core's own variables. */
 export interface CoreConfig {
   readonly port: number;
   readonly host: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly sessionSecret: string;
   readonly adminPassword: string | null;
@@ -88,11 +90,11 @@ export interface CoreConfig {
   readonly nodeId: string;
   readonly logLevel: string;
   readonly production: boolean;
-  /** Factor, at least 1, of the times after which requests and transactions are refused. */
+  /** Multiplies the time limits for requests and transactions; at least 1. */
   readonly patience: number;
   /** `pergola dev`: rebuilds and reloads on save. */
   readonly dev: boolean;
-  /** Development and tests: a call that nothing awaits fails its request instead of being logged. */
+  /** Development and tests: a call that isn't awaited fails its request instead of being logged. */
   readonly strict: boolean;
 }
 
@@ -100,7 +102,7 @@ export interface CoreConfig {
  * Reads the configuration from environment variables.
  *
  * @param parts whose variables are read too
- * @throws InvalidInput naming every variable that does not fit, in one message.
+ * @throws InvalidInput naming every invalid variable in one message.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -117,25 +119,25 @@ export function loadConfig(
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new InvalidInput(`The configuration does not fit:\n${lines.join('\n')}`, { code: 'core.bad_configuration' });
   }
-  const config = fromVariables(parsed.data as Read, dev);
+  const config = fromVariables(parsed.data as CoreVariables, dev);
   return Object.freeze(Object.assign(config, ...partConfigs.map(({ read }) => read(parsed.data, config))));
 }
 
-function fromVariables(read: Read, dev: boolean): CoreConfig {
+function fromVariables(read: CoreVariables, dev: boolean): CoreConfig {
   const dataDir = path.resolve(read.DATA_DIR);
   const baseUrl = (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
-  // A site that others reach is one that counts, unless somebody said that it is not.
-  const isForOthers = !dev && !loopbackName.test(new URL(baseUrl).hostname);
-  const production = read.NODE_ENV === undefined ? isForOthers : read.NODE_ENV === 'production';
+  // A site that others can reach runs in production mode unless NODE_ENV says otherwise.
+  const isPublic = !dev && !loopbackName.test(new URL(baseUrl).hostname);
+  const production = read.NODE_ENV === undefined ? isPublic : read.NODE_ENV === 'production';
   let secret = read.SESSION_SECRET;
   return {
     port: read.PORT,
     host: read.HOST,
     baseUrl,
     dataDir,
-    // Made when it is first needed: a command that needs none leaves the folder as it is.
+    // Created on first use: a command that doesn't need it leaves the folder unchanged.
     get sessionSecret() {
-      secret ??= keptSecret(dataDir);
+      secret ??= readSecret(dataDir);
       return secret;
     },
     adminPassword: read.ADMIN_PASSWORD ?? null,
@@ -150,20 +152,20 @@ function fromVariables(read: Read, dev: boolean): CoreConfig {
   };
 }
 
-/** Every variable of the core and of these parts, by name. */
+/** Returns all variables of the core and of these parts, by name. */
 export function variablesOf(parts: readonly { readonly config?: PartConfig }[]): Readonly<Record<string, z.ZodType>> {
   return Object.assign({}, variables, ...parts.map(({ config }) => config?.variables));
 }
 
-/** The secret of this data folder, made once; only its owner may read the file. */
-function keptSecret(dataDir: string): string {
+/** Reads the secret of this data folder, creating it if necessary; only its owner can read the file. */
+function readSecret(dataDir: string): string {
   const file = path.join(dataDir, 'session-secret');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: ownFolder });
     try {
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: ownFile, flag: 'wx' });
     } catch (error) {
-      // Two processes starting at once: the first one's secret holds.
+      // If two processes start at once, the first one's secret wins.
       if (!(Error.isError(error) && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }

@@ -1,45 +1,42 @@
-/**
- * "Did you mean …?" for a name that is not there: the nearest of those that are, by how many letters differ. Empty when none is near, so that
- * it can stand in a sentence as it is.
- */
+/** Suggests the closest existing name: "Did you mean …?". Empty if no name is close, so it can be appended to any message. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const near = closest(name, candidates);
-  return near === null ? '' : `Did you mean “${near}”?`;
+  const suggestion = closest(name, candidates);
+  return suggestion === null ? '' : `Did you mean “${suggestion}”?`;
 }
 
 /**
- * The candidate that differs in the fewest letters, at most a third of the name's; null if none does. An `_id` or `_ids` that is missing at the end counts
- * as one letter, since relations are called so.
+ * Returns the candidate with the fewest different letters, at most a third of the name's, or null. A missing `_id` or `_ids` suffix counts
+ * as one letter, since relations use it.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
-  let best: string | null = null;
-  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestCandidate: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const isRelation = candidate.startsWith(`${name}_id`);
-    if (!isRelation && Math.abs(candidate.length - name.length) >= fewest) continue;
-    const letters = isRelation ? 1 : editDistance(name, candidate);
-    if (letters < fewest) {
-      fewest = letters;
-      best = candidate;
+    if (!isRelation && Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = isRelation ? 1 : editDistance(name, candidate);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      bestCandidate = candidate;
     }
   }
-  return best;
+  return bestCandidate;
 }
 
-/** Letters to add, drop, change, or swap with their neighbour to make one text of the other. */
-export function editDistance(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= one.length; line++) {
+/** Number of letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
+export function editDistance(a: string, b: string): number {
+  let previousRow: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= a.length; line++) {
     const next = [line];
-    for (let column = 1; column <= other.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (one[line - 1] === other[column - 1] ? 0 : 1);
-      const isSwapped = one[line - 1] === other[column - 2] && one[line - 2] === other[column - 1];
-      const swapped = isSwapped ? (before[column - 2] ?? 0) + 1 : changed;
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
+      const isSwapped = a[line - 1] === b[column - 2] && a[line - 2] === b[column - 1];
+      const swapped = isSwapped ? (previousRow[column - 2] ?? 0) + 1 : changed;
       next.push(Math.min(changed, swapped, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
-    before = row;
+    previousRow = row;
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 }

@@ -1,27 +1,27 @@
 /**
- * The errors Pergola raises on purpose.
+ * Options of Pergola's errors.
  *
- * One base class and few subclasses, each with the HTTP status a page answers. `code` is permanent (`forum.karma_too_low`), so callers
- * and translations may rely on it; `message` is a clear sentence for the person who caused it, in the source language, and `params` fill
- * its `{placeholders}`. What is thrown and is none of these is a fault of ours: visitors then get a reference, never the text.
+ * There is one base class with a few subclasses, each with the HTTP status of its response. `code` is permanent (`forum.karma_too_low`), so
+ * callers and translations can rely on it. `message` is a clear sentence for the user in the source language; `params` fill its
+ * `{placeholders}`. Any other error is a bug: visitors only see a reference, never the message.
  */
 export interface ErrorDetails {
-  /** Permanent, `addon.thing`; the class's own when left out. */
+  /** Permanent, `addon.thing`; defaults to the code of the class. */
   code?: string;
   /** Values for the `{placeholders}` of the message. */
   params?: Readonly<Record<string, string | number>>;
-  /** Texts beside the fields they are about, by field name. */
+  /** Messages by field name, shown next to the fields. */
   fields?: Readonly<Record<string, string>>;
-  /** Names of these fields as the reader knows them, by field name. */
+  /** Labels of these fields, by field name. */
   labels?: Readonly<Record<string, string>>;
-  /** A heading for dialogs ("Access denied"); the class's own when left out. */
+  /** Heading for dialogs ("Access denied"); defaults to the title of the class. */
   title?: string;
   cause?: unknown;
 }
 
-/** The class of all of them; throw one of the others, which say what the answer is. */
+/** Base class of all errors; throw one of its subclasses, which define the response. */
 export class PergolaError extends Error {
-  /** The HTTP status of the answer to a page or form. */
+  /** HTTP status of the response to a page or form request. */
   readonly status: number = 500;
   readonly code: string;
   readonly title: string;
@@ -40,35 +40,35 @@ export class PergolaError extends Error {
   }
 }
 
-/** What was sent does not fit: 422 beside the form's fields, 400 in calls. */
+/** Invalid input: 422 with messages next to form fields, 400 for API calls. */
 export class InvalidInput extends PergolaError {
   override readonly status: number = 422;
 }
 
-/** There is no such thing, or the caller may not know that there is. */
+/** The object doesn't exist, or its existence must be hidden from the caller. */
 export class NotFound extends PergolaError {
   override readonly status: number = 404;
 }
 
-/** The caller is known and may not do this. */
+/** The caller is signed in but lacks permission. */
 export class NotAllowed extends PergolaError {
   override readonly status: number = 403;
 }
 
-/** Somebody has to sign in first. */
+/** The visitor has to sign in first. */
 export class Unauthenticated extends PergolaError {
   override readonly status: number = 401;
 }
 
-/** Somebody else was faster, or the state no longer allows it. */
+/** Another change was faster, or the current state doesn't allow this one. */
 export class Conflict extends PergolaError {
   override readonly status: number = 409;
 }
 
-/** Too many requests from one place. */
+/** Too many requests from one client. */
 export class TooMany extends PergolaError {
   override readonly status: number = 429;
-  /** Seconds after which a new try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number;
 
   constructor(message: string, details: ErrorDetails & { retryAfter: number }) {
@@ -77,12 +77,12 @@ export class TooMany extends PergolaError {
   }
 }
 
-/** Larger than the route's limit. */
+/** The request exceeds the limit of its route. */
 export class TooLarge extends PergolaError {
   override readonly status: number = 413;
 }
 
-/** The database or another node is away or too busy; the caller may try again after `retryAfter` seconds. */
+/** The database or another node is down or too busy; retry after `retryAfter` seconds. */
 export class Unavailable extends PergolaError {
   override readonly status: number = 503;
   readonly retryAfter: number;
@@ -93,7 +93,7 @@ export class Unavailable extends PergolaError {
   }
 }
 
-/** The permanent code of the refusal of a process that serves nothing yet, or no more. */
+/** Permanent error code of a process that isn't serving yet, or no longer. */
 export const NOT_READY = 'core.not_ready';
 
 export function isNotReady(error: unknown): boolean {
@@ -101,41 +101,41 @@ export function isNotReady(error: unknown): boolean {
 }
 
 /**
- * Code asks for something that is not there, such as a field its model does not have: a fault of the addon, which nobody who visits can mend. They
- * get a reference, the log the text with what would be right. What comes from outside is checked before, and refused as {@link InvalidInput}.
+ * Code uses something that doesn't exist, such as a missing field of a model: a bug in the addon that visitors can't fix. They see a
+ * reference; the log has the message with the suggested fix. Outside input is checked earlier and rejected with {@link InvalidInput}.
  */
 export class WrongCode extends PergolaError {
-  /** `near` is what was probably meant. */
-  constructor(message: string, near: string | null = null) {
-    super(near === null ? message : `${message} Did you mean “${near}”?`);
+  /** `near` is the name that was probably meant. */
+  constructor(message: string, suggestion: string | null = null) {
+    super(suggestion === null ? message : `${message} Did you mean “${suggestion}”?`);
   }
 }
 
-/** Something wrong in an addon, found while a generation is planned or built. */
+/** A problem in an addon, found while planning or building a generation. */
 export interface Problem {
   addon: string;
   /** Relative to the addon's folder. */
   file?: string;
   line?: number;
-  /** What is wrong, and why. */
+  /** The problem and its reason. */
   message: string;
-  /** What would be right. */
+  /** How to fix it. */
   remedy?: string;
-  /** The line among its neighbours; while somebody develops. */
+  /** The line with its neighbours; only during development. */
   source?: string;
-  /** Name of the addon whose own problem causes this one. */
+  /** Name of the addon whose problem causes this one. */
   because?: string;
-  /** Names of fields and models that are missing because of this problem; until the build is done. */
+  /** Names of fields and models lost because of this problem; only during the build. */
   lost?: readonly string[];
 }
 
-/** Leaves out problems that end when another of these is solved. */
+/** Drops problems caused by another one. */
 export function rootCauses(problems: readonly Problem[]): Problem[] {
   const roots = problems.filter(({ because }) => because === undefined);
   return roots.length > 0 ? roots : [...problems];
 }
 
-/** A generation that cannot be built: every problem of every addon, never only the first. */
+/** A generation can't be built. Contains every problem of every addon, not just the first. */
 export class BrokenAddons extends PergolaError {
   readonly problems: readonly Problem[];
 
@@ -147,24 +147,24 @@ export class BrokenAddons extends PergolaError {
   }
 }
 
-/** The message of an error, its `{placeholders}` filled; in the source language. */
+/** Returns the message of an error with its `{placeholders}` filled, in the source language. */
 export function fullMessage(error: Error): string {
   if (!(error instanceof PergolaError)) return error.message;
-  return error.message.replace(/\{(\w+)\}/g, (whole, name: string) => String(error.params[name] ?? whole));
+  return error.message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(error.params[name] ?? placeholder));
 }
 
-/** Names the command that says more of an error: its cause and cure stand in `errors.md` of whose it is. */
+/** Names the command that explains an error; causes and fixes are in the `errors.md` of its owner. */
 export function explainHint(code: string): string {
   return `More: npx pergola explain ${code}`;
 }
 
-/** One line for people: `forum templates/forum.index.hbs:12: what happened. What to do.` */
+/** Formats a problem as one line: `forum templates/forum.index.hbs:12: what happened. What to do.` */
 export function describeProblem({ addon, file, line, message, remedy }: Problem): string {
   const place = [addon, file ? ` ${file}` : '', line ? `:${line}` : ''].join('');
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
-/** The same with the line and its neighbours below, where they are known. */
+/** Formats a problem, followed by its source lines if known. */
 export function showProblem(problem: Problem): string {
   return [describeProblem(problem), problem.source].filter(Boolean).join('\n');
 }

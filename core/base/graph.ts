@@ -1,31 +1,31 @@
-/** What a node of a directed graph leads to. */
+/** Returns the successors of a node in a directed graph. */
 type Next<N> = (node: N) => Iterable<N>;
 
-/** All that these nodes lead to, themselves included. */
+/** Returns all nodes reachable from these, including themselves. */
 export function reachable<N>(from: Iterable<N>, next: Next<N>): Set<N> {
-  const found = new Set(from);
-  // What is added on the way has its turn too.
-  for (const node of found) for (const other of next(node)) found.add(other);
-  return found;
+  const nodes = new Set(from);
+  // Iterating a set includes nodes added on the way.
+  for (const node of nodes) for (const successor of next(node)) nodes.add(successor);
+  return nodes;
 }
 
-/** The shortest way from a node back to itself: `[a, b, c]`, where c leads to a. Null when there is none. */
+/** Returns the shortest cycle through a node: `[a, b, c]`, where c leads to a. Null without a cycle. */
 export function wayBack<N>(start: N, next: Next<N>): N[] | null {
-  const way = shortestWay(next(start), start, next);
-  return way && [start, ...way.slice(0, -1)];
+  const path = shortestWay(next(start), start, next);
+  return path && [start, ...path.slice(0, -1)];
 }
 
-/** The shortest way from one of these nodes to another, both included. Null when there is none. */
+/** Returns the shortest path from one of these nodes to another, including both ends, or null. */
 export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | null {
-  const ways = new Map([...from].map((node) => [node, [node]]));
-  for (const [node, way] of ways) {
-    if (node === to) return way;
-    for (const other of next(node)) if (!ways.has(other)) ways.set(other, [...way, other]);
+  const paths = new Map([...from].map((node) => [node, [node]]));
+  for (const [node, path] of paths) {
+    if (node === to) return path;
+    for (const successor of next(node)) if (!paths.has(successor)) paths.set(successor, [...path, successor]);
   }
   return null;
 }
 
-/** Each node after all that it leads to. `onCircle` is told of nodes that lead to each other, the first once more at the end. */
+/** Sorts nodes after all their successors. Calls `onCircle` with each cycle, the first node repeated at the end. */
 export function inOrder<N>(nodes: Iterable<N>, next: Next<N>, onCircle: (circle: readonly N[]) => void): N[] {
   const ordered = new Set<N>();
   const open: N[] = [];
@@ -36,7 +36,7 @@ export function inOrder<N>(nodes: Iterable<N>, next: Next<N>, onCircle: (circle:
       return;
     }
     open.push(node);
-    for (const other of next(node)) visit(other);
+    for (const successor of next(node)) visit(successor);
     open.pop();
     ordered.add(node);
   };

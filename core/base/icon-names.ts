@@ -5,7 +5,7 @@ import path from 'node:path';
 // architecture-exempt(mutable-module): names of the files of an installed package, the same for every application
 let names: ReadonlySet<string> | null = null;
 
-/** Folder of the SVG files of Bootstrap Icons. */
+/** Folder of the Bootstrap Icons SVG files. */
 export function iconFolder(): string {
   return path.join(path.dirname(createRequire(import.meta.url).resolve('bootstrap-icons/package.json')), 'icons');
 }

@@ -1,4 +1,4 @@
-/** A record's number, unique in its table. */
+/** Id of a record, unique in its table. */
 export type Id = number;
-/** Numbers of several records. */
+/** Ids of several records. */
 export type Ids = readonly Id[];

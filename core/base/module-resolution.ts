@@ -5,18 +5,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addonFolderAt, isAlias, isInside, repository, resolveAlias } from './addon-folders.ts';
 
 /**
- * Teaches Node, for the whole process, what `pergola…` and `@pergola/…` mean for addons in any of these roots, and where addons outside the repository
- * find packages (`findPackage`). `addonRoots` makes the list. Returns how to undo it.
+ * Makes Node resolve `pergola…` and `@pergola/…` for addons in these roots (see `addonRoots`), and packages for addons outside the
+ * repository (see `findPackage`). Applies to the whole process; returns a function that undoes it.
  */
 export function registerResolve(roots: readonly string[]): () => void {
-  const own = ownFolders(repository);
+  const sourceFolders = ownFolders(repository);
   const faces = new Map<string, string>();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       if (isAlias(specifier)) {
-        // Hundreds of files ask for the same few faces.
-        const known = faces.get(specifier);
-        const file = known ?? resolveAlias(specifier, roots);
+        // Hundreds of files import the same few modules.
+        const cachedFile = faces.get(specifier);
+        const file = cachedFile ?? resolveAlias(specifier, roots);
         if (file !== null) {
           faces.set(specifier, file);
           const url = pathToFileURL(file).href;
@@ -24,9 +24,9 @@ export function registerResolve(roots: readonly string[]): () => void {
         }
         if (specifier.startsWith('@pergola/')) throw notFound(specifier, context.parentURL, roots);
       }
-      if (specifier.startsWith('.') && own.some((folder) => context.parentURL?.startsWith(folder))) {
-        const near = resolved(new URL(specifier, context.parentURL).href);
-        if (near && existsSync(new URL(near.url))) return near;
+      if (specifier.startsWith('.') && sourceFolders.some((folder) => context.parentURL?.startsWith(folder))) {
+        const sibling = resolved(new URL(specifier, context.parentURL).href);
+        if (sibling && existsSync(new URL(sibling.url))) return sibling;
       }
       return findPackage(specifier, importerOf(context.parentURL), (parentURL = context.parentURL) =>
         nextResolve(specifier, { ...context, parentURL }),
@@ -36,19 +36,19 @@ export function registerResolve(roots: readonly string[]): () => void {
   return () => hooks.deregister();
 }
 
-/** Path of the module that imports something, or null if it is no file. */
+/** Path of the importing module, or null if it isn't a file. */
 export function importerOf(parentURL: string | undefined): string | null {
   return parentURL?.startsWith('file:') ? fileURLToPath(parentURL) : null;
 }
 
 /**
- * Finds a module from where it is imported. A package that an addon outside the repository doesn't bring itself, in a `node_modules` of its folder or above,
- * is taken from those that come with Pergola (react, zod, …); packages in a `node_modules` find only what packages find. Node on a site, tests and the
- * console ask here; esbuild (`nodePaths`) and the compiler (`tsconfig.addon.json`) keep to the same order.
+ * Finds a module as seen from its importer. If an addon outside the repository doesn't bring a package itself, in a `node_modules` of its
+ * folder or above, uses Pergola's own (react, zod, …); packages in `node_modules` only find their own dependencies. Node, tests and the
+ * console use this function; esbuild (`nodePaths`) and the compiler (`tsconfig.addon.json`) follow the same order.
  *
- * @param importer path of the importing file or its folder; null if it is no file
- * @param find looks the module up, from the importer, or from the module with the given URL
- * @throws what `find` throws from the importer, if the package is in neither place
+ * @param importer path of the importing file or its folder; null if it isn't a file
+ * @param find looks up the module, from the importer or from the module with the given URL
+ * @throws the error of `find` for the importer, if neither lookup succeeds
  */
 export function findPackage<T>(specifier: string, importer: string | null, find: (parentURL?: string) => T): T {
   try {
@@ -63,7 +63,9 @@ export function findPackage<T>(specifier: string, importer: string | null, find:
   }
 }
 
-/** Whether a file may use Pergola's packages without being in the repository: it isn't part of a package, or is part of an addon that is installed as one. */
+/**
+ * Whether a file outside the repository may use Pergola's packages: it isn't part of a package, or is part of an addon installed as one.
+ */
 function borrowsPackages(importer: string): boolean {
   if (isInside(repository, importer)) return false;
   return !relative(addonFolderAt(importer) ?? '/', importer)
@@ -73,12 +75,12 @@ function borrowsPackages(importer: string): boolean {
 
 const repositoryURL = pathToFileURL(join(repository, 'package.json')).href;
 
-/** The folders of this repository's own sources, in which nothing is a link. */
+/** Folders of this repository's own sources, which contain no links. */
 function ownFolders(folder: string): string[] {
   return ['core', 'packages', 'tools', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
 }
 
-/** Spares Node's own way to a file, which looks into folders above it for what is known here. */
+/** Skips Node's own lookup, which searches parent folders for information already known here. */
 function resolved(url: string): { url: string; format: 'module-typescript'; shortCircuit: true } | null {
   return url.endsWith('.ts') ? { url, format: 'module-typescript', shortCircuit: true } : null;
 }
@@ -97,7 +99,7 @@ function isBare(specifier: string): boolean {
   return !/^(\.{0,2}\/|#|[a-z]+:)/i.test(specifier);
 }
 
-/** Node's own errors have a code; those of jest's resolver only say so. */
+/** Node's errors have a code; errors of jest's resolver only have a message. */
 function isNotFound(error: unknown): boolean {
   if (!Error.isError(error)) return false;
   return 'code' in error

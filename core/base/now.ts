@@ -1,23 +1,23 @@
-/** How far clocks of nodes may differ before a time counts as written by a clock that was ahead, in milliseconds. */
+/** Maximum clock difference between nodes, in milliseconds; a time further ahead was written by a wrong clock. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Whether something happened within the last `ms` milliseconds. Times in the future, which only a clock that was ahead can have written, are not recent:
- * otherwise a proof or a pause would last for as long as the clock was ahead.
+ * Whether something happened within the last `ms` milliseconds. Times in the future, written by a clock that was ahead, don't count as
+ * recent: otherwise a proof or pause would last as long as the clock was ahead.
  *
- * @param at a moment, or milliseconds since 1970
+ * @param time a date, or milliseconds since 1970
  */
-export function isRecent(at: Date | number, ms: number, now: Date): boolean {
-  const age = now.getTime() - Number(at);
+export function isRecent(time: Date | number, ms: number, now: Date): boolean {
+  const age = now.getTime() - Number(time);
   return age < ms && age > -CLOCK_TOLERANCE_MS;
 }
 
 /**
- * The time of a request as `ctx.now()` gives it: a date that says of itself that it is now, so that a domain against it tells until when its
- * result holds. Calculate with {@link plus}, which keeps that; everything else makes a plain date of it.
+ * Time of a request, as returned by `ctx.now()`. The class marks it as the current time, so a domain that compares with it knows how long
+ * its result is valid. Calculate with {@link plus}, which keeps the class; everything else returns a plain date.
  */
 export class Now extends Date {
-  /** Milliseconds between the request's time and this. */
+  /** Milliseconds after the request's time. */
   readonly offset: number;
 
   constructor(time: number = Date.now(), offset = 0) {
@@ -25,7 +25,7 @@ export class Now extends Date {
     this.offset = offset;
   }
 
-  /** So many milliseconds later (earlier when negative). */
+  /** Adds milliseconds; negative ones go back. */
   plus(milliseconds: number): Now {
     return new Now(this.getTime() + milliseconds, this.offset + milliseconds);
   }

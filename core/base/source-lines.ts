@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** So many lines are shown before and after the one that is meant. */
-const AROUND = 2;
+/** Number of lines shown before and after the marked one. */
+const CONTEXT_LINES = 2;
 
-/** A line of a file among its neighbours, marked, for whoever develops; empty where there is no such line. */
+/** Returns a line of a file, marked, with its neighbours, for developers; empty if the line doesn't exist. */
 export function sourceLines(file: string, line: number): string {
   let lines: string[];
   try {
@@ -12,10 +12,10 @@ export function sourceLines(file: string, line: number): string {
     return '';
   }
   if (line < 1 || line > lines.length) return '';
-  const first = Math.max(line - AROUND, 1);
-  const shown = lines.slice(first - 1, line + AROUND);
-  const width = String(line + AROUND).length;
-  return shown
+  const first = Math.max(line - CONTEXT_LINES, 1);
+  const excerpt = lines.slice(first - 1, line + CONTEXT_LINES);
+  const width = String(line + CONTEXT_LINES).length;
+  return excerpt
     .map((text, index) => {
       const number = first + index;
       return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd();

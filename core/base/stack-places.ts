@@ -5,14 +5,14 @@ import { platformFolders, repository } from './addon-folders.ts';
 import { fullMessage, type Problem } from './errors.ts';
 import { sourceLines } from './source-lines.ts';
 
-/** Whose code lies in a folder. */
+/** A folder of code with the name of its owner. */
 export interface CodeFolder {
   readonly name: string;
-  /** Absolute and real, since stacks name files so. */
+  /** Absolute, real path, as used in stack traces. */
   readonly folder: string;
 }
 
-/** A line of code that a stack names. */
+/** A line of code in a stack trace. */
 export interface StackPlace<F extends CodeFolder> {
   readonly owner: F;
   /** Relative to the owner's folder. */
@@ -20,7 +20,7 @@ export interface StackPlace<F extends CodeFolder> {
   readonly line: number;
 }
 
-/** The places of a stack that lie in these folders, the innermost call first; for syntax errors that is where the fault is. */
+/** Yields the lines of a stack trace inside these folders, innermost call first; for a syntax error, that is its location. */
 export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly F[]): Generator<StackPlace<F>> {
   for (const [, place = '', line] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::\d+)?/g)) {
     const path = (place.startsWith('file:') ? fileURLToPath(place) : place).replace(/\?saved=\d+$/, '');
@@ -29,7 +29,10 @@ export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly
   }
 }
 
-/** An error as a problem of the addon in whose folder it came about, with file and line as its stack names them; of the core when in none. */
+/**
+ * Converts an error to a problem of the addon in whose folder it occurred, with file and line from the stack trace; otherwise a problem of
+ * the core.
+ */
 export function problemIn(error: unknown, folders: readonly CodeFolder[]): Problem {
   if (!Error.isError(error)) return { addon: 'core', message: String(error) };
   const { value: place } = placesIn(error.stack ?? '', folders).next();
@@ -37,7 +40,7 @@ export function problemIn(error: unknown, folders: readonly CodeFolder[]): Probl
   return { addon: place.owner.name, file: place.file, line: place.line, message: fullMessage(error) };
 }
 
-/** Problems with the lines that they are about, for whoever develops. */
+/** Adds source lines to problems, for developers. */
 export function withSources(problems: readonly Problem[], folders: ReadonlyMap<string, string>): Problem[] {
   return problems.map((problem) => {
     const { addon, file, line } = problem;
@@ -46,14 +49,14 @@ export function withSources(problems: readonly Problem[], folders: ReadonlyMap<s
   });
 }
 
-/** A stack whose calls within Node, packages and the core are only counted, files as seen from the repository. */
+/** Shortens a stack trace: calls inside Node, packages and the core are only counted, and paths are relative to the repository. */
 export function ownStack(stack: string): string {
   const lines = [...stack.split('\n'), ''];
   const isCall = (line: string) => /^\s+at /.test(line);
-  // A fault of the core itself is read with its calls.
+  // An error of the core itself keeps its calls.
   const hasAuthor = lines.some((line) => isCall(line) && !isCoreFrame(line));
   const isHidden = hasAuthor ? isCoreFrame : isForeignFrame;
-  const own: string[] = [];
+  const visibleLines: string[] = [];
   let hidden = 0;
   for (const line of lines) {
     if (isCall(line) && isHidden(line)) {
@@ -61,11 +64,11 @@ export function ownStack(stack: string): string {
       continue;
     }
     if (hidden > 0 && hasAuthor)
-      own.push(`    … ${hidden} ${hidden === 1 ? 'call' : 'calls'} within Pergola and its packages`);
+      visibleLines.push(`    … ${hidden} ${hidden === 1 ? 'call' : 'calls'} within Pergola and its packages`);
     hidden = 0;
-    own.push(line);
+    visibleLines.push(line);
   }
-  return own
+  return visibleLines
     .join('\n')
     .trimEnd()
     .replaceAll(`file://${repository}/`, '')
@@ -75,12 +78,15 @@ export function ownStack(stack: string): string {
 /** Enough frames to reach the author's code behind the core's. */
 const MAX_FRAMES = 50;
 
-/** Lets all errors of the process name the author's line: the core's calls alone fill the ten frames that V8 keeps. */
+/**
+ * Keeps more stack frames for all errors of the process, so they include the author's line: the core's calls alone fill V8's default of
+ * ten.
+ */
 export function keepLongStacks(): void {
   Error.stackTraceLimit = MAX_FRAMES;
 }
 
-/** The stack above a function. V8 makes the text when `stack` is read for the first time, which costs many times what keeping the frames does. */
+/** Captures the stack above a function. V8 formats `stack` on first read, which costs many times more than keeping the frames. */
 export function stackAbove(callee: CallableFunction, frames = MAX_FRAMES): { readonly stack: string } {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = frames;
@@ -102,23 +108,24 @@ function isCoreFrame(frame: string): boolean {
 }
 
 /**
- * The call of an addon (or a test) whose promise is not awaited: the innermost whose statement neither awaits nor returns, else the innermost.
+ * Finds the call in an addon (or a test) whose promise isn't awaited: the innermost call whose statement neither awaits nor returns,
+ * otherwise the innermost call.
  *
- * @returns null where no frame is of an addon
+ * @returns null if no frame belongs to an addon
  */
 export function authorCall(stack: string): AuthorCall | null {
   const calls = authorFrames(stack);
   const call = calls.find(({ path, line }) => !isAwaited(path, line)) ?? calls[0];
-  return call ? seenFromRepository(call) : null;
+  return call ? relativeToRepository(call) : null;
 }
 
-/** The innermost call of an addon (or a test); null where no frame is of an addon. */
+/** Returns the innermost call in an addon (or a test), or null if no frame belongs to an addon. */
 export function innermostCall(stack: string): AuthorCall | null {
   const [call] = authorFrames(stack);
-  return call ? seenFromRepository(call) : null;
+  return call ? relativeToRepository(call) : null;
 }
 
-/** A line of an addon's code: the file relative to the repository, or absolute outside of it. */
+/** A line of an addon's code: the file is relative to the repository, or absolute if outside. */
 export interface AuthorCall {
   readonly file: string;
   readonly line: number;
@@ -129,11 +136,11 @@ interface Frame {
   readonly line: number;
 }
 
-function seenFromRepository({ path, line }: Frame): AuthorCall {
+function relativeToRepository({ path, line }: Frame): AuthorCall {
   return { file: path.startsWith(repository + sep) ? relative(repository, path) : path, line };
 }
 
-/** Calls of addons, the innermost first. */
+/** Frames of addons, innermost first. */
 function authorFrames(stack: string): Frame[] {
   return stack.split('\n').flatMap((frame) => {
     const [, place = '', line] = isCoreFrame(frame)
@@ -145,7 +152,7 @@ function authorFrames(stack: string): Frame[] {
   });
 }
 
-/** Whether the statement of a call awaits or returns it, as its text tells. */
+/** Whether the statement of a call awaits or returns it, judging by its source text. */
 function isAwaited(path: string, line: number): boolean {
   try {
     const lines = readFileSync(path, 'utf8').split('\n').slice(0, line);

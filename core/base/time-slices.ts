@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Awaited between small pieces of work: lets requests in whenever about `sliceMs` milliseconds have gone by since it last did. */
+/** Await it between small pieces of work: lets requests run once about `sliceMs` milliseconds have passed since the last pause. */
 export type Pause = () => Promise<void>;
 
-/** Makes a {@link Pause}. */
+/** Creates a {@link Pause}. */
 export function createPause(sliceMs = 5): Pause {
   let since = performance.now();
   return async () => {
@@ -13,7 +13,7 @@ export function createPause(sliceMs = 5): Pause {
   };
 }
 
-/** Runs work that comes in small steps to its end, at once. */
+/** Runs work in small steps to its end without pausing. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
@@ -21,7 +21,7 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** The same while requests are served. */
+/** Runs work in small steps while requests are served. */
 export async function inSlices<T>(steps: Generator<void, T>, pause: Pause): Promise<T> {
   for (;;) {
     const step = steps.next();

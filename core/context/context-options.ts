@@ -3,25 +3,25 @@ import type { Generation } from '../kernel/index.ts';
 import type { Identity, RequestAttributes, SessionView } from './context.ts';
 import type { Tracker } from './tracker.ts';
 
-/** What a request, job or command brings to its context. Parts add theirs by declaration merging. */
+/** Options of a context for a request, job or command. Parts add their own by declaration merging. */
 export interface ContextOptions {
   readonly generation: Generation;
   readonly identity: Identity;
   readonly lang: string;
-  /** Left out: the site's. */
+  /** Defaults to the site's time zone. */
   readonly timezone?: string;
-  /** Left out: that of the first site, looked up before the work begins. */
+  /** Defaults to the zone of the first site, looked up before the work starts. */
   readonly siteTimezone?: string;
   readonly attributes: Readonly<RequestAttributes>;
   readonly session: SessionView;
-  /** The network the request comes from; left out where nobody asked. */
+  /** Network the request comes from; omitted without a request. */
   readonly network?: string;
-  /** The request's own log: carries its id. */
+  /** Log of the request: includes its id. */
   readonly log: Log;
-  /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
+  /** Tracks reads, for pages that may be cached; null or omitted without caching. */
   readonly tracker?: Tracker | null;
   /** Lifts rights; for the core's own reads (identities, attributes). */
   readonly su?: boolean;
-  /** Name of the route or job, for logs of the database. */
+  /** Name of the route or job, for database logs. */
   readonly label?: string;
 }

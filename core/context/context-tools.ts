@@ -3,7 +3,7 @@ import type { Ctx, Identity, SessionView } from './context.ts';
 import type { Tracker } from './tracker.ts';
 import type { RequestValues } from './unit-of-work.ts';
 
-/** What a derived context has in place of the original's. */
+/** Overrides for a derived context. */
 export interface DerivedContext {
   readonly identity?: Identity;
   readonly session?: SessionView;
@@ -11,18 +11,18 @@ export interface DerivedContext {
   readonly timezone?: string;
   readonly su?: boolean;
   readonly tracker?: Tracker | null;
-  /** Laid over the original's request values. */
+  /** Merged over the original's request values. */
   readonly values?: RequestValues;
 }
 
-/** What parts may do with a context beyond what addons may. */
+/** Operations on a context for parts, beyond those for addons. */
 export interface ContextTools {
   readonly generation: Generation;
-  /** Follows what is read; null if nothing is kept. */
+  /** Tracks reads; null without caching. */
   readonly tracker: Tracker | null;
-  /** Whatever parts keep for this context alone, such as bound models by their names. */
+  /** Data that parts keep for this context only, such as bound models by name. */
   readonly memo: Map<string, unknown>;
-  /** A context of the same request with other origins or values, disposed with it. */
+  /** Creates a context of the same request with other options or values, disposed with it. */
   derive(changes: DerivedContext): Ctx;
 }
 

@@ -7,7 +7,7 @@ import { type ContextMembers, type ContextSource, contextFactory } from './reque
 import type { RequestValues, UnitOfWork, WriteHow } from './unit-of-work.ts';
 import { values as coreValues } from './values.ts';
 
-/** Who acts if nobody asked: in jobs, commands and switches. */
+/** Identity for work without a user: jobs, commands and switches. */
 const system: Identity = Object.freeze({
   id: null,
   partnerId: null,
@@ -18,24 +18,24 @@ const system: Identity = Object.freeze({
   timezone: null,
 });
 
-/** The zone of contexts for which no part names one. */
+/** Time zone of contexts for which no part provides one. */
 const DEFAULT_ZONE = 'UTC';
 
-/** What contexts are made with, the same for all of an application. */
+/** Dependencies of all contexts of an application. */
 export interface ContextEnvironment {
   readonly config: Config;
   readonly log: Log;
   readonly holder: Pick<GenerationHolder<Generation>, 'acquire'>;
   /** Members that parts add to contexts. */
   readonly members: ContextMembers;
-  /** Completes what a request brings, before its work begins: time zones, for example. */
+  /** Completes the options of a context before its work starts, with time zones for example. */
   readonly complete: (options: ContextOptions) => Promise<Partial<ContextOptions>>;
-  /** Request values that parts add to those of the unit of work. */
+  /** Request values that parts add to the values of the unit of work. */
   readonly values: (options: ContextOptions) => RequestValues;
   readonly unit: () => UnitOfWork;
 }
 
-/** Runs work in contexts: reading, or in one transaction. */
+/** Runs work in contexts: read-only, or in one transaction. */
 export class Contexts {
   readonly #environment: ContextEnvironment;
   readonly #create: (source: ContextSource) => OwnedContext;
@@ -50,22 +50,22 @@ export class Contexts {
     return this.#environment.unit().read(completed, (values) => this.#within(completed, values, work));
   }
 
-  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how: WriteHow = {}): Promise<T> {
+  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, writeOptions: WriteHow = {}): Promise<T> {
     const completed = await this.#completed(options);
-    return this.#environment.unit().write(completed, how, (values) => this.#within(completed, values, work));
+    return this.#environment.unit().write(completed, writeOptions, (values) => this.#within(completed, values, work));
   }
 
-  /** Runs work as the system, with rights lifted, on the generation that serves now. */
-  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
+  /** Runs work as the system, with rights lifted, on the serving generation. */
+  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, writeOptions?: WriteHow): Promise<T> {
     const { generation, release } = this.#environment.holder.acquire();
     try {
-      return await this[access](this.systemOptions(generation), work, how);
+      return await this[access](this.systemOptions(generation), work, writeOptions);
     } finally {
       release();
     }
   }
 
-  /** The system's context with these values of a unit of work: rights lifted, the default language, UTC. */
+  /** Creates a system context with these values of a unit of work: rights lifted, default language, UTC. */
   systemContext(generation: Generation, values: RequestValues): OwnedContext {
     return this.#context(this.systemOptions(generation), values);
   }

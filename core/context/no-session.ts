@@ -1,6 +1,6 @@
 import type { SessionView } from './context.ts';
 
-/** A session where there is none; what is set goes nowhere. */
+/** Empty session for contexts without one; discards values that are set. */
 export const noSession: SessionView = Object.freeze({
   exists: false,
   number: null,

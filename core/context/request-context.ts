@@ -6,7 +6,7 @@ import { type ContextTools, contextTools } from './context-tools.ts';
 import type { RequestValues } from './unit-of-work.ts';
 import { values as coreValues } from './values.ts';
 
-/** What one request, job or command brings to its context. */
+/** Data of one request, job or command for its context. */
 export interface ContextSource extends Omit<ContextOptions, 'label' | 'tracker' | 'timezone' | 'siteTimezone'> {
   readonly config: Config;
   readonly timezone: string;
@@ -18,13 +18,13 @@ export interface ContextSource extends Omit<ContextOptions, 'label' | 'tracker' 
 /** Members that parts add to contexts, each created on first access. */
 export type ContextMembers = Readonly<Record<string, (ctx: Ctx) => unknown>>;
 
-/** What all contexts of one request share: its time, and what has to be disposed when it ends. */
+/** State shared by all contexts of one request: its time, and the scopes to dispose when it ends. */
 interface Shared {
   now: Now | null;
   readonly scopes: Scope[];
 }
 
-/** Makes the function that makes the contexts of an application. */
+/** Creates the function that creates the contexts of an application. */
 export function contextFactory(members: ContextMembers): (source: ContextSource) => OwnedContext {
   class ApplicationContext extends CoreContext {}
   for (const [index, [name, create]] of Object.entries(members).entries()) {
@@ -57,9 +57,9 @@ class CoreContext {
   readonly session: SessionView;
   readonly network: string | null;
   readonly su: boolean;
-  /** Members of parts that were asked for, by their place. */
+  /** Members of parts created so far, by index. */
   readonly members: unknown[] = [];
-  /** With the members of parts. Objects that inherit from a context, as tests make them, share its members. */
+  /** This context with the members of parts. Objects that inherit from a context, as in tests, share its members. */
   readonly ctx = this as unknown as Ctx;
   readonly #source: ContextSource;
   readonly #shared: Shared;

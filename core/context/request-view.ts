@@ -1,29 +1,29 @@
-/** What a handler may know of the request as such. */
+/** The request as seen by handlers. */
 export interface RequestView {
   readonly id: string;
   readonly method: string;
-  /** Path as routed: without language prefix, without query. */
+  /** Routed path, without language prefix and query. */
   readonly path: string;
-  /** Path and query as the visitor sees them. */
+  /** Path and query as seen by the visitor. */
   readonly url: string;
-  /** Scheme and host the visitor uses, checked against the known hosts. */
+  /** Scheme and host used by the visitor, checked against the known hosts. */
   readonly origin: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** The visitor's address, behind trusted proxies only as they say. */
+  /** Address of the visitor; forwarded headers count only from trusted proxies. */
   readonly ip: string;
-  /** Sets a cookie with the reply; `maxAge` in seconds, for the session when left out. The page is then not kept. */
+  /** Sets a cookie on the response; `maxAge` is in seconds; without it, the cookie lasts for the session. Keeps the page from being cached. */
   setCookie(name: string, value: string, options?: { maxAge?: number; httpOnly?: boolean; path?: string }): void;
-  /** Sets a header of the reply. */
+  /** Sets a header of the response. */
   setHeader(name: string, value: string): void;
 }
 
 export type Cookies = Readonly<Record<string, string | undefined>>;
 
-/** Where a request came in, checked. */
+/** The checked host of a request. */
 export interface Host {
-  /** Without port, lower case. */
+  /** Lowercase, without port. */
   readonly name: string;
-  /** Scheme, name and port as the visitor uses them: `https://club.example`. */
+  /** Scheme, name and port as used by the visitor: `https://club.example`. */
   readonly origin: string;
 }

@@ -2,27 +2,29 @@ import type { BuildMemory, Config, Log } from '../base/index.ts';
 import { type Addon, enabledAddons, requestValue, value } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 
-/** What the application puts into the container of each generation, for points and services that need it. */
+/** Values in the container of each generation, for points and services that need them. */
 export const values = Object.freeze({
   config: value<Config>('config'),
   log: value<Log>('log'),
   /** The enabled addons, in dependency order. */
   addons: enabledAddons,
-  /** Languages texts are kept in, `en_US`, the default one first. */
+  /** Languages of stored texts (`en_US`), the default first. */
   languages: value<readonly string[]>('languages'),
-  /** The context of the request; what needs it is made once for each. */
+  /** Context of the request; services that need it are created once per request. */
   ctx: requestValue<Ctx>('ctx'),
 });
 
-/** What generations are built from beside the addons. */
+/** Inputs for building generations besides the addons. */
 export interface BuildInputs {
-  /** All addons on disk, enabled or not, so that what is missing can be named. */
-  readonly known: readonly Addon[];
-  /** Folders in which addons are looked for. */
+  /** All addons on disk, enabled or not, to name missing ones. */
+  readonly allAddons: readonly Addon[];
+  /** Folders to search for addons. */
   readonly roots: readonly string[];
-  /** What was worked out of these texts before, also by earlier processes. */
+  /** Results computed from texts, also by earlier processes. */
   readonly memory?: BuildMemory;
-  /** What a process that serves the code it loaded has read of an addon's folder; without it everything is read each time, as development wants it. */
+  /**
+   * Caches data read from an addon's folder, for a process that serves the code it loaded; in development, everything is read each time.
+   */
   readonly read: <T>(kind: string, addon: { readonly folder: string }, make: () => Promise<T>) => Promise<T>;
 }
 

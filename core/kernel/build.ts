@@ -11,14 +11,14 @@ import type { GenerationRecord } from './storage.ts';
 
 declare module './contributions.ts' {
   interface Contributions {
-    /** Services and extensions of other addons' services. */
+    /** Services, and extensions of other addons' services. */
     services: readonly (ServiceClass | ServiceExtension)[];
-    /** Contribution points that the addon declares, for those that depend on it. */
+    /** Contribution points for addons that depend on this one. */
     points: readonly ContributionPoint[];
   }
 }
 
-/** The enabled addons, in dependency order: in the container beside what they registered. */
+/** The enabled addons in dependency order, in the container next to their contributions. */
 export const enabledAddons = value<readonly Addon[]>('addons');
 
 export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'requestValues'> {
@@ -29,8 +29,8 @@ export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'request
 }
 
 /**
- * Builds every point from what the addons registered, each after those that it needs, and the container that holds them with the services. All
- * problems of all addons are told; with any, the container must not serve and is to be disposed.
+ * Builds every point from the addons' contributions, after the points it needs, and the container that holds them with the services.
+ * Reports all problems of all addons; if there are any, the container must not serve and should be disposed.
  */
 export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
   const { addons, points, pause, values } = options;
@@ -41,19 +41,19 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
-    const placed = (problem: Problem): Problem => ({
+    const withPlace = (problem: Problem): Problem => ({
       ...problem,
       ...placeOf(problem, point.options.names, contributions),
     });
-    const twice: Problem[] = [];
-    checkNames(point, contributions, (problem) => twice.push(placed(problem)));
-    problems.push(...twice);
-    // What is declared twice causes everything else that is wrong with it.
+    const duplicates: Problem[] = [];
+    checkNames(point, contributions, (problem) => duplicates.push(withPlace(problem)));
+    problems.push(...duplicates);
+    // Anything else wrong with a duplicate declaration follows from the duplication.
     const report = (problem: Problem): void => {
-      const found = placed(problem);
+      const placed = withPlace(problem);
       const isSame = ({ addon, file, line }: Problem): boolean =>
-        line !== undefined && addon === found.addon && file === found.file && line === found.line;
-      if (!twice.some(isSame)) problems.push(found);
+        line !== undefined && addon === placed.addon && file === placed.file && line === placed.line;
+      if (!duplicates.some(isSame)) problems.push(placed);
     };
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
     await pause();
@@ -65,13 +65,13 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
   });
   const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
-  const placed = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
-  return { container, problems: withoutFollowUps([...problems, ...placed], addons) };
+  const unmetNeeds = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
+  return { container, problems: withoutFollowUps([...problems, ...unmetNeeds], addons) };
 }
 
 /**
- * Leaves out problems that name a field or model which another problem keeps from being there, of the same addon or of one that depends on it: they end
- * with that one.
+ * Drops problems that mention a field or model lost to another problem of the same addon or of a dependency: fixing the cause fixes them
+ * too.
  */
 function withoutFollowUps(problems: readonly Problem[], addons: readonly Addon[]): Problem[] {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
@@ -89,29 +89,29 @@ function withoutFollowUps(problems: readonly Problem[], addons: readonly Addon[]
 const serviceNames = {
   what: 'service',
   of: (services: readonly (ServiceClass | ServiceExtension)[]): string[] =>
-    services.map((one) => keyOf('over' in one ? one.base : one).name),
+    services.map((service) => keyOf('over' in service ? service.base : service).name),
 };
 
-/** What a generation is built from. */
+/** Input for building a generation. */
 export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestValues'> {
   readonly record: GenerationRecord;
-  /** The addons to be served, in any order. */
+  /** Addons to serve, in any order. */
   readonly addons: readonly Addon[];
-  /** All addons on disk, so that what is missing can be named. */
-  readonly known: readonly Addon[];
-  /** Those of the application; addons add their own. */
+  /** All addons on disk, to name missing ones. */
+  readonly allAddons: readonly Addon[];
+  /** Points of the application; addons add their own. */
   readonly points: readonly ContributionPoint[];
 }
 
 /**
- * Builds every part of a generation from its addons and checks each against the others. All problems of all addons are collected; with any, there
- * is no generation. Works in slices: requests are served in between.
+ * Builds every part of a generation from its addons and checks the parts against each other. Collects all problems of all addons; if there
+ * are any, returns no generation. Pauses regularly so requests are served in between.
  */
 export async function buildGeneration(input: GenerationInput): Promise<BuildResult> {
   const { record, values, requestValues } = input;
   const { ordered: addons, problems: disordered } = order(
     input.addons,
-    input.known.map(({ name }) => name),
+    input.allAddons.map(({ name }) => name),
   );
   const points = [...input.points, ...addons.flatMap(({ definition }) => definition.points ?? [])];
   const built = await buildPoints({ addons, points, values, requestValues, pause: createPause() });
@@ -122,7 +122,7 @@ export async function buildGeneration(input: GenerationInput): Promise<BuildResu
   return { problems };
 }
 
-/** Contributions to a point whose addon is not among what the contributor depends on. */
+/** Contributions to points of an addon that the contributor doesn't depend on. */
 function unreachable(addons: readonly Addon[]): Problem[] {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
   const owners = new Map(
@@ -139,7 +139,7 @@ function unreachable(addons: readonly Addon[]): Problem[] {
   });
 }
 
-/** Names that two addons (or one twice) give, and a second provider of what only one may provide. */
+/** Reports names declared twice, by two addons or by the same, and a second provider where only one is allowed. */
 function checkNames(
   { name: key, options: { names, single } }: ContributionPoint,
   contributions: readonly Contribution<unknown>[],
@@ -148,10 +148,10 @@ function checkNames(
   const owners = new Map<string, string>();
   for (const { addon, value } of contributions) {
     for (const name of names?.of(value) ?? []) {
-      const other = owners.get(name);
-      const where = other === addon.name ? 'twice in this addon' : `also by addon ${other}`;
+      const owner = owners.get(name);
+      const where = owner === addon.name ? 'twice in this addon' : `also by addon ${owner}`;
       const message = `${names?.what} "${name}" is declared ${where}.`;
-      if (other) report({ addon: addon.name, message, remedy: 'Give one of them another name.' });
+      if (owner) report({ addon: addon.name, message, remedy: 'Give one of them another name.' });
       else owners.set(name, addon.name);
     }
   }
@@ -162,24 +162,24 @@ function checkNames(
   }
 }
 
-/** Where that was declared which a problem names first; nowhere when it says so itself, or names nothing of its addon's. */
+/** Declaration named by a problem; empty if the problem already has a place or names nothing of its addon. */
 function placeOf(
   { addon: name, file, message }: Problem,
   names: ContributionPoint['options']['names'],
   contributions: readonly Contribution<unknown>[],
 ): Pick<Problem, 'file' | 'line'> {
-  const { addon, value } = contributions.find((one) => one.addon.name === name) ?? {};
+  const { addon, value } = contributions.find((contribution) => contribution.addon.name === name) ?? {};
   if (file !== undefined || !names || !addon || !Array.isArray(value)) return {};
   const words = namesIn(message);
-  // What is there twice is wrong where it is there again.
-  const about = words.findLast((word) => names.of(value).includes(word));
-  const made: unknown = value.findLast((one) => about !== undefined && names.of([one]).includes(about));
-  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
+  // For a duplicate, the last declaration is the wrong one.
+  const subject = words.findLast((word) => names.of(value).includes(word));
+  const declaration: unknown = value.findLast((item) => subject !== undefined && names.of([item]).includes(subject));
+  if ((typeof declaration !== 'object' && typeof declaration !== 'function') || declaration === null) return {};
   return declaredAt(
-    made,
+    declaration,
     addon,
-    words.filter((word) => word !== about),
-    about,
+    words.filter((word) => word !== subject),
+    subject,
   );
 }
 
@@ -187,12 +187,12 @@ function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<str
   return Object.fromEntries(Object.entries(needs).map(([property, need]) => [property, built.get(keyOf(need).name)]));
 }
 
-/** Each point after those that it needs. A circle is a fault of whoever wrote the points, not of an addon. */
+/** Sorts points after the points they need. A circle is a bug in the points, not in an addon. */
 function ordered(points: readonly ContributionPoint[]): ContributionPoint[] {
   const byName = new Map(points.map((point) => [point.name, point]));
-  const needed = ({ options }: ContributionPoint) =>
+  const neededPoints = ({ options }: ContributionPoint) =>
     Object.values((options.needs ?? {}) as Needs).flatMap((need) => byName.get(keyOf(need).name) ?? []);
-  return inOrder(points, needed, (circle) => {
+  return inOrder(points, neededPoints, (circle) => {
     throw new TypeError(`Points need each other: ${circle.map(({ name }) => name).join(' → ')}`);
   });
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { listAddonFolders } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
-/** When any file of any addon in these folders last changed, in ms since 1970. */
+/** Returns the latest modification time of any addon file in these folders, in ms since 1970. */
 export async function codeStamp(roots: readonly string[]): Promise<number> {
   return Math.max(0, ...(await Promise.all(listAddonFolders(roots).map(newestIn))));
 }
 
-/** Which of these addons have files that changed after `since` (ms since 1970), and so are not what a process loaded then. */
+/** Names of the addons with files modified after `since` (ms since 1970), so a process loaded at that time has older code. */
 export async function changedSince(
   addons: readonly Pick<Addon, 'name' | 'folder'>[],
   since: number,
@@ -17,7 +17,7 @@ export async function changedSince(
   return stamps.filter(({ stamp }) => stamp > since).map(({ name }) => name);
 }
 
-/** When any file in a folder last changed, in ms since 1970, without tests and packages; 0 if the folder is missing. */
+/** Returns the latest modification time in a folder, ignoring tests and packages, in ms since 1970; 0 if the folder is missing. */
 export async function newestIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const times = entries
@@ -26,11 +26,11 @@ export async function newestIn(folder: string): Promise<number> {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? newestIn(path) : changedAt(path);
     });
-  // A removed file changes its folder.
+  // Deleting a file changes its folder.
   return Math.max(await changedAt(folder), ...(await Promise.all(times)));
 }
 
-/** When a file or folder last changed; 0 if it is missing. */
+/** Modification time of a file or folder; 0 if it is missing. */
 function changedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

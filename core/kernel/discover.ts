@@ -18,20 +18,20 @@ import { absentDependency } from './order.ts';
 import { platformProblem } from './platform.ts';
 import type { ContributionPoint } from './point.ts';
 
-/** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
+/** Time limit for loading an addon's module, in ms, so a top-level `await` that never settles can't block the start. */
 const loadTimeoutMs = 20_000;
 
 export interface Discovery {
-  /** When their code began to be loaded, in ms. */
+  /** When loading of their code started, in ms since 1970. */
   readonly since: number;
-  /** Addons whose definition loaded and fits, by name. What they need of each other is not yet checked. */
+  /** Addons with a loaded and valid definition, by name. Their dependencies aren't checked yet. */
   readonly addons: readonly Addon[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads every addon of these folders (`addonRoots` makes the list). An addon that cannot be loaded, or whose definition does not
- * fit, is left out with its problems; the others load. Nothing of an addon runs but the loading of its modules.
+ * Reads every addon in these folders (see `addonRoots`). An addon that fails to load or has an invalid definition is reported and left out;
+ * the others still load. Only module code runs.
  */
 export async function discover(
   roots: readonly string[],
@@ -49,17 +49,17 @@ export async function discover(
     const { name, folder } = addon;
     const first = seen.get(name);
     if (first !== undefined) {
-      problems.push(takenTwice(name, first, folder));
+      problems.push(duplicateName(name, first, folder));
       continue;
     }
     seen.set(name, folder);
-    const one = await load(addon, folders);
-    if ('exported' in one) loaded.push(one);
-    else problems.push(one);
-    // Loading a module is a slice of work by itself; between two of them requests get their turn.
+    const result = await load(addon, folders);
+    if ('exported' in result) loaded.push(result);
+    else problems.push(result);
+    // Loading a module takes a while; let requests run in between.
     await setImmediate();
   }
-  // Any addon may contribute to the points of any other; whether it depends on that one is checked when a generation is built.
+  // Any addon may contribute to another addon's points; the dependency is checked when a generation is built.
   const points = [...ownPoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
   const check = manifestCheck(points);
   const parts = new Set(points.flatMap(({ options }) => options.folders ?? []));
@@ -84,7 +84,7 @@ export async function discover(
   return { since, addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
-/** An addon whose module was loaded; its definition is not checked yet. */
+/** An addon whose module was loaded; its definition isn't checked yet. */
 interface Loaded {
   readonly name: string;
   readonly folder: string;
@@ -92,14 +92,14 @@ interface Loaded {
   readonly exported: unknown;
 }
 
-/** `folder` is the real path: Node names modules by it, in stacks too. */
+/** `folder` must be the real path: Node uses it to identify modules, in stack traces too. */
 async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<Loaded | Problem> {
   const { name, folder } = addon;
   const names = await readdir(folder);
   const file = ['addon.ts', 'addon.js'].find((candidate) => names.includes(candidate)) ?? 'addon.ts';
   let exported: unknown;
   try {
-    const module: { default?: unknown } = await inTime(import(pathToFileURL(join(folder, file)).href));
+    const module: { default?: unknown } = await withTimeout(import(pathToFileURL(join(folder, file)).href));
     exported = module.default;
   } catch (error) {
     return loadProblem(addon, file, error, folders);
@@ -107,16 +107,16 @@ async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<
   return { name, folder, file, exported };
 }
 
-/** Faults of a definition; what it brings to points of an addon that is absent or can't be loaded is the fault of that. */
+/** Problems of a definition. Contributions to a point of a missing or broken addon are blamed on that addon. */
 function causesOf(
   faults: readonly Problem[],
   { name, folder, file, exported }: Loaded,
   { present, unloaded }: { readonly present: ReadonlySet<string>; readonly unloaded: ReadonlySet<string> },
 ): readonly Problem[] {
   const depends = dependsOf(exported);
-  const absent = depends.filter((needed) => !present.has(needed));
-  if (absent.length > 0) return absent.map((needed) => absentDependency({ name, folder }, needed, present));
-  const broken = depends.find((needed) => unloaded.has(needed));
+  const absent = depends.filter((dependency) => !present.has(dependency));
+  if (absent.length > 0) return absent.map((dependency) => absentDependency({ name, folder }, dependency, present));
+  const broken = depends.find((dependency) => unloaded.has(dependency));
   if (broken === undefined) return faults;
   const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
   return [{ addon: name, file, message, because: broken }];
@@ -127,13 +127,13 @@ function dependsOf(exported: unknown): readonly string[] {
   return Array.isArray(depends) ? depends : [];
 }
 
-/** The points that a module's export declares, before anything of it is checked. */
+/** Points declared by a module's export, before any validation. */
 function pointsOf(exported: unknown): readonly ContributionPoint[] {
   const points: unknown = typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'points') : [];
-  return Array.isArray(points) ? points.filter((one) => one?.kind === 'point') : [];
+  return Array.isArray(points) ? points.filter((point) => point?.kind === 'point') : [];
 }
 
-/** The files in the folders of contribution points. */
+/** Lists files in the folders of contribution points. */
 async function listFiles(
   folder: string,
   parts: ReadonlySet<string>,
@@ -148,7 +148,7 @@ async function listFiles(
   return Object.freeze(Object.fromEntries(await Promise.all(lists)));
 }
 
-function takenTwice(name: string, first: string, second: string): Problem {
+function duplicateName(name: string, first: string, second: string): Problem {
   return {
     addon: name,
     message: `there are two addons of this name: ${first} and ${second}. The first one is used.`,
@@ -156,7 +156,7 @@ function takenTwice(name: string, first: string, second: string): Problem {
   };
 }
 
-async function inTime<T>(loading: Promise<T>): Promise<T> {
+async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(

@@ -4,16 +4,16 @@ import type { LifecycleParts } from './host.ts';
 import type { AddonStorage, GenerationRecord } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
-/** Keeps a process on the newest generation, whoever made it. */
+/** Keeps a process on the newest generation, no matter which process created it. */
 export interface Follower {
-  /** What keeps this process from serving the newest generation; empty when it does. */
+  /** Why this process doesn't serve the newest generation; empty if it does. */
   readonly unready: readonly string[];
-  /** Looks whenever the storage says so, and now and then in case a signal was lost. */
+  /** Checks on every signal from the storage, and periodically in case a signal was lost. */
   start(): void;
   stop(): Promise<void>;
-  /** Looks now. Resolves when the newest generation serves here, or when `unready` says why not. */
+  /** Checks now. Resolves when the newest generation serves here, or when `unready` has the reasons. */
   check(): Promise<void>;
-  /** Runs `work` while nothing is followed: for a switch this process makes itself. */
+  /** Pauses following while `work` runs: for switches made by this process. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -21,29 +21,30 @@ export interface FollowerOptions<G extends { readonly number: number }> {
   readonly storage: Pick<AddonStorage, 'newest' | 'subscribe'>;
   readonly log: Log;
   readonly holder: GenerationHolder<G>;
-  /** Builds and checks the generation of a record from the code this process has loaded. */
+  /** Builds and checks the generation of a record from the code loaded by this process. */
   readonly build: (record: GenerationRecord) => Promise<{ generation?: G; problems: readonly Problem[] }>;
-  /** Addons of the record whose version is not what this process has loaded, with the version loaded (null: none). */
+  /** Addons of the record whose version isn't the one loaded by this process. */
   readonly missing: (record: GenerationRecord) => readonly MissingVersion[];
-  /** Addons whose code on this machine is newer than what this process has loaded, and what happens to it. */
+  /** Addons with newer code on this machine than loaded by this process, and whether a fresh process will load it. */
   readonly newerCode?: () => Promise<NewerCode>;
-  /** Addons of the record whose files changed since this process loaded them, where a fresh process can replace it. */
+  /** Addons of the record whose files changed since this process loaded them, if a fresh process can replace it. */
   readonly changed?: (record: GenerationRecord) => Promise<readonly string[]>;
   /**
-   * Told when the site moved to code that this process has not loaded: only a fresh process can serve it. Told again where none took over, after
-   * a pause that doubles up to five minutes until something has changed.
+   * Called when the site moves to code that this process hasn't loaded, so only a fresh process can serve it. Called again if no process
+   * took over, with pauses doubling up to five minutes, until something changes.
    */
   readonly onOutdated?: () => void;
-  /** When code on this machine changed last: then a fresh process may be able to. */
+  /** Latest modification time of code on this machine: after a change, a fresh process may succeed. */
   readonly codeStamp?: () => Promise<number>;
-  /** How often to look without a signal, in ms. Default 5,000. */
+  /** How often to check without a signal, in ms. Default 5,000. */
   readonly everyMs?: number;
 }
 
 export interface MissingVersion {
   readonly addon: string;
-  /** The version that is active. */
+  /** The active version. */
   readonly version: string;
+  /** The version loaded by this process, or null. */
   readonly loaded: string | null;
 }
 
@@ -51,74 +52,74 @@ export interface MissingVersion {
 export interface NewerCode {
   /** Names of addons. */
   readonly addons: ReadonlySet<string>;
-  /** Whether a fresh process takes the place of this one. */
+  /** Whether a fresh process will replace this one. */
   readonly isReplaced: boolean;
 }
 
-/** The longest pause between two fresh processes that are started for the same reason, in ms. */
+/** Maximum pause before starting another fresh process for the same reason, in ms. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export function createFollower<G extends { readonly number: number }>(options: FollowerOptions<G>): Follower {
   const { storage, log, holder, everyMs = 5000 } = options;
   let unready: readonly string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
-  let waiting: Promise<void> | null = null;
+  let pendingCheck: Promise<void> | null = null;
   let unsubscribe: () => void = () => {};
   let timer: NodeJS.Timeout | undefined;
 
-  let asked = { reason: '', next: 0, pause: 0 };
+  let lastRequest = { reason: '', next: 0, pause: 0 };
 
-  /** One after the other: a switch of our own, and what is followed. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  /** Runs switches of this process and the following of others one after another. */
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     return result;
   };
-  const say = (reasons: readonly string[]): void => {
+  const report = (reasons: readonly string[]): void => {
     if (timer && reasons.length > 0 && reasons.join() !== unready.join())
       log.warn({ reasons }, 'This node does not serve the newest generation');
     if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
     unready = reasons;
   };
-  const askForFresh = async ({ number }: GenerationRecord, problems: readonly Problem[]): Promise<void> => {
+  const requestFreshProcess = async ({ number }: GenerationRecord, problems: readonly Problem[]): Promise<void> => {
     const reasons = problems.map(describeProblem);
-    say(reasons);
+    report(reasons);
     const reason = JSON.stringify([number, reasons, await options.codeStamp?.()]);
     const now = performance.now();
-    if (reason !== asked.reason) asked = { reason, next: now, pause: everyMs };
-    if (now < asked.next) return;
-    asked = { reason, next: now + asked.pause, pause: Math.min(2 * asked.pause, LONGEST_PAUSE_MS) };
+    if (reason !== lastRequest.reason) lastRequest = { reason, next: now, pause: everyMs };
+    if (now < lastRequest.next) return;
+    lastRequest = { reason, next: now + lastRequest.pause, pause: Math.min(2 * lastRequest.pause, LONGEST_PAUSE_MS) };
     options.onOutdated?.();
   };
   const follow = async (): Promise<void> => {
     const record = await storage.newest();
     if (!record || (holder.ready && record.number <= holder.current.number)) {
-      say([]);
+      report([]);
       return;
     }
-    const absent = options.missing(record);
-    const newer = absent.length > 0 ? await options.newerCode?.() : undefined;
-    const missing = absent.map((version) => missingProblem(version, newer));
-    // The generation was checked with the files as they are now: their templates don't fit the code loaded here.
+    const unloaded = options.missing(record);
+    const newer = unloaded.length > 0 ? await options.newerCode?.() : undefined;
+    const missing = unloaded.map((version) => missingProblem(version, newer));
+    // The generation was checked with the current files: their templates don't match the code loaded here.
     const changed = missing.length > 0 ? [] : ((await options.changed?.(record)) ?? []);
     const outdated = [...missing, ...changed.map(changedProblem)];
-    if (outdated.length > 0) return askForFresh(record, outdated);
+    if (outdated.length > 0) return requestFreshProcess(record, outdated);
     const { generation, problems } = await options.build(record);
     if (!generation) {
-      say(problems.map(describeProblem));
+      report(problems.map(describeProblem));
       return;
     }
     holder.swap(generation);
     log.info({ generation: record.number }, 'This node follows to another generation');
-    say([]);
+    report([]);
   };
   const check = (): Promise<void> => {
-    // Signals that come while one look is waiting for its turn are all answered by it.
-    waiting ??= inTurn(() => {
-      waiting = null;
+    // Signals that arrive while a check is queued are covered by that check.
+    pendingCheck ??= enqueue(() => {
+      pendingCheck = null;
       return follow();
     });
-    return waiting;
+    return pendingCheck;
   };
   const checkAndLog = (): void => {
     check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
@@ -129,7 +130,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
       return unready;
     },
     check,
-    exclusively: inTurn,
+    exclusively: enqueue,
     start() {
       unsubscribe = storage.subscribe(checkAndLog);
       timer = setInterval(checkAndLog, everyMs);
@@ -145,7 +146,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
 
 const TAKES_OVER = 'A fresh process takes over as soon as it can be started; its problems are in the log.';
 
-/** Code of addons that was put on this machine after this process loaded its own. */
+/** Returns addon code added to this machine after this process loaded its own. */
 export async function newerCodeOf({
   changedCode,
   holder,
@@ -163,13 +164,15 @@ function changedProblem(addon: string): Problem {
   };
 }
 
-/** What to say of a version that is active and not loaded, and what to do about it: if the code is here already, the process only has to load it. */
+/**
+ * Explains an active version that isn't loaded, with a remedy. If the code is already on this machine, the process only needs to load it.
+ */
 export function missingProblem({ addon, version, loaded }: MissingVersion, newer?: NewerCode): Problem {
   if (newer?.addons.has(addon)) {
-    const has = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
+    const state = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
     return {
       addon,
-      message: `version ${version} is enabled, and this process ${has}; newer code is on this machine.`,
+      message: `version ${version} is enabled, and this process ${state}; newer code is on this machine.`,
       remedy: newer.isReplaced ? TAKES_OVER : 'Start the server again.',
     };
   }

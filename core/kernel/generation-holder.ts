@@ -1,56 +1,54 @@
 import { type Log, NOT_READY, Unavailable } from '../base/index.ts';
 
-/** Somebody's stay on a generation. */
+/** Keeps a generation alive while a request or job uses it. */
 interface GenerationLease<G> {
   readonly generation: G;
-  /** Ends the stay; calling it again does nothing. Only when the answer is sent *and* the handler has settled. */
+  /** Ends the lease; further calls do nothing. Call it only after the response was sent *and* the handler has settled. */
   release(): void;
 }
 
 /**
- * The one pointer to the generation that serves, and who is still on older ones.
+ * Pointer to the serving generation, with the leases on older ones.
  *
  * ```
- * swap(2)   current ──▶ 2        1 ◀── two requests that began before; 1 is disposed when the second of them ends
+ * swap(2)   current ──▶ 2        1 ◀── two earlier requests; 1 is disposed when the second one ends
  * ```
  */
 export interface GenerationHolder<G extends { readonly number: number }> {
-  /** The generation new requests begin on. Unavailable while there is none. */
+  /** Generation for new requests. Throws Unavailable if nothing serves. */
   readonly current: G;
-  /** Whether there is one. */
+  /** Whether a generation is serving. */
   readonly ready: boolean;
-  /** The number of the oldest generation that is not yet disposed: the current one's when nobody is on an older, 0 when there is none. */
+  /** Number of the oldest generation that isn't disposed yet, or 0 without generations. */
   readonly oldest: number;
-  /** Begins a stay on the current generation. */
+  /** Takes a lease on the current generation. */
   acquire(): GenerationLease<G>;
-  /** Makes `next` the current one. The one before is disposed as soon as the last stay on it ends. */
+  /** Makes `next` current. Disposes the previous generation when its last lease ends. */
   swap(next: G): void;
-  /** Called after each swap, and after each generation that ended. Answers how to stop. */
+  /** Calls `listener` after each swap and each disposed generation. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Ends: no new stays; resolves when all stays have ended and every generation is disposed. */
+  /** Refuses new leases; resolves when all leases have ended and every generation is disposed. */
   close(): Promise<void>;
 }
 
-interface Held<G> {
+interface Entry<G> {
   readonly generation: G;
-  stays: number;
+  leases: number;
   readonly ended: PromiseWithResolvers<void>;
 }
 
-/**
- * Makes the holder of an application's generations. `dispose` ends what a generation keeps open; what it throws is logged.
- */
+/** Creates the holder of an application's generations. Errors thrown by `dispose` are logged. */
 export function createGenerationHolder<G extends { readonly number: number }>(options: {
   dispose: (generation: G) => Promise<void>;
   log: Pick<Log, 'error'>;
 }): GenerationHolder<G> {
   const { dispose, log } = options;
-  const held = new Set<Held<G>>();
+  const entries = new Set<Entry<G>>();
   const listeners = new Set<() => void>();
-  let current: Held<G> | null = null;
+  let current: Entry<G> | null = null;
   let closed = false;
 
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of [...listeners]) {
       try {
         listener();
@@ -59,21 +57,21 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       }
     }
   };
-  const endIfUnused = (one: Held<G>): void => {
-    if (one.stays > 0 || (one === current && !closed)) return;
-    // Asynchronously, so that what a service does at its end cannot fail the request that happened to be the last.
-    void Promise.resolve(one.generation)
+  const endIfUnused = (entry: Entry<G>): void => {
+    if (entry.leases > 0 || (entry === current && !closed)) return;
+    // Asynchronous, so an error during disposal can't fail the last request.
+    void Promise.resolve(entry.generation)
       .then(dispose)
       .catch((error: unknown) =>
-        log.error({ err: error, generation: one.generation.number }, 'A generation did not end cleanly'),
+        log.error({ err: error, generation: entry.generation.number }, 'A generation did not end cleanly'),
       )
       .then(() => {
-        held.delete(one);
-        one.ended.resolve();
-        tell();
+        entries.delete(entry);
+        entry.ended.resolve();
+        notify();
       });
   };
-  const theCurrent = (): Held<G> => {
+  const requireCurrent = (): Entry<G> => {
     if (current && !closed) return current;
     throw new Unavailable('The site is starting or stopping. Please try again in a moment.', {
       code: NOT_READY,
@@ -82,35 +80,35 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
 
   return {
     get current() {
-      return theCurrent().generation;
+      return requireCurrent().generation;
     },
     get ready() {
       return current !== null && !closed;
     },
     get oldest() {
-      return held.size === 0 ? 0 : Math.min(...[...held].map(({ generation }) => generation.number));
+      return entries.size === 0 ? 0 : Math.min(...[...entries].map(({ generation }) => generation.number));
     },
     acquire() {
-      const one = theCurrent();
-      one.stays += 1;
+      const entry = requireCurrent();
+      entry.leases += 1;
       let released = false;
       return {
-        generation: one.generation,
+        generation: entry.generation,
         release() {
           if (released) return;
           released = true;
-          one.stays -= 1;
-          endIfUnused(one);
+          entry.leases -= 1;
+          endIfUnused(entry);
         },
       };
     },
     swap(next) {
       if (closed) throw new Unavailable('The site is stopping.', { code: NOT_READY });
-      const before = current;
-      current = { generation: next, stays: 0, ended: Promise.withResolvers() };
-      held.add(current);
-      if (before) endIfUnused(before);
-      tell();
+      const previous = current;
+      current = { generation: next, leases: 0, ended: Promise.withResolvers() };
+      entries.add(current);
+      if (previous) endIfUnused(previous);
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -121,7 +119,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
         closed = true;
         if (current) endIfUnused(current);
       }
-      await Promise.all([...held].map((one) => one.ended.promise));
+      await Promise.all([...entries].map((entry) => entry.ended.promise));
     },
   };
 }

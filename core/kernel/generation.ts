@@ -5,13 +5,13 @@ import { type Change, type ContributionPoint, contributionsTo } from './point.ts
 import type { GenerationRecord } from './storage.ts';
 
 /**
- * Everything that serves requests, built whole from the enabled addons, checked whole, and swapped in by one pointer. Nothing in it changes once it
- * serves; requests end on the generation they began on.
+ * Everything that serves requests. Built and checked as a whole from the enabled addons, then swapped in by changing one pointer. Immutable
+ * while serving; a request finishes on the generation it started on.
  */
 export class Generation {
-  /** Counts up with every switch; the same on all nodes. */
+  /** Increases with every switch; the same on all nodes. */
   readonly number: number;
-  /** What it was built from. */
+  /** Record it was built from. */
   readonly record: GenerationRecord;
   /** In dependency order. */
   readonly addons: readonly Addon[];
@@ -31,29 +31,29 @@ export class Generation {
     this.#container = parts.container;
   }
 
-  /** A built point, a value of the application, or a service that needs nothing of a request. */
+  /** Returns a built point, a value of the application, or a service that doesn't depend on a request. */
   get<T>(key: Key<T> | KeyClass<T>): T {
     return this.#container.get(key);
   }
 
-  /** What people meet when these of its addons come, or no longer meet when they go. */
-  changes(addons: readonly Addon[], comes: boolean): Change[] {
+  /** Changes visitors and staff will see when these addons are enabled or disabled. */
+  changes(addons: readonly Addon[], isEnabling: boolean): Change[] {
     return this.#points.flatMap((point) => [
-      ...(point.options.changes?.(this.get(point), contributionsTo(point, addons), comes, addons) ?? []),
+      ...(point.options.changes?.(this.get(point), contributionsTo(point, addons), isEnabling, addons) ?? []),
     ]);
   }
 
-  /** Puts another value in the place of a built point's, before the generation serves. */
+  /** Replaces the value of a built point before the generation serves. */
   replace<T>(key: Key<T>, value: T): void {
     this.#container.replace(key, value);
   }
 
-  /** The container for one request, with its values by name. Dispose it when the request has ended. */
+  /** Creates a container for one request with its values by name. Dispose it when the request ends. */
   scope(values: Readonly<Record<string, unknown>>): Scope {
     return this.#container.scope(values);
   }
 
-  /** Ends what its services keep open, when the last request on it has ended. */
+  /** Releases resources held by its services, after its last request has ended. */
   dispose(): Promise<void> {
     return this.#container.dispose();
   }

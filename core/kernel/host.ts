@@ -6,35 +6,35 @@ import type { Generation } from './generation.ts';
 import type { GenerationHolder } from './generation-holder.ts';
 import type { AddonStorage, GenerationRecord } from './storage.ts';
 
-/** A generation, or why it cannot be built. */
+/** A generation, or the reasons it can't be built. */
 export interface BuildResult {
-  /** Only without problems. */
+  /** Only set without problems. */
   readonly generation?: Generation;
   readonly problems: readonly Problem[];
 }
 
-/** What switches need of the application. */
+/** Dependencies of the lifecycle. */
 export interface LifecycleParts {
   readonly storage: AddonStorage;
   readonly log: Log;
   readonly holder: GenerationHolder<Generation>;
-  /** The addons on this machine, as they were loaded. */
+  /** Addons on this machine as they were loaded. */
   readonly discovery: Discovery;
-  /** Whether addons that are new bring demo data, where nobody says. */
+  /** Whether new addons bring demo data unless a switch says otherwise. */
   readonly demo: boolean;
-  /** Builds and checks a generation of these addons; it is not served yet. */
+  /** Builds and checks a generation of these addons without serving it. */
   build(record: GenerationRecord, addons: readonly Addon[]): Promise<BuildResult>;
-  /** Data of parts for the record that follows `previous`, or for the first one. */
+  /** Returns the data of parts for the record after `previous`, or for the first one. */
   recordData(previous: GenerationRecord | null, addons: readonly Addon[]): Promise<GenerationRecord['data']>;
-  /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
+  /** Called when the site moves to addon versions that only a fresh process can load; not during the start. */
   readonly onOutdated?: () => void;
-  /** Names of addons whose code on this machine changed since this process loaded its addons, new ones included. */
+  /** Names of addons whose code changed on this machine since this process loaded its addons, including new ones. */
   readonly changedCode?: () => Promise<ReadonlySet<string>>;
-  /** When the code of any addon on this machine changed last. */
+  /** Latest modification time of any addon's code on this machine. */
   readonly codeStamp?: () => Promise<number>;
 }
 
-/** The same with what keeps this process on the newest generation. */
+/** Lifecycle dependencies with the follower of this process. */
 export interface LifecycleHost extends LifecycleParts {
   readonly follower: Pick<Follower, 'check' | 'exclusively'>;
 }

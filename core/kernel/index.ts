@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public exports for other parts; README.md explains the purpose of this part.
 
 export { type Addon, type AddonDefinition, defineAddon } from './addon.ts';
 export {

@@ -5,38 +5,38 @@ import type { BuildResult, LifecycleParts } from './host.ts';
 import { dependants } from './order.ts';
 import type { GenerationRecord } from './storage.ts';
 
-/** Addons that cannot be served here, with the reasons. */
+/** Addons that can't be served here, with the reasons. */
 export type LeftOut = ReadonlyMap<string, readonly Problem[]>;
 
-/** The addons with these problems and those that need them, each with its reasons. */
+/** Returns the addons with these problems and their dependants, each with its reasons. */
 export function leaveOut(problems: readonly Problem[], addons: readonly Addon[]): Map<string, Problem[]> {
   const reasons = new Map<string, Problem[]>();
   for (const problem of problems) reasons.set(problem.addon, [...(reasons.get(problem.addon) ?? []), problem]);
   const following = dependants(reasons.keys(), addons);
   const out = new Set([...reasons.keys(), ...following]);
   for (const name of following) {
-    const needed = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
-    const through = needed.filter((one) => out.has(one)).join(', ');
-    const message = `is left out because it depends on ${through}, which cannot be used.`;
-    reasons.set(name, [{ addon: name, message, because: through }]);
+    const dependencies = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
+    const causes = dependencies.filter((dependency) => out.has(dependency)).join(', ');
+    const message = `is left out because it depends on ${causes}, which cannot be used.`;
+    reasons.set(name, [{ addon: name, message, because: causes }]);
   }
   return reasons;
 }
 
 /**
- * Builds a generation for the start, when something has to be served: addons with problems, and those that need them, are left out until the rest
- * builds. Throws nothing; when a permanent addon is among those left out, there is no generation.
+ * Builds a generation for the start, where something must be served: leaves out addons with problems and their dependants until the rest
+ * builds. Doesn't throw; returns no generation if a permanent addon has to be left out.
  *
- * @param misfits finds problems of addons that can be built and still can't be served
+ * @param misfits finds problems of addons that build but still can't be served
  */
 export async function buildWithoutBroken(
   { build }: Pick<LifecycleParts, 'build'>,
   record: GenerationRecord,
-  given: readonly Addon[],
+  candidates: readonly Addon[],
   misfits: (generation: Generation) => Promise<readonly Problem[]> = async () => [],
 ): Promise<BuildResult & { readonly leftOut: LeftOut }> {
   const leftOut = new Map<string, readonly Problem[]>();
-  for (let addons = given; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
+  for (let addons = candidates; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
     const result = await build(record, addons);
     const problems = result.generation ? await misfits(result.generation) : result.problems;
     if (result.generation && problems.length === 0) return { ...result, leftOut };

@@ -10,20 +10,23 @@ import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 
 /**
- * Switches addons on and off, brings them up to date and takes them out, while requests are served. One switch at a time over all processes; a
- * switch that fails changes nothing.
+ * Enables, disables, upgrades and uninstalls addons while requests are served. Only one switch runs at a time across all processes; a
+ * failed switch changes nothing.
  *
- * All throw BrokenAddons with every problem, Conflict when another switch is running, InvalidInput when `yes` or `confirm` is missing.
+ * All methods throw BrokenAddons with every problem, Conflict if another switch is running, and InvalidInput if `yes` or `confirm` is
+ * missing.
  */
 export interface Lifecycle {
   /**
-   * Brings up the generation that the database names. In an empty database, enables `install` before (default: every addon of the repository), with
-   * demo data as configured. Throws BrokenAddons when nothing can be served; where only other versions are loaded, nothing is served yet either, and
-   * `follower.unready` says why. `develop`: the database follows the code as it is, also where no version was raised; what does not fit is logged,
-   * and `behind` says it, also where nothing can be served.
+   * Starts the generation that the database names. In an empty database, first enables `install` (default: all addons in the repository),
+   * with demo data as configured. If active versions aren't loaded here, serves nothing yet and reports why in `follower.unready`. With
+   * `develop`, updates the database to match the code even if no version was raised; failures are logged and reported in
+   * `developmentProblems`, even if nothing can be served.
+   *
+   * @throws BrokenAddons if nothing can be served
    */
   start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
-  /** For development: brings into the database what of the code was saved and no page waits for. */
+  /** For development: applies code changes to the database that no page depends on. */
   followCode(): Promise<void>;
   /** Keeps this process on the newest generation; started and stopped with the server. */
   readonly follower: Follower;
@@ -31,29 +34,29 @@ export interface Lifecycle {
   readonly leftOut: LeftOut;
   /** Whether this process filled an empty database. */
   readonly isFirstStart: boolean;
-  /** For development: why nothing is served, or why the database does not follow the code. */
-  readonly behind: readonly Problem[];
+  /** For development: why nothing is served, or why the database doesn't match the code. */
+  readonly developmentProblems: readonly Problem[];
   list(): Promise<AddonStatus[]>;
-  /** What the action would do. Problems are in the plan. */
+  /** Plans the action without changing anything. Problems are part of the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
-  /** Plans the action and does it; answers the plan. */
+  /** Plans and runs the action; returns the plan. */
   run(action: SwitchAction, names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   enable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   disable(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
-  /** All whose code is newer when no names are given. Only in a process that loaded the newest code. */
+  /** Upgrades all addons with newer code if `names` is empty. Requires a process that loaded the newest code. */
   upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
-  /** Makes a new generation of the same addons; see `SwitchAction`. */
+  /** Creates a new generation of the same addons; see `SwitchAction`. */
   refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'demo' | 'dryRun'>): Promise<Plan>;
 }
 
-/** Makes the lifecycle of an application. Nothing happens before `start`. */
+/** Creates the lifecycle of an application. Does nothing before `start`. */
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { storage, log, holder, discovery } = parts;
   let leftOut: LeftOut = new Map();
   let isFirstStart = false;
-  /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
-  const forgive = (isEnabled: (name: string) => boolean): void => {
+  /** Retries a broken addon after it was disabled and enabled again; if its code couldn't be loaded, it needs a fresh process. */
+  const retryUnless = (isEnabled: (name: string) => boolean): void => {
     const loaded = new Set(discovery.addons.map(({ name }) => name));
     leftOut = new Map([...leftOut].filter(([name]) => isEnabled(name) || !loaded.has(name)));
   };
@@ -62,7 +65,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     log,
     holder,
     build: (record) => {
-      forgive((name) => record.addons[name] !== undefined);
+      retryUnless((name) => record.addons[name] !== undefined);
       return parts.build(record, addonsOf(record, discovery, leftOut));
     },
     missing: (record) => missingVersions(record, discovery),
@@ -77,8 +80,8 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const host: LifecycleHost = { ...parts, follower };
   const run: Lifecycle['run'] = async (action, names, options = {}) => {
     const plan = await new Switch(host, leftOut, action, names, options).run();
-    const gone = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
-    if (!options.dryRun && gone.size > 0) forgive((name) => !gone.has(name));
+    const inactive = new Set(plan.addons.filter(({ to }) => to !== 'enabled').map(({ name }) => name));
+    if (!options.dryRun && inactive.size > 0) retryUnless((name) => !inactive.has(name));
     return plan;
   };
   /** Switches to a generation with the current data of parts, such as the site's languages, if it differs; another process may be faster. */
@@ -88,13 +91,16 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (isDeepStrictEqual(await parts.recordData(record, addons), record.data)) return;
     await run('refresh', [], { by: 'settings' });
   };
-  let later: (() => Promise<void>) | null = null;
-  let behind: readonly Problem[] = [];
-  const fallBehind = (error: unknown, what: string): void => {
-    behind = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
-    log.error({ err: error }, what);
+  let pendingFollow: (() => Promise<void>) | null = null;
+  let developmentProblems: readonly Problem[] = [];
+  const reportFailure = (error: unknown, message: string): void => {
+    developmentProblems = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
+    log.error({ err: error }, message);
   };
-  /** What pages count on is brought in line before anything is served; the rest is left to `followCode`, so that a save is seen at once. */
+  /**
+   * Updates the database for everything pages depend on before serving; leaves the rest to `followCode`, so a saved change is visible at
+   * once.
+   */
   const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
     if (!holder.ready && missing.length === 0) return;
     const newer = await storage.newerCode();
@@ -104,36 +110,36 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
         if (!firstStart) await run(action, [], action === 'refresh' ? { ...options, demo: newer.demo } : options);
         await newer.settle();
       } catch (error) {
-        fallBehind(error, 'The database does not follow the code');
+        reportFailure(error, 'The database does not follow the code');
       }
     };
     if (firstStart || missing.length > 0) return follow('upgrade');
     if (newer.addons.size === 0) return;
     if (await newer.urgent(holder.current)) return follow('refresh');
-    later = () => follow('refresh');
+    pendingFollow = () => follow('refresh');
   };
   return {
     async followCode() {
-      const follow = later;
-      later = null;
+      const follow = pendingFollow;
+      pendingFollow = null;
       await follow?.();
     },
-    follower: watching(follower, refreshRecord, log),
+    follower: withRecordData(follower, refreshRecord, log),
     get leftOut() {
       return leftOut;
     },
     get isFirstStart() {
       return isFirstStart;
     },
-    get behind() {
-      return behind;
+    get developmentProblems() {
+      return developmentProblems;
     },
     async start({ install, demo, develop = false } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
       const starting = startUp(host, install ?? shipped, { demo, develop });
       const started = await starting.catch((error: unknown) => {
         if (!develop || !(error instanceof BrokenAddons)) throw error;
-        fallBehind(error, 'Nothing can be served');
+        reportFailure(error, 'Nothing can be served');
         return nothingServed;
       });
       leftOut = started.leftOut;
@@ -144,7 +150,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       }
       if (develop) await startFollowingCode(started);
       if (started === nothingServed) return started;
-      // Whoever switched while this process was starting is followed at once; what keeps it from serving is told.
+      // Follow switches made while this process was starting, and report why it can't serve them.
       await follower.check();
       return started;
     },
@@ -159,26 +165,26 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   };
 }
 
-/** A start that came to nothing: whoever develops mends it, and starts anew. */
+/** Result of a failed start during development: the developer fixes the problem and starts again. */
 const nothingServed: StartUp = { leftOut: new Map(), missing: [], firstStart: false };
 
-/** How often to look whether the site has other languages, in ms. */
-const languagesEveryMs = 3000;
-/** How long to leave it when that failed, in ms. */
-const languagesPauseMs = 60_000;
+/** How often to check for changed data of parts, in ms. */
+const recordEveryMs = 3000;
+/** Pause after a failed check, in ms. */
+const recordPauseMs = 60_000;
 
-/** The follower, which also sees to it that the newest generation is in the site's languages. */
-function watching(follower: Follower, refreshRecord: () => Promise<void>, log: Log): Follower {
+/** Wraps the follower to also keep the newest generation on the current data of parts, such as the site's languages. */
+function withRecordData(follower: Follower, refreshRecord: () => Promise<void>, log: Log): Follower {
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
   let notBefore = 0;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (performance.now() < notBefore) return;
     try {
       await refreshRecord();
     } catch (error) {
       if (error instanceof Conflict && error.code === 'core.switch_running') return;
-      notBefore = performance.now() + languagesPauseMs;
+      notBefore = performance.now() + recordPauseMs;
       log.warn({ err: error }, 'The languages of the site could not be followed');
     }
   };
@@ -191,15 +197,15 @@ function watching(follower: Follower, refreshRecord: () => Promise<void>, log: L
     start() {
       follower.start();
       timer = setInterval(() => {
-        looking ??= look().finally(() => {
-          looking = null;
+        checking ??= check().finally(() => {
+          checking = null;
         });
-      }, languagesEveryMs);
+      }, recordEveryMs);
       timer.unref();
     },
     async stop() {
       clearInterval(timer);
-      await looking;
+      await checking;
       await follower.stop();
     },
   };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type TransformFailure, transformSync } from 'esbuild';
 import { type CodeFolder, type Problem, problemIn, reachable, wayBack } from '../base/index.ts';
 
-/** A file of code in an addon, relative to its folder. */
+/** A source file of an addon, relative to its folder. */
 interface CodePlace {
   readonly owner: CodeFolder;
   readonly file: string;
@@ -12,17 +12,17 @@ interface CodePlace {
 }
 
 /**
- * Explains why the module of an addon can't be loaded. If the fault is in another addon's file, only that addon is blamed.
+ * Explains why the module of an addon can't be loaded. If the error is in another addon's file, only that addon is blamed.
  *
  * @param folders of all addons
  */
 export function loadProblem(addon: CodeFolder, file: string, error: unknown, folders: readonly CodeFolder[]): Problem {
-  const own = [addon, ...folders.filter((folder) => folder !== addon)];
+  const addonFirst = [addon, ...folders.filter((folder) => folder !== addon)];
   const { remedy, ...problem } = {
-    ...problemIn(error, own),
-    ...missingFile(error, own),
-    ...circularImport(error, own),
-    ...brokenSyntax(error, join(addon.folder, file), own),
+    ...problemIn(error, addonFirst),
+    ...missingFile(error, addonFirst),
+    ...circularImport(error, addonFirst),
+    ...brokenSyntax(error, join(addon.folder, file), addonFirst),
   };
   if (problem.addon !== addon.name && problem.addon !== 'core')
     return {
@@ -35,24 +35,24 @@ export function loadProblem(addon: CodeFolder, file: string, error: unknown, fol
   return { file, ...problem, addon: addon.name, message, ...(remedy ? { remedy } : {}) };
 }
 
-/** Names the line of an import whose file doesn't exist. */
+/** Finds the line of an import whose file doesn't exist. */
 function missingFile(error: unknown, folders: readonly CodeFolder[]): Partial<Problem> {
   const { message = '' } = error as { message?: string };
   const [, missing = '', importer = ''] = /^Cannot find module '(.+)' imported from (.+)$/.exec(message) ?? [];
   const place = placeOf(importer, folders);
   if (!place) return {};
-  const wanted = importsOf(importer).find(({ target }) => target === pathOf(missing));
+  const missingImport = importsOf(importer).find(({ target }) => target === pathOf(missing));
   const name = relative(place.owner.folder, pathOf(missing));
   return {
     addon: place.owner.name,
     file: place.file,
-    line: wanted?.line,
+    line: missingImport?.line,
     message: `the file ${name} does not exist.`,
     remedy: 'Correct the path of the import.',
   };
 }
 
-/** Names the files that import each other, so that one of them runs before what it needs exists. */
+/** Finds the files that import each other, so one of them runs before its imports are initialized. */
 function circularImport(error: unknown, folders: readonly CodeFolder[]): Partial<Problem> {
   const { message = '' } = error as { message?: string };
   const [, name = ''] = /^Cannot access '(.+)' before initialization$/.exec(message) ?? [];
@@ -68,7 +68,7 @@ function circularImport(error: unknown, folders: readonly CodeFolder[]): Partial
   };
 }
 
-/** Names the line of JavaScript that can't be read: V8 doesn't, while Node does for TypeScript. */
+/** Finds the line of a JavaScript syntax error: V8 doesn't report it, while Node does for TypeScript. */
 function brokenSyntax(error: unknown, start: string, folders: readonly CodeFolder[]): Partial<Problem> {
   if (!(error instanceof SyntaxError) || problemIn(error, folders).file) return {};
   for (const file of reachable([start], (path) => importsOf(path).map(({ target }) => target))) {

@@ -7,17 +7,17 @@ import type { AddonStatus } from './status.ts';
 import type { AddonStorage, PastSwitch } from './storage.ts';
 import type { SwitchOptions } from './switch.ts';
 
-/** What a process that was started a while ago cannot do itself: it never loads a module a second time. */
+/** Work for a fresh process: a process never loads a module a second time. */
 export interface FreshProcess {
-  /** Names of addons whose files are not those that this process loaded: edited, added, mended. */
+  /** Names of addons whose files were edited, added or fixed since this process loaded them. */
   changed(): Promise<ReadonlySet<string>>;
-  /** All addons as a process sees them that starts now. */
+  /** All addons as seen by a freshly started process. */
   list(): Promise<readonly AddonStatus[]>;
   plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
   /**
-   * Switches addons in a process of its own, and has this one replaced by a fresh one after it.
+   * Switches addons in a separate process, then has this process replaced by a fresh one.
    *
-   * @throws BrokenAddons with every problem, Conflict when it was refused
+   * @throws BrokenAddons with every problem, Conflict if the switch was refused
    */
   run(
     action: SwitchAction,
@@ -26,23 +26,23 @@ export interface FreshProcess {
   ): Promise<Plan>;
 }
 
-/** A switch under way, wherever it runs. */
+/** A switch in progress, in any process. */
 interface RunningSwitch {
   /** `enable forum` */
   readonly note: string;
   readonly since: Date;
-  /** How far it is; null when another process runs it. */
+  /** Current step, or null if another process runs the switch. */
   readonly step: Sentence | null;
 }
 
-/** What an Apps screen asks for and does. Who may use it is the caller's matter. */
+/** Operations of an Apps screen. Access control is up to the caller. */
 export interface AddonManager {
-  /** Every addon, as this process loaded them; `look`: as their files are now, which may take a second where some were edited or added. */
+  /** Every addon as loaded by this process. With `look`, as its files are now, which may take a second if some were edited or added. */
   list(options?: { readonly look?: boolean }): Promise<AddonStatus[]>;
   plan(action: SwitchAction, names: readonly string[]): Promise<Plan>;
   /**
-   * Begins a switch beside the request that asks for it, and answers how it will end; rejected as `Lifecycle` says. An uninstall waits for the end of
-   * all requests that began before it, so the one that asks must not wait for it.
+   * Starts a switch in the background and returns a promise of its result; it rejects as described in `Lifecycle`. An uninstall waits for
+   * all earlier requests to end, so the calling request must not await it.
    */
   begin(
     action: SwitchAction,
@@ -50,31 +50,31 @@ export interface AddonManager {
     options: Pick<SwitchOptions, 'by' | 'yes' | 'confirm'>,
   ): { readonly ended: Promise<Plan> };
   running(): Promise<RunningSwitch | null>;
-  /** Switches that ended, the latest first. */
+  /** Finished switches, the latest first. */
   history(limit: number): Promise<PastSwitch[]>;
 }
 
-/** The addon manager of the application. */
+/** Addon manager of the application. */
 export const addonSwitches = value<AddonManager>('addon manager');
 
-/** How long a process may go on once it was asked to give way, in ms. */
-const GIVING_WAY_MS = 20_000;
+/** How long a process may keep running once asked to stop, in ms. */
+const HANDOVER_MS = 20_000;
 
-/** Makes the addon manager of an application. */
+/** Creates the addon manager of an application. */
 export function createAddonManager(parts: {
   readonly lifecycle: Lifecycle;
   readonly storage: Pick<AddonStorage, 'lockHolder' | 'history'>;
   readonly log: Log;
-  /** Null where there is no process of its own to be replaced: in tests, and while developing. */
+  /** Null if this process can't be replaced: in tests and during development. */
   readonly fresh: FreshProcess | null;
 }): AddonManager {
   const { lifecycle, storage, log, fresh } = parts;
-  /** What this process does just now. */
+  /** Current step of a switch in this process. */
   let step: Sentence | null = null;
 
   /**
-   * Who can do this with files that were edited or added since this process loaded its addons, or where versions are active that it has not loaded;
-   * null: this process can.
+   * Returns the fresh process if files were edited or added since this process loaded its addons, or if active versions aren't loaded; null
+   * if this process can run the action.
    */
   const needsFresh = async (action: SwitchAction): Promise<FreshProcess | null> => {
     if (!fresh || (action !== 'enable' && action !== 'upgrade')) return null;
@@ -86,37 +86,38 @@ export function createAddonManager(parts: {
     const onProgress: SwitchOptions['onProgress'] = (progress) => {
       step = progress.sentence;
     };
-    const onStep = (said: Sentence | null): void => {
-      step = said;
+    const onStep = (sentence: Sentence | null): void => {
+      step = sentence;
     };
-    const inFresh = async (other: FreshProcess): Promise<Plan> => {
-      const plan = await other.run(action, names, { ...options, onStep });
-      // This process's end is the last step; a fresh one that fails leaves it in its place.
-      setTimeout(onStep, GIVING_WAY_MS, null).unref();
+    const inFresh = async (freshProcess: FreshProcess): Promise<Plan> => {
+      const plan = await freshProcess.run(action, names, { ...options, onStep });
+      // The last step ends with this process; if the fresh one fails, this process stays.
+      setTimeout(onStep, HANDOVER_MS, null).unref();
       return plan;
     };
-    const here = (): Promise<Plan> =>
+    const runHere = (): Promise<Plan> =>
       lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
-    const ended = needsFresh(action).then((needed) => (needed ? inFresh(needed) : here()));
+    const ended = needsFresh(action).then((freshProcess) => (freshProcess ? inFresh(freshProcess) : runHere()));
     ended.catch(() => onStep(null));
-    // Nobody may be waiting any more; the log of switches has the reason.
+    // The caller may not be waiting; the switch log has the reason.
     ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
     return { ended };
   };
 
   return {
     async list({ look = false } = {}) {
-      const here = await lifecycle.list();
+      const statuses = await lifecycle.list();
       const changed = look ? await fresh?.changed() : null;
-      if (!fresh || !changed?.size) return here;
-      const byName = new Map(here.map((one) => [one.name, one]));
-      // What a fresh process sees of them; whether they are served is this one's matter.
-      const seen = await fresh.list().catch((error: unknown) => {
+      if (!fresh || !changed?.size) return statuses;
+      const byName = new Map(statuses.map((status) => [status.name, status]));
+      // Addons as seen by a fresh process; whether they serve is known here.
+      const freshStatuses = await fresh.list().catch((error: unknown) => {
         log.warn({ err: error }, 'A fresh process could not tell of the addons');
         return [];
       });
-      for (const one of seen)
-        if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
+      for (const status of freshStatuses)
+        if (changed.has(status.name))
+          byName.set(status.name, { ...status, leftOut: byName.get(status.name)?.leftOut ?? false });
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     plan: async (action, names) => ((await needsFresh(action)) ?? lifecycle).plan(action, names),
@@ -124,7 +125,7 @@ export function createAddonManager(parts: {
     async running() {
       const holder = await storage.lockHolder();
       if (holder) return { note: holder.note ?? '', since: holder.since, step };
-      // What is left is this process's own: a fresh one is to take its place.
+      // Otherwise the step is from this process, waiting to be replaced by a fresh one.
       return step && { note: '', since: new Date(), step };
     },
     history: (limit) => storage.history(limit),

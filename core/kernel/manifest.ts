@@ -13,28 +13,28 @@ import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, iconName, shaped, text } from './shapes.ts';
 
-/** What the folder says of an addon whose definition is checked. */
+/** Source of a definition to check. */
 export interface ManifestSource {
-  /** The folder's name. */
+  /** Name of the folder. */
   readonly folder: string;
-  /** The folder itself, absolute and real. */
+  /** Absolute, real path of the folder. */
   readonly path: string;
-  /** The definition's file, relative to the folder: `addon.ts`. */
+  /** File of the definition, relative to the folder: `addon.ts`. */
   readonly file: string;
-  /** What that file exports by default. */
+  /** Default export of that file. */
   readonly exported: unknown;
 }
 
-/** What is wrong with an addon's definition; without problems, the definition. */
+/** Returns the definition if it is valid, otherwise its problems. */
 export type ManifestCheck = (source: ManifestSource) => { definition?: AddonDefinition; problems: Problem[] };
 
 /**
- * Checks addons' definitions, each by itself: what it says of itself, that every other member is a contribution point's and of its shape, that
- * names begin with the addon's own. What needs other addons to be checked is checked when a generation is built.
+ * Returns a check for single addon definitions: validates the manifest, the contributions against the shapes of their points, and that
+ * names start with the addon's name. Anything that depends on other addons is checked when a generation is built.
  */
 export function manifestCheck(points: readonly ContributionPoint[]): ManifestCheck {
   const shape = { ...manifest, ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])) };
-  // One for all addons: zod compiles it.
+  // Shared by all addons: zod compiles it.
   const schema = z.strictObject(shape);
   return (source) => check(source, schema, points);
 }
@@ -59,7 +59,7 @@ function check(
     });
     return { problems };
   }
-  // The shapes above are what makes this true.
+  // The schema above guarantees this.
   const definition = exported as AddonDefinition;
   const problems = [...identityFaults(definition, folder), ...nameFaults(definition, points)].map((fault) =>
     problem(...fault),
@@ -96,7 +96,7 @@ function shapeOf({ shape }: ContributionPoint['options']): z.ZodType {
   return (shape ?? z.unknown()).optional();
 }
 
-/** Where the contribution that an issue is about was declared: `menus.0` of the definition. */
+/** Finds the declaration of the contribution that an issue refers to: `menus.0` of the definition. */
 function placeOf(
   { path, message }: z.core.$ZodIssue,
   exported: object,
@@ -104,11 +104,11 @@ function placeOf(
 ): Pick<Problem, 'file' | 'line'> {
   const [member = '', index = '', ...rest] = path;
   const list: unknown = Reflect.get(exported, member);
-  const made: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
-  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
-  const { id, name = id } = made as { id?: unknown; name?: unknown };
+  const contribution: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
+  if ((typeof contribution !== 'object' && typeof contribution !== 'function') || contribution === null) return {};
+  const { id, name = id } = contribution as { id?: unknown; name?: unknown };
   const words = [...namesIn(message), ...rest.slice(-1).map(String)];
-  return declaredAt(made, owner, words, typeof name === 'string' ? name : undefined);
+  return declaredAt(contribution, owner, words, typeof name === 'string' ? name : undefined);
 }
 
 type ManifestFault = [message: string, remedy?: string];
@@ -117,9 +117,9 @@ function explain(issue: z.core.$ZodIssue, members: readonly string[]): ManifestF
   const place = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const whole = place === '' ? key : `${place}.${key}`;
+      const fullKey = place === '' ? key : `${place}.${key}`;
       return [
-        `\`${whole}\` is nothing an addon has.`,
+        `\`${fullKey}\` is nothing an addon has.`,
         didYouMean(key, members) || 'Remove it, or list the part that takes it in parts.ts.',
       ];
     });
@@ -146,17 +146,17 @@ function identityFaults({ name, depends = [] }: AddonDefinition, folder: string)
   return faults;
 }
 
-/** Names that an addon gives begin with its own: routes, jobs, services, … */
+/** Names of an addon's contributions must start with its own name: routes, jobs, services, … */
 function nameFaults(definition: AddonDefinition, points: readonly ContributionPoint[]): ManifestFault[] {
   const { name: addon, services = [] } = definition;
-  const given = [
-    ...services.flatMap((one) => ('key' in one ? [{ what: 'service', name: one.key.name }] : [])),
+  const declaredNames = [
+    ...services.flatMap((service) => ('key' in service ? [{ what: 'service', name: service.key.name }] : [])),
     ...points.flatMap(({ name: key, options: { names } }) => {
       const value: unknown = Reflect.get(definition, key);
       return value === undefined || !names ? [] : names.of(value).map((name) => ({ what: names.what, name }));
     }),
   ];
-  return given
+  return declaredNames
     .filter(({ name }) => !name.startsWith(`${addon}.`))
     .map(({ what, name }) => [
       `${what} "${name}" does not carry the addon's name.`,

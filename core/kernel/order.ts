@@ -2,50 +2,50 @@ import { join } from 'node:path';
 import { didYouMean, lineNaming, type Problem, reachable, wayBack } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
-/** Where the definition of an addon is; packed ones are JavaScript. */
+/** Possible files of an addon's definition; packaged addons are JavaScript. */
 const FILES = ['addon.ts', 'addon.js'] as const;
 
-/** What ordering looks at of an addon. */
+/** The properties of an addon used for ordering. */
 type Dependent = Pick<Addon, 'name'> &
   Partial<Pick<Addon, 'folder'>> & { readonly definition: { readonly depends?: readonly string[] } };
 
 export interface Ordered<A> {
-  /** Each addon after all it depends on; among those that could come next, the alphabetically first. */
+  /** Each addon after its dependencies; alphabetically where several could come next. */
   readonly ordered: A[];
   readonly problems: Problem[];
 }
 
 /**
- * Puts addons into the order in which their parts are laid over each other. Taking one addon away (with those that depend on it) never changes
- * the order of the others.
+ * Sorts addons in the order in which their contributions are layered. Removing an addon (with its dependants) never changes the order of
+ * the others.
  *
- * Problems: a dependency that is not among them, a circle (told once, as a path). Such addons and those that need them are left out.
+ * Reports dependencies that are missing, and each circle once, as a path. Leaves out these addons and their dependants.
  *
- * @param known names that exist though they are not among `addons` (not enabled, say), for better texts
+ * @param knownNames names that exist but aren't among `addons` (not enabled, for example), for better messages
  */
-export function order<A extends Dependent>(addons: readonly A[], known: Iterable<string> = []): Ordered<A> {
+export function order<A extends Dependent>(addons: readonly A[], knownNames: Iterable<string> = []): Ordered<A> {
   const byName = new Map(addons.map((addon) => [addon.name, addon]));
-  const problems = [...missing(addons, byName, new Set(known)), ...circles(byName)];
+  const problems = [...missing(addons, byName, new Set(knownNames)), ...circles(byName)];
   const waiting = new Map(addons.map((addon) => [addon.name, new Set(dependsOf(addon))]));
   const ordered: A[] = [];
   for (;;) {
     const next = firstReady(waiting);
     if (next === null) return { ordered, problems };
     waiting.delete(next);
-    for (const needed of waiting.values()) needed.delete(next);
+    for (const dependencies of waiting.values()) dependencies.delete(next);
     const addon = byName.get(next);
     if (addon) ordered.push(addon);
   }
 }
 
-/** The names an addon needs, through others too, itself excluded. Names nobody bears are among them. */
+/** Names of all direct and indirect dependencies, without the addon itself. Includes names of addons that don't exist. */
 export function dependencyClosure(name: string, byName: ReadonlyMap<string, Dependent>): Set<string> {
-  const found = reachable([name], (one) => dependsOf(byName.get(one)));
-  found.delete(name);
-  return found;
+  const dependencies = reachable([name], (dependency) => dependsOf(byName.get(dependency)));
+  dependencies.delete(name);
+  return dependencies;
 }
 
-/** The names of those of `addons` that need one of `names`, through others too; `names` themselves excluded. */
+/** Names of the direct and indirect dependants among `addons`, without `names` themselves. */
 export function dependants(names: Iterable<string>, addons: readonly Dependent[]): Set<string> {
   const roots = new Set(names);
   const isNeededBy = (name: string) =>
@@ -59,8 +59,8 @@ function dependsOf(addon: Dependent | undefined): readonly string[] {
 
 function firstReady(waiting: ReadonlyMap<string, ReadonlySet<string>>): string | null {
   let first: string | null = null;
-  for (const [name, needed] of waiting) {
-    if (needed.size === 0 && (first === null || name < first)) first = name;
+  for (const [name, dependencies] of waiting) {
+    if (dependencies.size === 0 && (first === null || name < first)) first = name;
   }
   return first;
 }
@@ -68,56 +68,57 @@ function firstReady(waiting: ReadonlyMap<string, ReadonlySet<string>>): string |
 function missing(
   addons: readonly Dependent[],
   byName: ReadonlyMap<string, Dependent>,
-  known: ReadonlySet<string>,
+  knownNames: ReadonlySet<string>,
 ): Problem[] {
   return addons.flatMap((addon) =>
     dependsOf(addon)
-      .filter((needed) => !byName.has(needed))
-      .map((needed) => {
-        if (!known.has(needed)) return absentDependency(addon, needed, new Set([...known, ...byName.keys()]));
-        const message = `depends on "${needed}", which is not enabled.`;
-        return { ...placeIn(addon, needed), message, remedy: `Enable ${needed} as well.` };
+      .filter((dependency) => !byName.has(dependency))
+      .map((dependency) => {
+        if (!knownNames.has(dependency))
+          return absentDependency(addon, dependency, new Set([...knownNames, ...byName.keys()]));
+        const message = `depends on "${dependency}", which is not enabled.`;
+        return { ...placeIn(addon, dependency), message, remedy: `Enable ${dependency} as well.` };
       }),
   );
 }
 
 /**
- * Explains that an addon depends on another that is in no folder.
+ * Explains that an addon depends on one that is in no folder.
  *
- * @param known names of the addons that exist, of which the nearest is suggested
+ * @param knownNames names of existing addons, for suggesting the closest one
  */
 export function absentDependency(
   addon: Pick<Dependent, 'name' | 'folder'>,
-  needed: string,
-  known: Iterable<string>,
+  dependency: string,
+  knownNames: Iterable<string>,
 ): Problem {
   return {
-    ...placeIn(addon, needed),
-    message: `depends on "${needed}", which is in none of the addon folders.`,
-    remedy: didYouMean(needed, known) || 'Correct `depends`, or add the folder that holds it to ADDONS_PATH.',
+    ...placeIn(addon, dependency),
+    message: `depends on "${dependency}", which is in none of the addon folders.`,
+    remedy: didYouMean(dependency, knownNames) || 'Correct `depends`, or add the folder that holds it to ADDONS_PATH.',
   };
 }
 
-/** The line of an addon's definition that names another. */
+/** Line of an addon's definition that names the other addon. */
 function placeIn(
   { name: addon, folder }: Pick<Dependent, 'name' | 'folder'>,
-  needed: string,
+  dependency: string,
 ): Pick<Problem, 'addon' | 'file' | 'line'> {
-  const words = [`'${needed}'`, `"${needed}"`];
+  const words = [`'${dependency}'`, `"${dependency}"`];
   const lines =
     folder === undefined ? [] : FILES.map((file) => ({ file, line: lineNaming(join(folder, file), words) }));
   return { addon, file: FILES[0], ...lines.find(({ line }) => line !== undefined) };
 }
 
-/** Every circle once, from its alphabetically first member: `a → b → a`. */
+/** Reports every circle once, from its alphabetically first member: `a → b → a`. */
 function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const problems: Problem[] = [];
   for (const name of [...byName.keys()].sort()) {
-    if (told.has(name)) continue;
-    const path = wayBack(name, (one) => dependsOf(byName.get(one)));
+    if (reported.has(name)) continue;
+    const path = wayBack(name, (member) => dependsOf(byName.get(member)));
     if (!path) continue;
-    for (const member of path) told.add(member);
+    for (const member of path) reported.add(member);
     problems.push(
       ...path.map((addon, index) => ({
         ...placeIn(byName.get(addon) ?? { name: addon }, path[index + 1] ?? name),

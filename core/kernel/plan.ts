@@ -4,8 +4,8 @@ import type { AddonState, SwitchQuestion } from './storage.ts';
 import type { Target } from './target.ts';
 
 /**
- * What can be done with addons. `refresh` leaves them as they are and makes a new generation of them: other languages, or, while developing, models
- * that changed without a new version.
+ * Actions on addons. `refresh` keeps the addons and creates a new generation of them: for changed languages or, during development, for
+ * models changed without a new version.
  */
 export type SwitchAction = 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'refresh';
 
@@ -18,41 +18,41 @@ export interface PlannedAddon {
   readonly title: string;
   readonly from: AddonState;
   readonly to: AddonState;
-  /** Of the schema and data in the database now; null when there are none. */
+  /** Current version of the schema and data in the database, or null if nothing is stored. */
   readonly fromVersion: string | null;
-  /** Afterwards; null when nothing of it stays. */
+  /** Version after the switch, or null if nothing of it remains. */
   readonly toVersion: string | null;
   readonly reason: PlanReason;
 }
 
 /** One consequence of a switch. */
 export interface PlanItem {
-  /** What it is about, for screens that group by it: `table`, `route`. */
+  /** Subject, used to group items on screens: `table`, `route`. */
   readonly topic: string;
-  /** The addon it comes from. */
+  /** Addon that causes it. */
   readonly addon: string;
   readonly sentence: Sentence;
   /** The same for programs: `{ table, rows }`, `{ path, method }`, … */
   readonly data: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
 
-/** What a switch would do, as plain data: shown before it is done. */
+/** Preview of a switch as plain data. */
 export interface Plan {
   readonly action: SwitchAction;
-  /** The addons asked for. */
+  /** Requested addons. */
   readonly names: readonly string[];
-  /** All that take part, in dependency order. Empty: there is nothing to do. */
+  /** All addons that take part, in dependency order; empty if there is nothing to do. */
   readonly addons: readonly PlannedAddon[];
   readonly items: readonly PlanItem[];
-  /** Not empty: it cannot be done, and why. */
+  /** Why the switch is impossible; empty if it is possible. */
   readonly problems: readonly Problem[];
-  /** Other addons than those asked for take part in a way somebody should know of: it is only done with `yes`. */
+  /** Other addons are affected in a way that must be confirmed: requires `yes`. */
   readonly needsYes: boolean;
-  /** Data is lost: it is only done when this name is typed. */
+  /** Data will be lost: requires typing this name. */
   readonly confirm: string | null;
 }
 
-/** The plan of a switch, with the problems of its target. */
+/** Creates the plan of a switch with the problems of its target. */
 export function planOf(
   { action, names }: Pick<SwitchQuestion, 'action' | 'names'>,
   { addons, problems }: Target,
@@ -63,7 +63,7 @@ export function planOf(
   return { action, names, addons, items, problems, needsYes, confirm };
 }
 
-/** How far a switch is. */
+/** Steps of a switch. */
 export type SwitchStep =
   | 'lock'
   | 'plan'
@@ -76,7 +76,7 @@ export type SwitchStep =
   | 'later'
   | 'done';
 
-/** Told while a switch runs. */
+/** Reported while a switch runs. */
 export interface SwitchProgress {
   readonly step: SwitchStep;
   readonly sentence: Sentence;

@@ -9,14 +9,14 @@ const packageSchema = z.object({
   peerDependencies: z.object({ pergola: z.string().optional() }).optional(),
 });
 
-/** The version of Pergola that runs. */
+/** Version of the running Pergola. */
 export async function platformVersion(): Promise<string> {
   return (await readPackage(repository))?.version ?? '0.0.0';
 }
 
 /**
- * What is wrong with an addon whose package names other versions of Pergola than the one that runs: `pergola` among the peer dependencies of the
- * `package.json` in its folder, or above `dist/<addon>`, is a range such as `^0.1.0`. Null without a range.
+ * Checks the Pergola version required by an addon's package: `pergola` in the peer dependencies of the `package.json` in its folder or
+ * above `dist/<addon>`, a range such as `^0.1.0`. Returns null if it matches or no range is given.
  */
 export async function platformProblem(addon: string, folder: string): Promise<Problem | null> {
   const places = [folder, dirname(folder), dirname(dirname(folder))];
@@ -42,7 +42,7 @@ async function readPackage(folder: string): Promise<z.infer<typeof packageSchema
   try {
     return packageSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // npm says what is wrong with it.
+    // npm reports invalid files.
     return null;
   }
 }

@@ -5,31 +5,31 @@ import type { Contributions } from './contributions.ts';
 import type { Key, Needs, Resolved } from './key.ts';
 import type { Sentence } from './sentence.ts';
 
-/** What one addon registers at a point. */
+/** Value that one addon registers at a point. */
 export interface Contribution<C> {
   readonly addon: Addon;
   readonly value: C;
 }
 
-/** Tells of something wrong with an addon; the generation is then not served. */
+/** Reports a problem of an addon; the generation won't be served. */
 export type Report = (problem: Problem) => void;
 
-/** What building a point is given. */
+/** Input for building a point. */
 interface BuildInput<C, N extends Needs> {
-  /** What the enabled addons registered, in dependency order. */
+  /** Values registered by the enabled addons, in dependency order. */
   readonly contributions: readonly Contribution<C>[];
-  /** All enabled addons, for points that read files beside `addon.ts`. */
+  /** All enabled addons, for points that read files next to `addon.ts`. */
   readonly addons: readonly Addon[];
   readonly needs: Resolved<N>;
-  /** Awaited in long loops: lets requests in between. */
+  /** Await it in long loops to let requests run in between. */
   readonly pause: () => Promise<void>;
   readonly report: Report;
 }
 
-/** One thing that visitors or staff meet, or no longer meet, when an addon comes or goes: for the plan of a switch. */
+/** A change that visitors or staff will notice when an addon is enabled or disabled, for the plan of a switch. */
 export interface Change {
   readonly addon: string;
-  /** What it is about, for screens that group by it: `route`. */
+  /** Subject, used to group changes on screens: `route`. */
   readonly topic: string;
   readonly sentence: Sentence;
   /** The same for programs: `{ path, method }`. */
@@ -37,40 +37,40 @@ export interface Change {
 }
 
 export interface PointOptions<C, V, N extends Needs> {
-  /** What one addon may register, checked when the addon is found. Its messages complete "`routes.0` …". */
+  /** Shape of one addon's contribution, checked when the addon is discovered. Messages complete "`routes.0` …". */
   readonly shape?: z.ZodType;
-  /** Names that an addon gives here: they begin with its own, and no two are alike. `what` is for the message: `job`. */
+  /** Names given by an addon at this point: they must start with its own name and be unique. `what` is used in messages: `job`. */
   readonly names?: { readonly what: string; readonly of: (value: C) => readonly string[] };
-  /** Whether only one enabled addon may register anything. */
+  /** Whether only one enabled addon may contribute. */
   readonly single?: boolean;
   readonly needs?: N;
-  /** Folders beside `addon.ts` whose files belong to it: `templates`. */
+  /** Folders next to `addon.ts` whose files belong to the point: `templates`. */
   readonly folders?: readonly string[];
-  /** Checks all contributions against each other and against what it needs, and makes of them what a generation serves. */
+  /** Checks all contributions against each other and against the point's needs, and builds the value that a generation serves. */
   readonly build: (input: BuildInput<C, N>) => V | Promise<V>;
-  /** What of the value services get made anew for each request, by name: bound models. */
+  /** Parts of the value that services get created for each request, by name: bound models. */
   readonly perRequest?: (value: V) => Readonly<Record<string, (cradle: Readonly<Record<string, unknown>>) => unknown>>;
-  /** What changes for people when these addons come (or go); `value` is of the generation that has them. */
+  /** Changes people will notice when these addons are enabled or disabled; `value` belongs to the generation that contains them. */
   readonly changes?: (
     value: V,
     contributions: readonly Contribution<C>[],
-    comes: boolean,
+    isEnabling: boolean,
     addons: readonly Addon[],
   ) => readonly Change[];
 }
 
-/** A kind of thing that addons may register, and how all of them together become a part of a generation. */
+/** Something addons can contribute, and how all contributions are combined into a part of a generation. */
 export interface ContributionPoint<V = unknown> extends Key<V> {
   readonly kind: 'point';
-  // biome-ignore lint/suspicious/noExplicitAny: checked where it is declared, by `contributionPoint`
+  // biome-ignore lint/suspicious/noExplicitAny: checked by `contributionPoint` where it is declared
   readonly options: PointOptions<any, any, any>;
 }
 
-/** What an addon registers under a key; nothing where the point reads only files. */
+/** Type of the contributions under a key; undefined if the point only reads files. */
 type Registered<K extends string> = K extends keyof Contributions ? Contributions[K] : undefined;
 
 /**
- * Declares a contribution point. `name` is the key in an addon's definition, and the value's name in the container.
+ * Declares a contribution point. `name` is the key in an addon's definition and the name of the value in the container.
  *
  * ```ts
  * export const jobs = contributionPoint('jobs', { needs: { groups }, build: ({ contributions, needs, report }) => … });
@@ -83,7 +83,7 @@ export function contributionPoint<const K extends string, V, const N extends Nee
   return Object.freeze({ kind: 'point', name, options });
 }
 
-/** What these addons register at a point. */
+/** Contributions of these addons to a point. */
 export function contributionsTo({ name }: ContributionPoint, addons: readonly Addon[]): Contribution<unknown>[] {
   return addons.flatMap((addon) => {
     const value: unknown = Reflect.get(addon.definition, name);
@@ -91,7 +91,7 @@ export function contributionsTo({ name }: ContributionPoint, addons: readonly Ad
   });
 }
 
-/** A point whose value is what all addons registered, in their order: a list of lists is one list. */
+/** Declares a point whose value lists all contributions in dependency order; arrays are flattened. */
 export function listPoint<const K extends keyof Contributions & string>(
   name: K,
   options: Omit<PointOptions<Contributions[K], unknown, Record<never, never>>, 'build' | 'needs'> = {},

@@ -8,15 +8,15 @@ import { sentence } from './sentence.ts';
 import type { GenerationRecord, PreparedChange, SwitchQuestion } from './storage.ts';
 import { buildable, type Inventory, type Target } from './target.ts';
 
-/** Everything a switch needs, worked out before anything is changed. */
+/** Result of preparing a switch, before anything is changed. */
 export interface PreparedSwitch {
   readonly plan: Plan;
-  /** Built and not served yet; null when something is wrong, and the plan's problems say what. */
+  /** Built but not serving yet; null if the plan has problems. */
   readonly generation: Generation | null;
   readonly change: PreparedChange;
 }
 
-/** Builds, checks and plans a switch that enables, upgrades or disables. Nothing is changed. */
+/** Builds, checks and plans a switch that enables, upgrades or disables. Changes nothing. */
 export async function prepareSwitch(
   host: LifecycleHost,
   inventory: Inventory,
@@ -24,14 +24,14 @@ export async function prepareSwitch(
   question: SwitchQuestion,
 ): Promise<PreparedSwitch> {
   const record = await nextRecord(host, inventory, target);
-  const hindrances = [...target.problems, ...(await otherVersions(host, record, inventory))];
+  const blockers = [...target.problems, ...(await otherVersions(host, record, inventory))];
   const built =
-    hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, inventory));
+    blockers.length > 0 ? { problems: blockers } : await host.build(record, buildable(target.enabled, inventory));
   const generation = built.generation ?? null;
   const coming = comingOf(target, question, generation, inventory);
   const change = await host.storage.prepare({ question, record, generation, coming });
   const problems = [...built.problems, ...change.problems];
-  const items = [...change.items, ...noticed(host, inventory, target, generation, question.action)];
+  const items = [...change.items, ...visibleChanges(host, inventory, target, generation, question.action)];
   if (problems.length > 0) await generation?.dispose();
   return {
     plan: { ...planOf(question, target, items), problems },
@@ -65,23 +65,23 @@ async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Tar
   };
 }
 
-/** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
+/** Addons whose requested version isn't the one loaded by this process. Ignores addons that are left out here. */
 async function otherVersions(
   host: LifecycleHost,
   record: GenerationRecord,
   { addons, leftOut }: Inventory,
 ): Promise<Problem[]> {
-  const others = Object.entries(record.addons).flatMap(([addon, version]) => {
+  const mismatches = Object.entries(record.addons).flatMap(([addon, version]) => {
     const loaded = addons.get(addon)?.definition.version ?? null;
     return loaded === version || leftOut.has(addon) ? [] : [{ addon, version, loaded }];
   });
-  if (others.length === 0) return [];
+  if (mismatches.length === 0) return [];
   const newer = await newerCodeOf(host);
-  return others.map((other) => missingProblem(other, newer));
+  return mismatches.map((mismatch) => missingProblem(mismatch, newer));
 }
 
-/** What visitors and staff meet, or no longer meet. */
-function noticed(
+/** Changes visitors and staff will notice. */
+function visibleChanges(
   { holder }: LifecycleHost,
   inventory: Inventory,
   target: Target,
@@ -91,15 +91,15 @@ function noticed(
   const changing = target.addons.filter(({ from, to }) => from !== to);
   const loaded = changing.flatMap(({ name }) => inventory.addons.get(name) ?? []);
   if (action !== 'disable' && action !== 'uninstall') return next?.changes(loaded, true) ?? [];
-  const gone = holder.ready ? holder.current.changes(loaded, false) : [];
-  if (action === 'uninstall') return gone;
-  const kept = changing.map(({ name: addon, title }): PlanItem => {
-    const said = sentence(
+  const losses = holder.ready ? holder.current.changes(loaded, false) : [];
+  if (action === 'uninstall') return losses;
+  const notes = changing.map(({ name: addon, title }): PlanItem => {
+    const note = sentence(
       'The data of “{title}” stays and is there again when it is enabled.',
       {},
       { title: [{ addon, text: title }] },
     );
-    return { topic: 'note', addon, sentence: said, data: said.params };
+    return { topic: 'note', addon, sentence: note, data: note.params };
   });
-  return [...kept, ...gone];
+  return [...notes, ...losses];
 }

@@ -1,25 +1,25 @@
-/** A name that an addon gave something (a model, a field), in the source language; its catalogue has it in others. */
+/** A name from an addon (of a model, a field) in the source language; the addon's catalogue has the translations. */
 export interface Word {
   readonly addon: string;
   readonly text: string;
 }
 
-/** A sentence in the source language with its values apart, so that a screen may show it in any: `t(ctx, text, params)`. */
+/** A sentence in the source language with separate values, so a screen can translate it: `t(ctx, text, params)`. */
 export interface Sentence {
   readonly text: string;
   readonly params: Readonly<Record<string, string | number>>;
-  /** Which of the values are names that addons gave: a screen shows these in the addons' words for its reader. */
+  /** Values that are names from addons, which screens show in the reader's language. */
   readonly words?: Readonly<Record<string, readonly Word[]>>;
 }
 
-/** Makes a {@link Sentence}; `words` are values too, several of them with commas between. */
+/** Creates a {@link Sentence}. `words` become values too, joined with commas. */
 export function sentence(text: string, params: Sentence['params'] = {}, words?: Sentence['words']): Sentence {
   if (!words) return { text, params };
-  const named = Object.entries(words).map(([name, list]) => [name, list.map((word) => word.text).join(', ')]);
-  return { text, params: { ...params, ...Object.fromEntries(named) }, words };
+  const wordParams = Object.entries(words).map(([name, list]) => [name, list.map((word) => word.text).join(', ')]);
+  return { text, params: { ...params, ...Object.fromEntries(wordParams) }, words };
 }
 
-/** The sentence in the source language, for command lines and logs. */
+/** Returns the sentence in the source language, for command lines and logs. */
 export function inEnglish({ text, params }: Sentence): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }

@@ -1,17 +1,17 @@
 import { declaredHere } from '../base/index.ts';
 import { type Key, type KeyClass, keyOf, type Needs, type Resolved } from './key.ts';
 
-/** The class that a service extends: its instances have what it needs as properties. */
+/** Base class of a service: instances have its needs as properties. */
 export type ServiceBase<N extends Needs> = {
   new (cradle: Readonly<Record<string, unknown>>): Resolved<N>;
   readonly key: Key<unknown>;
   readonly needs: N;
 };
 
-/** A service class, as addons list it. */
+/** A service class, as listed by addons. */
 export type ServiceClass<T = object> = KeyClass<T> & { readonly needs: Needs };
 
-/** An addon's extension over another addon's service. */
+/** An addon's extension of another addon's service. */
 export interface ServiceExtension {
   readonly base: ServiceClass;
   readonly needs: Needs;
@@ -19,8 +19,8 @@ export interface ServiceExtension {
 }
 
 /**
- * The class to extend for a new service. It gets what it needs from the container; it is made once per generation, or once per request when something
- * it needs belongs to the request. A method `dispose` is called when its generation (or request) has ended.
+ * Returns the base class for a new service. Its needs come from the container; there is one instance per generation, or per request if one
+ * of its needs belongs to the request. Its `dispose` method, if any, is called when the generation (or request) has ended.
  *
  * ```ts
  * export class Pricing extends service('sale.pricing', { taxes: Taxes, ctx: app.ctx }) {
@@ -37,15 +37,16 @@ export function service<const N extends Needs = Record<never, never>>(name: stri
     static readonly needs: Needs = all;
 
     constructor(cradle: Readonly<Record<string, unknown>>) {
-      give(this, all, cradle);
+      injectNeeds(this, all, cradle);
     }
   }
-  // The class has the properties that its type promises: `give` puts them there.
+  // `injectNeeds` sets the properties that the type promises.
   return declaredHere(Service, service) as unknown as ServiceBase<N>;
 }
 
 /**
- * An extension over another addon's service: more needs, and methods that call `super`. `ctx.get(Pricing)` then is the extended one, for everybody.
+ * Extends another addon's service with more needs and methods that call `super`. `ctx.get(Pricing)` then returns the extended service
+ * everywhere.
  *
  * ```ts
  * export const TicketPricing = extendService(Pricing, { seats: Seats }, (Base) => class extends Base {
@@ -57,14 +58,14 @@ export function extendService<T extends object, const N extends Needs>(
   base: ServiceClass<T>,
   needs: N,
   over: (Base: new (cradle: Readonly<Record<string, unknown>>) => T & Resolved<N>) => abstract new (
-    // biome-ignore lint/suspicious/noExplicitAny: what the class above takes
-    ...given: any[]
+    // biome-ignore lint/suspicious/noExplicitAny: constructor arguments of the class above
+    ...args: any[]
   ) => T,
 ): ServiceExtension {
   return Object.freeze(declaredHere({ base, needs, over: over as unknown as ServiceExtension['over'] }, extendService));
 }
 
-/** The service with all extensions over it, the last addon's outermost. */
+/** Returns the service with all its extensions; the last addon's is outermost. */
 export function composed(base: ServiceClass, extensions: readonly ServiceExtension[]): ServiceClass {
   const top = extensions.reduce((Below, { over }) => over(Below), base) as unknown as new (
     cradle: Readonly<Record<string, unknown>>,
@@ -76,13 +77,13 @@ export function composed(base: ServiceClass, extensions: readonly ServiceExtensi
 
     constructor(cradle: Readonly<Record<string, unknown>>) {
       super(cradle);
-      give(this, more, cradle);
+      injectNeeds(this, more, cradle);
     }
   };
   return Composed;
 }
 
-function give(service: object, needs: Needs, cradle: Readonly<Record<string, unknown>>): void {
+function injectNeeds(service: object, needs: Needs, cradle: Readonly<Record<string, unknown>>): void {
   for (const [property, need] of Object.entries(needs)) {
     Object.defineProperty(service, property, { value: cradle[keyOf(need).name], enumerable: true });
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { closest, iconNames } from '../base/index.ts';
 
-// What the shapes of contribution points are made of.
+// Building blocks for the shapes of contribution points.
 
-/** A text with something in it. */
+/** A non-empty text. */
 export const text = z.string().trim().min(1);
 
 /** An id of something an addon registers. */
@@ -11,18 +11,18 @@ export const id = z
   .string()
   .regex(/^[\w.-]+$/, 'is no id; ids are made of letters, digits, _ and -, like "forum.moderator"');
 
-/** The name of a Bootstrap icon. */
+/** Name of a Bootstrap icon. */
 export const iconName = z.string().refine((name) => iconNames().has(name), {
   error: ({ input }) => {
-    const near = closest(String(input), iconNames());
-    return `“${input}” is no Bootstrap icon${near === null ? '' : `; the nearest is “${near}”`}`;
+    const suggestion = closest(String(input), iconNames());
+    return `“${input}” is no Bootstrap icon${suggestion === null ? '' : `; the nearest is “${suggestion}”`}`;
   },
 });
 
 /** A function. */
 export const callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
-/** An object that some function makes: `shaped('a job', '`job(…)`', { name: id })`. */
-export function shaped(kind: string, made: string, shape: z.ZodRawShape): z.ZodType {
-  return z.looseObject(shape, `must be made by ${made} (${kind})`);
+/** An object created by a certain function: `shaped('a job', '`job(…)`', { name: id })`. */
+export function shaped(kind: string, factory: string, shape: z.ZodRawShape): z.ZodType {
+  return z.looseObject(shape, `must be made by ${factory} (${kind})`);
 }

@@ -9,30 +9,30 @@ import { prepareSwitch } from './prepare.ts';
 import type { GenerationRecord } from './storage.ts';
 import { takeInventory, targetOf } from './target.ts';
 
-/** How long to wait for another process that makes the first start, in ms. */
+/** How long to wait for another process to finish the first start, in ms. */
 const firstStartMs = 300_000;
 
 export interface StartUp {
   /** Enabled addons that this process runs without, and why. */
   readonly leftOut: LeftOut;
-  /** Versions that are active and not loaded here: nothing is served until they are. */
+  /** Active versions not loaded here: nothing is served until they are. */
   readonly missing: readonly MissingVersion[];
-  /** Whether this process made the database. */
+  /** Whether this process filled the empty database. */
   readonly firstStart: boolean;
 }
 
 interface StartOptions {
   /** Whether an empty database gets demo data. */
   readonly demo?: boolean;
-  /** Whether somebody develops. */
+  /** Whether the process runs for development. */
   readonly develop?: boolean;
 }
 
 /**
- * Brings up the generation that the database names, without the addons that are broken here. In an empty database, enables `first` before (demo data
- * included, if wanted): then everything that otherwise comes afterwards is done when this resolves, since nobody is served yet.
+ * Starts the generation that the database names, without addons that are broken here. In an empty database, first enables `first` (with
+ * demo data, if requested); since no requests are served yet, work that usually follows a switch is finished when this resolves.
  *
- * Throws BrokenAddons when an addon that everything stands on cannot be used.
+ * @throws BrokenAddons if a permanent addon can't be used
  */
 export async function startUp(
   host: LifecycleHost,
@@ -43,24 +43,24 @@ export async function startUp(
   if (record) return resume(host, record, options);
   const unlock = await host.storage.lock('first start');
   if (!unlock) {
-    await anotherStarts(host);
+    await waitForFirstStart(host);
     return startUp(host, first, options);
   }
   try {
-    // Somebody may have been faster before the lock was ours.
-    const made = await host.storage.newest();
-    return made ? await resume(host, made, options) : await firstStart(host, first, options.demo ?? host.demo);
+    // Another process may have finished before we got the lock.
+    const record = await host.storage.newest();
+    return record ? await resume(host, record, options) : await firstStart(host, first, options.demo ?? host.demo);
   } finally {
     await unlock();
   }
 }
 
-/** The addons of a record that are to be built here. */
+/** Addons of a record to build here. */
 export function addonsOf(record: GenerationRecord, discovery: Discovery, leftOut: LeftOut): Addon[] {
   return discovery.addons.filter(({ name }) => record.addons[name] !== undefined && !leftOut.has(name));
 }
 
-/** Active versions that this process has not loaded. An addon that is on disk and broken is none of them: it is left out. */
+/** Returns active versions that this process hasn't loaded. Skips broken addons on disk: those are left out. */
 export function missingVersions(record: GenerationRecord, discovery: Discovery): MissingVersion[] {
   const loaded = new Map(discovery.addons.map(({ name, definition }) => [name, definition.version]));
   const broken = new Set(discovery.problems.map(({ addon }) => addon));
@@ -81,19 +81,19 @@ async function resume(
     unloadable,
     host.discovery.addons.filter(({ name }) => record.addons[name] !== undefined),
   );
-  // While somebody develops, the database follows the code.
+  // During development, the database follows the code.
   const misfits = develop ? undefined : (generation: Generation) => host.storage.misfits(generation);
   const built = await buildWithoutBroken(host, record, addonsOf(record, host.discovery, atLoad), misfits);
   if (!built.generation) throw new BrokenAddons([...unloadable, ...built.problems]);
   const leftOut = new Map([...atLoad, ...built.leftOut]);
-  await noteLeftOut(host, leftOut);
-  await forgetMended(host, built.generation.addons);
+  await storeLeftOut(host, leftOut);
+  await clearFixedErrors(host, built.generation.addons);
   host.holder.swap(built.generation);
   return { leftOut, missing: [], firstStart: false };
 }
 
-/** Keeps the reasons where the Apps screen shows them; writes only what is new. */
-async function noteLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): Promise<void> {
+/** Stores the reasons for the Apps screen; writes only new ones. */
+async function storeLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): Promise<void> {
   for (const [addon, problems] of leftOut)
     log.error({ addon, problems }, 'An addon is broken; the site runs without it');
   if (leftOut.size === 0) return;
@@ -104,45 +104,45 @@ async function noteLeftOut({ storage, log }: LifecycleHost, leftOut: LeftOut): P
   if (fresh.length > 0) await storage.noteErrors(new Map(fresh));
 }
 
-/** What kept an addon out, or made a switch of it fail, is over once it serves; the log of switches has it still. */
-async function forgetMended({ storage }: LifecycleHost, serving: readonly Addon[]): Promise<void> {
+/** Clears stored errors of addons that now serve; the switch log still has them. */
+async function clearFixedErrors({ storage }: LifecycleHost, serving: readonly Addon[]): Promise<void> {
   const stored = await storage.addons();
-  const mended = serving.filter(({ name }) => (stored.get(name)?.lastError?.length ?? 0) > 0);
-  if (mended.length > 0) await storage.noteErrors(new Map(mended.map(({ name }) => [name, null])));
+  const fixed = serving.filter(({ name }) => (stored.get(name)?.lastError?.length ?? 0) > 0);
+  if (fixed.length > 0) await storage.noteErrors(new Map(fixed.map(({ name }) => [name, null])));
 }
 
 async function firstStart(host: LifecycleHost, first: readonly string[], demo: boolean): Promise<StartUp> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { discovery, holder } = host;
   const empty = await takeInventory(host, new Map());
   const usable = first.filter((name) => empty.addons.has(name));
   const candidates = [...targetOf('enable', usable, empty).enabled].flatMap((name) => empty.addons.get(name) ?? []);
   const data = await host.recordData(null, candidates);
-  // Which of them can be used at all; the rest is told and can be enabled when it is mended.
-  const tried = await buildWithoutBroken(host, { number: 1, addons: {}, data }, candidates);
-  if (!tried.generation) throw new BrokenAddons([...discovery.problems, ...tried.problems]);
-  const names = tried.generation.addons.map(({ name }) => name);
-  const inventory = await takeInventory(host, tried.leftOut);
-  const once: LifecycleHost = { ...host, build: async () => tried, recordData: async () => data };
+  // Find the usable addons; the rest is reported and can be enabled once fixed.
+  const built = await buildWithoutBroken(host, { number: 1, addons: {}, data }, candidates);
+  if (!built.generation) throw new BrokenAddons([...discovery.problems, ...built.problems]);
+  const names = built.generation.addons.map(({ name }) => name);
+  const inventory = await takeInventory(host, built.leftOut);
+  const reusingHost: LifecycleHost = { ...host, build: async () => built, recordData: async () => data };
   const question = { action: 'enable', names, demo } as const;
   const { plan, generation, change } = await prepareSwitch(
-    once,
+    reusingHost,
     inventory,
     targetOf('enable', names, inventory),
     question,
   );
   if (!generation) throw new BrokenAddons(plan.problems);
-  await change.commit({ plan, by: 'first start', began, alone: true });
-  await noteLeftOut(host, tried.leftOut);
+  await change.commit({ plan, by: 'first start', began: startedAt, alone: true });
+  await storeLeftOut(host, built.leftOut);
   holder.swap(generation);
-  return { leftOut: tried.leftOut, missing: [], firstStart: true };
+  return { leftOut: built.leftOut, missing: [], firstStart: true };
 }
 
-async function anotherStarts({ storage }: LifecycleHost): Promise<void> {
+async function waitForFirstStart({ storage }: LifecycleHost): Promise<void> {
   for (const end = performance.now() + firstStartMs; performance.now() < end; ) {
     if (await storage.newest()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
-    // The other one may have died: then its lock ends, and it is our turn.
+    // The other process may have died: its lock has expired, so it's our turn.
     if (!(await storage.lockHolder())) return;
   }
   throw new Unavailable('Another process has been making the database for minutes. Look at its log.', {
@@ -150,7 +150,7 @@ async function anotherStarts({ storage }: LifecycleHost): Promise<void> {
   });
 }
 
-/** Version of each addon that a process has loaded, for the list of nodes. */
+/** Versions of the addons loaded by a process, for the list of nodes. */
 export function loadedVersions({ addons }: Discovery): Record<string, string> {
   return Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version]));
 }

@@ -4,7 +4,7 @@ import type { LeftOut } from './left-out.ts';
 import type { AddonState } from './storage.ts';
 import { takeInventory } from './target.ts';
 
-/** An addon as the Apps screen and `pergola list` show it. */
+/** An addon as shown by the Apps screen and `pergola list`. */
 export interface AddonStatus {
   readonly name: string;
   readonly title: string;
@@ -12,9 +12,9 @@ export interface AddonStatus {
   readonly category: string | null;
   readonly icon: string | null;
   readonly state: AddonState;
-  /** Of the schema and data in the database. */
+  /** Version of the schema and data in the database. */
   readonly version: string | null;
-  /** On this machine; null when it is not there. */
+  /** Version on this machine, or null if the addon is missing. */
   readonly versionOnDisk: string | null;
   readonly depends: readonly string[];
   readonly permanent: boolean;
@@ -28,7 +28,7 @@ export interface AddonStatus {
   readonly changedBy: string | null;
 }
 
-/** Every addon there is on this machine or stored, by name. */
+/** Lists every addon on this machine or in storage, by name. */
 export async function listAddons(host: LifecycleHost, leftOut: LeftOut): Promise<AddonStatus[]> {
   const inventory = await takeInventory(host, leftOut);
   const names = new Set([

@@ -5,7 +5,7 @@ import type { Plan, PlanItem, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';
 
 /**
- * What an addon is to the site: nothing of it is stored, it is served, or it is kept but not served.
+ * State of an addon: not stored at all, served, or kept but not served.
  *
  * ```
  * uninstalled ──enable──▶ enabled ◀──enable / disable──▶ disabled ──uninstall──▶ uninstalled
@@ -13,83 +13,83 @@ import type { Sentence } from './sentence.ts';
  */
 export type AddonState = 'uninstalled' | 'enabled' | 'disabled';
 
-/** What is stored of an addon. */
+/** Stored state of an addon. */
 export interface StoredAddon {
   readonly name: string;
   readonly state: AddonState;
-  /** Of the schema and data that are stored; null while there are none. */
+  /** Version of the stored schema and data, or null if nothing is stored. */
   readonly version: string | null;
-  /** Why the last switch failed, or why it is left out; null when all is well. */
+  /** Why the last switch failed or the addon is left out; null if it works. */
   readonly lastError: readonly Problem[] | null;
   readonly changedAt: Date | null;
   readonly changedBy: string | null;
 }
 
-/** What a generation is made of, as all processes read it: enough to build the same one anywhere. */
+/** Contents of a generation, shared by all processes: enough to build it anywhere. */
 export interface GenerationRecord {
   readonly number: number;
-  /** Version of each enabled addon. */
+  /** Versions of the enabled addons. */
   readonly addons: Readonly<Record<string, string>>;
   /** Data of the application's parts, by part; see `record` of a part. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What was asked for. */
+/** Request for a switch. */
 export interface SwitchQuestion {
   readonly action: SwitchAction;
   readonly names: readonly string[];
-  /** Demo data for addons that are new; in a refresh what these addons have more of than is there. */
+  /** Whether new addons get demo data; in a refresh, the addons whose additional demo data is added. */
   readonly demo: boolean | ReadonlySet<string>;
-  /** A refresh that also brings shipped records up to date: of all addons, or of these. */
+  /** Refresh only: also updates shipped records, of all addons or of these. */
   readonly data?: boolean | ReadonlySet<string>;
 }
 
-/** A switch that enables, upgrades or disables, before anything of it is stored. */
+/** A switch that enables, upgrades or disables, before anything is stored. */
 export interface Change {
   readonly question: SwitchQuestion;
   readonly record: GenerationRecord;
-  /** Null when it could not be built; then only the plan is wanted. */
+  /** Null if it couldn't be built; then only the plan matters. */
   readonly generation: Generation | null;
-  /** Addons that become enabled or newer, in dependency order. */
+  /** Addons being enabled or upgraded, in dependency order. */
   readonly coming: readonly Addon[];
 }
 
-/** What all writes of a switch are told of it. */
+/** Context shared by all writes of a switch. */
 export interface Commitment {
   readonly plan: Plan;
-  /** Who asked: a login, or `command line`. */
+  /** Login of the user, or `command line`. */
   readonly by: string;
-  /** When it began, as `performance.now()` says. */
+  /** Start time (`performance.now()`). */
   readonly began: number;
 }
 
-/** A change as the storage will make it. */
+/** A change ready to be stored. */
 export interface PreparedChange {
   readonly items: readonly PlanItem[];
   readonly problems: readonly Problem[];
   /**
-   * Stores all of it in one transaction: what the addons bring, their states, and the generation that every process follows to.
+   * Stores everything in one transaction: the addons' records, their states, and the generation that every process follows.
    *
-   * @param alone nobody is served yet
-   * @throws BrokenAddons; Conflict `core.switch_overtaken` when another process made a generation meanwhile
+   * @param alone no requests are served yet
+   * @throws BrokenAddons; Conflict `core.switch_overtaken` if another process created a generation in the meantime
    */
   commit(commitment: Commitment & { readonly alone: boolean }): Promise<void>;
   /**
-   * Does the same, demo data included, in a transaction that is rolled back. Returns the plan's items with the demo records that are missing.
+   * Does the same, including demo data, in a transaction that is rolled back. Returns the plan's items with the missing demo records.
    *
-   * @throws what `commit` throws, and BrokenAddons for demo records that are refused
+   * @throws the errors of `commit`, and BrokenAddons if demo records are rejected
    */
   rehearse(commitment: Commitment): Promise<readonly PlanItem[]>;
 }
 
-/** What is to be removed with addons that leave. */
+/** Data to remove when addons are uninstalled. */
 export interface PreparedRemoval {
   readonly items: readonly PlanItem[];
-  /** Archives what the addons brought and removes it. `onArchived` is told the folder. */
+  /** Archives and removes the addons' data. Calls `onArchived` with the folder of the archive. */
   remove(commitment: Commitment & { readonly onArchived: (folder: string) => void }): Promise<void>;
 }
 
-/** A switch that ended. */
+/** A finished switch. */
 export interface PastSwitch {
   readonly id: number;
   readonly at: Date;
@@ -102,72 +102,72 @@ export interface PastSwitch {
   readonly by: string;
 }
 
-/** A switch that failed, for the log of switches. */
+/** A failed switch, for the switch log. */
 export interface FailedSwitch {
   readonly action: SwitchAction;
   readonly names: readonly string[];
-  /** Those of the names that are addons. */
+  /** The names that belong to existing addons. */
   readonly known: readonly string[];
   readonly problems: readonly Problem[];
   readonly by: string;
   readonly began: number;
 }
 
-/** Who is switching addons now. */
+/** Process that is currently switching addons. */
 export interface LockHolder {
-  /** Names the process. */
+  /** Name of the process. */
   readonly holder: string;
   readonly since: Date;
   /** `enable forum` */
   readonly note: string | null;
 }
 
-/** For development: what of the code on disk is newer than what is stored. */
+/** For development: code on disk that is newer than the stored state. */
 export interface NewerCode {
-  /** Names of addons with any file that is newer. */
+  /** Names of addons with newer files. */
   readonly addons: ReadonlySet<string>;
-  /** Those of them with newer demo data. */
+  /** The ones with newer demo data. */
   readonly demo: ReadonlySet<string>;
-  /** Whether pages of this generation count on what is newer. */
+  /** Whether pages of this generation depend on the newer code. */
   urgent(generation: Generation): Promise<boolean>;
-  /** Notes that what is stored is in line with the code that this process loaded. */
+  /** Records that the stored state matches the code loaded by this process. */
   settle(): Promise<void>;
 }
 
 /**
- * Where the state of addons is kept, and what they bring. All processes of a site share it. The kernel knows no more of it than this: the
- * application's is `packages/switching`, on its database; the kernel's tests have one in memory.
+ * Storage for the state and data of addons, shared by all processes of a site. The kernel only knows this interface: `packages/switching`
+ * implements it on the application's database; the kernel's tests use one in memory.
  */
 export interface AddonStorage {
-  /** The newest generation; null while nothing was ever enabled. */
+  /** The newest generation, or null if nothing was ever enabled. */
   newest(): Promise<GenerationRecord | null>;
-  /** Calls back when another one may be the newest. Answers how to stop. */
+  /** Calls `listener` when there may be a newer generation. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Every addon of which anything was ever stored, by name. */
+  /** Every addon with stored state, by name. */
   addons(): Promise<ReadonlyMap<string, StoredAddon>>;
-  /** What enabled addons have to say to a plan. */
+  /** Notes from enabled addons about a plan. */
   notes(plan: Plan): Promise<readonly PlanItem[]>;
-  /** Begins the only switch of all processes; answers how to end it, or null while another runs. */
+  /** Takes the lock for switches, held by one process at a time. Returns a function to release it, or null if another switch is running. */
   lock(note: string): Promise<(() => Promise<void>) | null>;
   lockHolder(): Promise<LockHolder | null>;
-  /** Why addons of a generation don't fit what is stored at their versions; an empty list if they do. */
+  /** Why addons of a generation don't match their stored versions; empty if they do. */
   misfits(generation: Generation): Promise<readonly Problem[]>;
-  /** Works out what storing this change takes. Nothing is changed. */
+  /** Prepares storing a change. Changes nothing. */
   prepare(change: Change): Promise<PreparedChange>;
-  /** Works out what is to be removed with these addons. Nothing is changed. */
+  /** Prepares removing these addons. Changes nothing. */
   prepareRemoval(names: readonly string[], onDisk: ReadonlyMap<string, Addon>): Promise<PreparedRemoval>;
   /**
    * Resolves when no process has a request or job on a generation older than `number`.
    *
-   * @throws Unavailable, naming who holds out
+   * @throws Unavailable, naming the process that is still busy
    */
   settled(number: number): Promise<void>;
-  /** Does at once what a change otherwise leaves for later. What fails is logged, and tried again later. */
+  /** Runs the work that usually follows a change right away. Failures are logged and retried later. */
   finish(): Promise<void>;
-  /** Keeps why addons do not work where people look for it; null: they do. */
+  /** Stores why addons don't work, for the Apps screen; null clears the error. */
   noteErrors(errors: ReadonlyMap<string, readonly Problem[] | null>): Promise<void>;
   noteFailure(failed: FailedSwitch): Promise<void>;
-  /** Switches that ended, the latest first. */
+  /** Finished switches, the latest first. */
   history(limit: number): Promise<PastSwitch[]>;
   newerCode(): Promise<NewerCode>;
 }

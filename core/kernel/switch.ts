@@ -16,38 +16,38 @@ import { inEnglish, type Sentence, sentence } from './sentence.ts';
 import type { PreparedRemoval, SwitchQuestion } from './storage.ts';
 import { type Inventory, type Target, takeInventory, targetOf } from './target.ts';
 
-/** How a switch is made. */
+/** Options of a switch. */
 export interface SwitchOptions {
-  /** Who asks, for the log of switches: a login, or `command line`. */
+  /** Login of the user for the switch log, or `command line`. */
   readonly by?: string;
-  /** Agrees that other addons than those asked for go too. */
+  /** Confirms that other addons are affected too. */
   readonly yes?: boolean;
-  /** Uninstall: the addon's name, typed. */
+  /** Uninstall: the addon's name, typed by the user. */
   readonly confirm?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
-  /** With `dryRun`: also does it in a transaction that is rolled back; what is refused is among the plan's problems. */
+  /** With `dryRun`: also runs the switch in a transaction that is rolled back; rejected records become problems of the plan. */
   readonly rehearse?: boolean;
-  /** Demo data for addons that are new, default as configured; in a refresh what these addons have more of than is there. */
+  /** Whether new addons get demo data (default: as configured); in a refresh, the addons whose additional demo data is added. */
   readonly demo?: boolean | ReadonlySet<string>;
-  /** Refresh: shipped records are brought up to date too. */
+  /** Refresh: also updates shipped records. */
   readonly data?: boolean | ReadonlySet<string>;
   readonly onProgress?: (progress: SwitchProgress) => void;
 }
 
-/** A switch with everything it takes, before anything is changed. */
-interface Ready {
+/** A planned switch with everything needed to run it. */
+interface PreparedRun {
   readonly plan: Plan;
-  /** Null where nothing that serves changes. */
+  /** Null if the served addons don't change. */
   readonly prepared: PreparedSwitch | null;
-  /** Of an uninstall. */
+  /** Only for an uninstall. */
   readonly removal: PreparedRemoval | null;
 }
 
-/** How often a switch starts again when somebody else made a generation meanwhile. */
-const mostTries = 5;
+/** Maximum number of attempts when other processes create generations in the meantime. */
+const maxAttempts = 5;
 
-/** One switch, from the question to the end. */
+/** One switch from start to end. */
 export class Switch {
   readonly #host: LifecycleHost;
   readonly #leftOut: LeftOut;
@@ -55,7 +55,7 @@ export class Switch {
   readonly #options: SwitchOptions;
   readonly #by: string;
   readonly #began = performance.now();
-  /** Built and not served: to be disposed. */
+  /** Built but not serving: must be disposed. */
   #unused: Generation | null = null;
 
   constructor(
@@ -72,17 +72,17 @@ export class Switch {
     this.#by = options.by ?? 'system';
   }
 
-  /** Does it, or with `dryRun` only says what it would do; answers the plan. */
+  /** Runs the switch, or only plans it with `dryRun`; returns the plan. */
   async run(): Promise<Plan> {
     if (this.#options.dryRun) return this.#plan();
     const unlock = await this.#lock();
     try {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           return await this.#attempt();
         } catch (error) {
           await this.#dispose();
-          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || tries === mostTries)
+          if (!(error instanceof Conflict && error.code === 'core.switch_overtaken') || attempts === maxAttempts)
             throw error;
         }
       }
@@ -119,7 +119,7 @@ export class Switch {
     this.#unused = null;
   }
 
-  async #prepare(): Promise<Ready> {
+  async #prepare(): Promise<PreparedRun> {
     const { action, names } = this.#question;
     const inventory = await takeInventory(this.#host, this.#leftOut);
     const target = targetOf(action, names, inventory);
@@ -140,8 +140,8 @@ export class Switch {
     return { plan: { ...plan, items: [...items, ...(await this.#host.storage.notes(plan))] }, prepared, removal };
   }
 
-  /** An upgrade that can't be. An addon that isn't enabled may be one that never could be: then that is the reason. */
-  async #refused(target: Target, inventory: Inventory): Promise<Ready> {
+  /** Plan of an upgrade that is impossible. An addon that isn't enabled may be impossible to enable: report that reason too. */
+  async #refused(target: Target, inventory: Inventory): Promise<PreparedRun> {
     const disabled = this.#question.names.filter((name) => inventory.stored.get(name)?.state !== 'enabled');
     const coming = targetOf('enable', disabled, inventory);
     const problems = [...target.problems, ...coming.problems];
@@ -169,77 +169,77 @@ export class Switch {
   async #attempt(): Promise<Plan> {
     const { action } = this.#question;
     await this.#host.follower.check();
-    this.#tell('plan', sentence('Working out what changes'));
+    this.#report('plan', sentence('Working out what changes'));
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
-    this.#tell('build', sentence('Everything fits together'));
+    this.#report('build', sentence('Everything fits together'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
     if (action === 'uninstall') await this.#remove(plan);
-    this.#tell('done', sentence('Done'));
+    this.#report('done', sentence('Done'));
     return plan;
   }
 
-  /** Commits and swaps. From the commit on, all processes follow; this one is there first. */
+  /** Commits and swaps. All processes follow after the commit; this one swaps first. */
   async #commit({ plan, change }: PreparedSwitch, generation: Generation): Promise<void> {
     const { follower, holder } = this.#host;
     await follower.exclusively(async () => {
-      this.#tell('database', sentence('Writing to the database'));
+      this.#report('database', sentence('Writing to the database'));
       await change.commit({ plan, by: this.#by, began: this.#began, alone: false });
       this.#unused = null;
-      this.#tell('swap', sentence('Serving the new set of addons'));
+      this.#report('swap', sentence('Serving the new set of addons'));
       holder.swap(generation);
     });
-    // What kept this process from serving may be gone with it.
+    // The switch may have removed what kept this process from serving.
     await follower.check();
   }
 
   async #remove(plan: Plan): Promise<void> {
     const { storage } = this.#host;
-    this.#tell('nodes', sentence('Waiting until no request or job uses them any more'));
+    this.#report('nodes', sentence('Waiting until no request or job uses them any more'));
     await storage.settled((await storage.newest())?.number ?? 0);
-    this.#tell('archive', sentence('Archiving the data'));
-    // Until now they were served and written to.
+    this.#report('archive', sentence('Archiving the data'));
+    // The addons were served and written to until now.
     const removal = await this.#prepareRemoval(plan.addons);
     await removal.remove({
       plan,
       by: this.#by,
       began: this.#began,
       onArchived: (folder) =>
-        this.#tell('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
+        this.#report('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
     });
   }
 
-  /** What was only asked wrongly (no consent given) is no failure. */
+  /** Stores a failure. A missing confirmation doesn't count as a failure. */
   async #noteFailure(error: unknown): Promise<void> {
     if (error instanceof InvalidInput || error instanceof NotAllowed) return;
     const { storage, log, discovery } = this.#host;
     const { action, names } = this.#question;
-    const known = discovery.addons.map(({ name }) => name).filter((name) => names.includes(name));
+    const addonNames = discovery.addons.map(({ name }) => name).filter((name) => names.includes(name));
     const problems = problemsOf(error, names);
     log.warn({ err: error, action, addons: names }, 'A switch of addons failed');
     try {
-      await storage.noteFailure({ action, names, known, problems, by: this.#by, began: this.#began });
+      await storage.noteFailure({ action, names, known: addonNames, problems, by: this.#by, began: this.#began });
     } catch (second) {
       log.error({ err: second }, 'The report of a failed switch could not be kept');
     }
   }
 
-  #tell(step: SwitchStep, said: Sentence): void {
-    this.#options.onProgress?.({ step, sentence: said });
+  #report(step: SwitchStep, description: Sentence): void {
+    this.#options.onProgress?.({ step, sentence: description });
   }
 
   async #lock(): Promise<() => Promise<void>> {
-    this.#tell('lock', sentence('Waiting for the lock'));
+    this.#report('lock', sentence('Waiting for the lock'));
     const { storage } = this.#host;
     const { action, names } = this.#question;
     const unlock = await storage.lock(`${action} ${names.join(', ')}`);
     if (unlock) return unlock;
-    const other = await storage.lockHolder();
+    const holder = await storage.lockHolder();
     throw new Conflict('Another switch of addons is running ({what}, on {holder}). Try again when it has ended.', {
       code: 'core.switch_running',
-      params: { what: other?.note ?? 'unknown', holder: other?.holder ?? 'another process' },
+      params: { what: holder?.note ?? 'unknown', holder: holder?.holder ?? 'another process' },
     });
   }
 
@@ -253,15 +253,15 @@ export class Switch {
       });
     }
     if (!plan.needsYes || yes || plan.confirm !== null) return;
-    const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
+    const titles = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
     throw new InvalidInput('Other addons go with it: {others}. Confirm that they may.', {
       code: 'core.confirm_dependants',
-      params: { others: others.join(', ') },
+      params: { others: titles.join(', ') },
     });
   }
 }
 
-/** The first half of an uninstall: what is enabled is disabled. */
+/** First half of an uninstall: disables the enabled addons. */
 function disabling(action: SwitchAction, target: Target): Target {
   if (action !== 'uninstall') return target;
   const addons = target.addons

@@ -7,19 +7,19 @@ import type { PlannedAddon, PlanReason, SwitchAction } from './plan.ts';
 import type { AddonState, StoredAddon } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
-/** What there is before a switch. */
+/** Addons on disk and in storage before a switch. */
 export interface Inventory {
   /** Addons on disk, by name. */
   readonly addons: ReadonlyMap<string, Addon>;
-  /** Why others on disk cannot be used. */
+  /** Why other addons on disk can't be used. */
   readonly broken: readonly Problem[];
-  /** What is stored of addons, by name. */
+  /** Stored state of addons, by name. */
   readonly stored: ReadonlyMap<string, StoredAddon>;
-  /** Enabled addons that this process runs without, because they are broken here, and why: a switch of others leaves them as they are. */
+  /** Enabled addons that this process runs without because they are broken here, and why: switching others doesn't change them. */
   readonly leftOut: LeftOut;
 }
 
-/** Reads what there is before a switch. */
+/** Reads the addons on disk and in storage. */
 export async function takeInventory(
   { storage, discovery }: Pick<LifecycleParts, 'storage' | 'discovery'>,
   leftOut: LeftOut,
@@ -32,7 +32,7 @@ export async function takeInventory(
   };
 }
 
-/** Of these enabled addons, those that can be built here, in dependency order. */
+/** Returns the enabled addons that can be built here, in dependency order. */
 export function buildable(
   enabled: Iterable<string>,
   { addons, leftOut }: Pick<Inventory, 'addons' | 'leftOut'>,
@@ -40,64 +40,64 @@ export function buildable(
   return order([...enabled].filter((name) => !leftOut.has(name)).flatMap((name) => addons.get(name) ?? [])).ordered;
 }
 
-/** What a switch is to make of the addons. */
+/** Intended result of a switch. */
 export interface Target {
-  /** Those that take part, in dependency order. */
+  /** Addons that take part, in dependency order. */
   readonly addons: readonly PlannedAddon[];
-  /** Names of all that are enabled afterwards. */
+  /** Names of all addons enabled afterwards. */
   readonly enabled: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** Works out which addons take part in a switch, and why it cannot be done, if so. */
+/** Determines which addons take part in a switch, and why it is impossible, if so. */
 export function targetOf(action: SwitchAction, names: readonly string[], inventory: Inventory): Target {
   const problems = names.flatMap((name) => unknownAddon(name, inventory) ?? []);
   if (problems.length > 0) return { addons: [], enabled: enabledOf(inventory), problems };
   return targets[action](names, inventory);
 }
 
-/** Names of the addons that are enabled now. */
+/** Names of the addons enabled now. */
 function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
   return new Set([...stored.values()].filter(({ state }) => state === 'enabled').map(({ name }) => name));
 }
 
 const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventory: Inventory) => Target>> = {
   enable(names, inventory) {
-    const before = enabledOf(inventory);
+    const enabledBefore = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>(names.map((name) => [name, 'asked']));
     for (const name of names) {
-      for (const needed of dependencyClosure(name, inventory.addons))
-        if (!reasons.has(needed)) reasons.set(needed, 'needed');
+      for (const dependency of dependencyClosure(name, inventory.addons))
+        if (!reasons.has(dependency)) reasons.set(dependency, 'needed');
     }
-    for (const name of autoAddons(new Set([...before, ...reasons.keys()]), before, inventory))
+    for (const name of autoAddons(new Set([...enabledBefore, ...reasons.keys()]), enabledBefore, inventory))
       reasons.set(name, 'auto');
-    for (const name of before) reasons.delete(name);
-    const enabled = new Set([...before, ...reasons.keys()]);
+    for (const name of enabledBefore) reasons.delete(name);
+    const enabled = new Set([...enabledBefore, ...reasons.keys()]);
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
-      problems: [...brokenHere([...names, ...reasons.keys()], inventory), ...hindrances(reasons, enabled, inventory)],
+      problems: [...brokenHere([...names, ...reasons.keys()], inventory), ...blockers(reasons, enabled, inventory)],
     };
   },
 
   disable(names, inventory) {
-    const before = enabledOf(inventory);
-    const enabledAddons = [...before].flatMap((name) => inventory.addons.get(name) ?? []);
-    const going = names.filter((name) => before.has(name));
+    const enabledBefore = enabledOf(inventory);
+    const enabledAddons = [...enabledBefore].flatMap((name) => inventory.addons.get(name) ?? []);
+    const going = names.filter((name) => enabledBefore.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
     for (const name of dependants(going, enabledAddons)) reasons.set(name, 'dependant');
-    const enabled = new Set([...before].filter((name) => !reasons.has(name)));
+    const enabled = new Set([...enabledBefore].filter((name) => !reasons.has(name)));
     return { addons: planned(reasons, 'disabled', inventory), enabled, problems: permanentAmong(reasons, inventory) };
   },
 
   uninstall(names, inventory) {
-    const there = new Set(
+    const installed = new Set(
       [...inventory.stored.values()].filter(({ state }) => state !== 'uninstalled').map(({ name }) => name),
     );
-    const addons = [...there].flatMap((name) => inventory.addons.get(name) ?? []);
-    const going = names.filter((name) => there.has(name));
+    const addons = [...installed].flatMap((name) => inventory.addons.get(name) ?? []);
+    const going = names.filter((name) => installed.has(name));
     const reasons = new Map<string, PlanReason>(going.map((name) => [name, 'asked']));
-    // What a disabled addon keeps refers to tables of those it depends on.
+    // Data of a disabled addon refers to tables of its dependencies.
     for (const name of dependants(going, addons)) reasons.set(name, 'dependant');
     const enabled = new Set([...enabledOf(inventory)].filter((name) => !reasons.has(name)));
     return {
@@ -110,32 +110,32 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
   upgrade(names, inventory) {
     const enabled = enabledOf(inventory);
     const reasons = new Map<string, PlanReason>();
-    // One that is switched off is brought up to date when it is enabled again.
-    for (const name of names.length > 0 ? names.filter((one) => enabled.has(one)) : enabled) {
-      const there = inventory.stored.get(name)?.version;
+    // A disabled addon is upgraded when it is enabled again.
+    for (const name of names.length > 0 ? names.filter((requested) => enabled.has(requested)) : enabled) {
+      const storedVersion = inventory.stored.get(name)?.version;
       const onDisk = inventory.addons.get(name)?.definition.version;
-      if (there && onDisk && compareVersions(onDisk, there) > 0) reasons.set(name, 'asked');
+      if (storedVersion && onDisk && compareVersions(onDisk, storedVersion) > 0) reasons.set(name, 'asked');
     }
-    // What every site has may have come with the new code.
+    // New code may bring new permanent addons.
     if (names.length === 0)
       for (const { name, definition } of inventory.addons.values())
         if (definition.permanent && !enabled.has(name)) reasons.set(name, 'needed');
-    // A new version may need addons that the one before did not.
+    // A new version may need addons that the previous one didn't.
     for (const name of [...reasons.keys()]) {
-      for (const needed of dependencyClosure(name, inventory.addons)) {
-        if (!enabled.has(needed) && !reasons.has(needed)) reasons.set(needed, 'needed');
+      for (const dependency of dependencyClosure(name, inventory.addons)) {
+        if (!enabled.has(dependency) && !reasons.has(dependency)) reasons.set(dependency, 'needed');
       }
     }
     const unusable = [...(names.length > 0 ? names : enabled)].filter((name) => !reasons.has(name));
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
-    // What else is broken doesn't keep the others from being upgraded, unless it was asked for.
-    const asked = names.length > 0 || reasons.size === 0;
+    // Other broken addons don't block an upgrade unless they were requested.
+    const reportUnusable = names.length > 0 || reasons.size === 0;
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
       problems: [
-        ...hindrances(reasons, enabled, inventory),
-        ...(asked ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
+        ...blockers(reasons, enabled, inventory),
+        ...(reportUnusable ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
       ],
     };
   },
@@ -143,22 +143,22 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
   refresh: (_names, inventory) => ({ addons: [], enabled: enabledOf(inventory), problems: [] }),
 };
 
-/** Glue addons whose dependencies are all there now, at least one of them new: what was switched off by hand stays off. */
-function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
+/** Glue addons whose dependencies are now all enabled, at least one of them newly: addons disabled by hand stay disabled. */
+function autoAddons(target: Set<string>, enabledBefore: ReadonlySet<string>, { addons, leftOut }: Inventory): string[] {
   const serves = (name: string): boolean => target.has(name) && addons.has(name) && !leftOut.has(name);
-  const found: string[] = [];
-  for (let grown = true; grown; ) {
-    grown = false;
+  const added: string[] = [];
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
     for (const { name, definition } of addons.values()) {
       const { auto = false, depends = [] } = definition;
       if (!auto || target.has(name) || leftOut.has(name) || depends.length === 0) continue;
-      if (!depends.every(serves) || depends.every((needed) => before.has(needed))) continue;
+      if (!depends.every(serves) || depends.every((dependency) => enabledBefore.has(dependency))) continue;
       target.add(name);
-      found.push(name);
-      grown = true;
+      added.push(name);
+      hasGrown = true;
     }
   }
-  return found;
+  return added;
 }
 
 function planned(
@@ -166,15 +166,15 @@ function planned(
   to: AddonState,
   { addons, broken, stored }: Inventory,
 ): PlannedAddon[] {
-  const known = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
+  const loaded = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
   const inOrder = order(
-    known.map(({ name, definition }) => ({
+    loaded.map(({ name, definition }) => ({
       name,
-      definition: { depends: (definition.depends ?? []).filter((one) => reasons.has(one)) },
+      definition: { depends: (definition.depends ?? []).filter((dependency) => reasons.has(dependency)) },
     })),
   );
   const names = new Set([...inOrder.ordered.map(({ name }) => name), ...reasons.keys()]);
-  // One that doesn't exist is reported, not planned.
+  // An unknown addon is reported, not planned.
   const exists = (name: string): boolean =>
     addons.has(name) || stored.has(name) || broken.some(({ addon }) => addon === name);
   return [...names].filter(exists).map((name) => {
@@ -204,8 +204,8 @@ function unknownAddon(name: string, { addons, broken, stored }: Inventory): Prob
   };
 }
 
-/** Why addons cannot be enabled among those that then are. */
-function hindrances(
+/** Why addons can't be enabled together with the others. */
+function blockers(
   reasons: ReadonlyMap<string, PlanReason>,
   enabled: ReadonlySet<string>,
   inventory: Inventory,
@@ -223,8 +223,8 @@ function hindrances(
 
 /** Why an addon without a newer version can't be used or has nothing to upgrade; empty if it is enabled and works. */
 function whyNotUpgraded(name: string, inventory: Inventory): readonly Problem[] {
-  const here = brokenHere([name], inventory);
-  const reasons = here.length > 0 ? here : brokenAmong(new Map([[name, 'asked']]), inventory);
+  const leftOutReasons = brokenHere([name], inventory);
+  const reasons = leftOutReasons.length > 0 ? leftOutReasons : brokenAmong(new Map([[name, 'asked']]), inventory);
   if (inventory.stored.get(name)?.state === 'enabled') return [...reasons, ...tooOld([name], inventory)];
   const notEnabled = {
     addon: name,
@@ -234,45 +234,45 @@ function whyNotUpgraded(name: string, inventory: Inventory): readonly Problem[] 
   return reasons.length > 0 ? reasons : [notEnabled];
 }
 
-/** Whether an addon needs another that can't be used: that one's fault is reported. */
+/** Whether an addon needs another that can't be used: only the other's problem is reported. */
 function needsBroken(
   name: string,
   reasons: ReadonlyMap<string, PlanReason>,
   { addons, broken, leftOut }: Inventory,
 ): boolean {
-  const needed = dependencyClosure(name, addons);
+  const dependencies = dependencyClosure(name, addons);
   return (
-    [...leftOut.keys()].some((addon) => needed.has(addon)) ||
-    broken.some(({ addon }) => needed.has(addon) && reasons.has(addon))
+    [...leftOut.keys()].some((addon) => dependencies.has(addon)) ||
+    broken.some(({ addon }) => dependencies.has(addon) && reasons.has(addon))
   );
 }
 
-/** Why enabled addons among these, or among those they need, are left out here. */
+/** Why enabled addons among these or their dependencies are left out here. */
 function brokenHere(names: readonly string[], { addons, leftOut }: Inventory): Problem[] {
-  const needed = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
-  return [...leftOut].flatMap(([name, reasons]) => (needed.has(name) ? reasons : []));
+  const relevant = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
+  return [...leftOut].flatMap(([name, reasons]) => (relevant.has(name) ? reasons : []));
 }
 
-function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
-  return [...taking].flatMap(([name, reason]): readonly Problem[] => {
+function brokenAmong(reasonByName: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
+  return [...reasonByName].flatMap(([name, reason]): readonly Problem[] => {
     if (addons.has(name)) return [];
     const reasons = broken.filter(({ addon }) => addon === name);
     if (reasons.length > 0) return reasons;
-    // One that never was there is the fault of the addon that names it.
+    // If an addon never existed, blame the addon that depends on it.
     if (reason === 'needed' && !stored.has(name)) return [];
     const message = 'its folder is in none of the addon folders of this machine.';
     return [{ addon: name, message, remedy: 'Put it back, or add the folder that holds it to ADDONS_PATH.' }];
   });
 }
 
-/** Addons whose data in the database is of another version than the code on disk. */
+/** Addons whose data in the database is newer than the code on disk. */
 function tooOld(names: Iterable<string>, { addons, stored }: Inventory): Problem[] {
   return [...names].flatMap((name): Problem[] => {
-    const there = stored.get(name)?.version;
+    const storedVersion = stored.get(name)?.version;
     const onDisk = addons.get(name)?.definition.version;
-    if (!there || !onDisk || compareVersions(onDisk, there) >= 0) return [];
-    const message = `the version on disk (${onDisk}) is older than the one the database was made for (${there}).`;
-    return [{ addon: name, message, remedy: `Put version ${there} or a newer one on disk.` }];
+    if (!storedVersion || !onDisk || compareVersions(onDisk, storedVersion) >= 0) return [];
+    const message = `the version on disk (${onDisk}) is older than the one the database was made for (${storedVersion}).`;
+    return [{ addon: name, message, remedy: `Put version ${storedVersion} or a newer one on disk.` }];
   });
 }
 

@@ -1,8 +1,8 @@
-/** Compares two versions of three numbers: negative when the first is older, 0 when they are equal. */
-export function compareVersions(one: string, other: string): number {
-  const [a, b] = [numbers(one), numbers(other)];
-  for (const [index, number] of a.entries()) {
-    const difference = number - (b[index] ?? 0);
+/** Compares two three-part versions: negative if `a` is older, 0 if they are equal. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbers(a), numbers(b)];
+  for (const [index, number] of left.entries()) {
+    const difference = number - (right[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

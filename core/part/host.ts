@@ -22,20 +22,20 @@ import {
 import { inNeedOrder } from './order.ts';
 import type { GenerationBuild, Part, Phases, ProvidingHost } from './part.ts';
 
-/** How long a phase of one part may take while the process ends, in ms. */
+/** Time limit for a phase of one part while the process ends, in ms. */
 const END_MS = 20_000;
 
-/** Requests are answered for at least so long after the process was told to stop, in ms. */
-const LEAST_GRACE_MS = 300;
+/** Minimum time to keep answering requests after a stop signal, in ms. */
+const MIN_GRACE_MS = 300;
 
-/** The parts of one application with their values. All it does is loop over the parts. */
+/** The parts of one application with their values: nothing but a loop over the parts. */
 export class Parts implements ProvidingHost {
   readonly config: Config;
   readonly log: Log;
-  /** Each after those that it needs. */
+  /** Each part after the parts it needs. */
   readonly parts: readonly Part[];
   readonly #values = new Map<string, unknown>();
-  /** Those that have provided their values, in that order: only they have something to end. */
+  /** Parts that have provided their values, in order: only these must be ended. */
   readonly #provided: Part[] = [];
   readonly #completing: readonly NonNullable<Part['complete']>[];
   readonly #valuing: readonly NonNullable<Part['values']>[];
@@ -59,10 +59,10 @@ export class Parts implements ProvidingHost {
     this.#values.set(name, value);
   };
 
-  /** The values of the application and those of one generation, by the names of their keys. */
+  /** Returns the values of the application and of one generation, by key name. */
   valuesFor(build: GenerationBuild): Readonly<Record<string, unknown>> {
-    const own = this.parts.map(({ generation }) => generation?.(this, build));
-    return Object.assign(Object.fromEntries(this.#values), ...own);
+    const partValues = this.parts.map(({ generation }) => generation?.(this, build));
+    return Object.assign(Object.fromEntries(this.#values), ...partValues);
   }
 
   /** Data of all parts for the generation that follows `previous`, or for the first one; see `record` of a part. */
@@ -73,7 +73,7 @@ export class Parts implements ProvidingHost {
     return data;
   }
 
-  /** Sets the values of the core, then those of each part. */
+  /** Sets the values of the core, then the values of each part. */
   async provide(core: { readonly addons: Discovery; readonly holder: GenerationHolder<Generation> }): Promise<void> {
     const { config, log } = this;
     this.set(values.config, config);
@@ -98,7 +98,7 @@ export class Parts implements ProvidingHost {
     }
   }
 
-  /** What parts add to the options of a context. */
+  /** Collects what parts add to the options of a context. */
   async #complete(options: ContextOptions): Promise<Partial<ContextOptions>> {
     return Object.assign({}, ...(await Promise.all(this.#completing.map((complete) => complete(this, options)))));
   }
@@ -107,14 +107,14 @@ export class Parts implements ProvidingHost {
     return Object.assign({}, ...this.#valuing.map((valuesOf) => valuesOf(this, options)));
   }
 
-  /** Runs a phase that begins something, of each part after those that it needs. */
+  /** Runs a starting phase, of each part after the parts it needs. */
   async begin(phase: 'start' | 'ready'): Promise<void> {
     for (const { phases } of this.parts) await phases?.[phase]?.(this);
   }
 
-  /** Tells all parts that the process is about to stop. Answers how long, in ms, it should still answer. */
+  /** Announces to all parts that the process is about to stop. Returns how long, in ms, it should keep answering. */
   async drain(): Promise<number> {
-    const waits = this.#provided.toReversed().map(async ({ name, phases }) => {
+    const graceTimes = this.#provided.toReversed().map(async ({ name, phases }) => {
       try {
         return (await phases?.drain?.(this)) ?? 0;
       } catch (error) {
@@ -122,15 +122,15 @@ export class Parts implements ProvidingHost {
         return 0;
       }
     });
-    return Math.max(LEAST_GRACE_MS, ...(await Promise.all(waits)));
+    return Math.max(MIN_GRACE_MS, ...(await Promise.all(graceTimes)));
   }
 
-  /** Runs a phase that ends something, in reverse order. What fails or hangs is logged, and the next part has its turn. */
+  /** Runs an ending phase in reverse order. Logs parts that fail or hang, and continues with the next. */
   async end(phase: 'stop' | 'close'): Promise<void> {
-    for (const part of this.#provided.toReversed()) await this.#endOne(part, phase);
+    for (const part of this.#provided.toReversed()) await this.#endPart(part, phase);
   }
 
-  async #endOne({ name, phases }: Part, phase: 'stop' | 'close'): Promise<void> {
+  async #endPart({ name, phases }: Part, phase: 'stop' | 'close'): Promise<void> {
     const act: Phases['stop'] = phases?.[phase];
     if (!act) return;
     const { promise, reject } = Promise.withResolvers<never>();
@@ -145,7 +145,7 @@ export class Parts implements ProvidingHost {
   }
 }
 
-/** The contribution points of these parts, in the order in which the parts need each other. */
+/** Returns the contribution points of these parts, in dependency order of the parts. */
 export function pointsOf(parts: readonly Part[]): readonly ContributionPoint[] {
   return inNeedOrder(parts).flatMap(({ points = [] }) => points);
 }

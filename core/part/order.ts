@@ -2,11 +2,12 @@ import { inOrder } from '../base/index.ts';
 import type { Part } from './part.ts';
 
 /**
- * The parts, each after those that it needs.
+ * Sorts parts after the parts they need.
  *
- * Needs are met by name, so a test may put another part in the place of one.
+ * Needs are matched by name, so a test can replace a part.
  *
- * @throws TypeError naming every problem: two parts of one name, needs that aren't listed, needs in a circle, two parts with the same member of `ctx`.
+ * @throws TypeError naming every problem: duplicate names, needs that aren't listed, circular needs, two parts with the same member of
+ * `ctx`.
  */
 export function inNeedOrder(parts: readonly Part[]): readonly Part[] {
   const byName = new Map(parts.map((part) => [part.name, part]));
@@ -23,7 +24,7 @@ export function inNeedOrder(parts: readonly Part[]): readonly Part[] {
 }
 
 function sameNames(parts: readonly Part[]): string[] {
-  return twice(parts.map(({ name }) => name)).map((name) => `Two parts are called "${name}".`);
+  return duplicates(parts.map(({ name }) => name)).map((name) => `Two parts are called "${name}".`);
 }
 
 function missingNeeds(parts: readonly Part[], byName: ReadonlyMap<string, Part>): string[] {
@@ -36,12 +37,12 @@ function missingNeeds(parts: readonly Part[], byName: ReadonlyMap<string, Part>)
 
 function sameMembers(parts: readonly Part[]): string[] {
   const members = parts.flatMap(({ context = {} }) => Object.keys(context));
-  return twice(members).map((member) => {
+  return duplicates(members).map((member) => {
     const owners = parts.filter(({ context = {} }) => member in context).map(({ name }) => `"${name}"`);
     return `Parts ${owners.join(' and ')} both add ctx.${member}.`;
   });
 }
 
-function twice(names: readonly string[]): string[] {
+function duplicates(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }

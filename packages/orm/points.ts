@@ -94,7 +94,7 @@ export const models = contributionPoint('models', {
       {
         languages: needs.languages,
         groups: needs.groups.keys(),
-        known: inputs.known.map(({ name, definition }) => ({ name, models: definition.models })),
+        known: inputs.allAddons.map(({ name, definition }) => ({ name, models: definition.models })),
         pendingFields: needs.pendingFields,
       },
     );

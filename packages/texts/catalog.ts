@@ -5,24 +5,24 @@ import type { Catalog, CatalogEntry } from './po.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The translations of a generation: every catalogue of every enabled addon. */
+/** Translations of a generation: every catalogue of every enabled addon. */
 export interface Catalogs {
-  /** The translation in one addon's own catalogue, unfilled; undefined when it says nothing. */
+  /** Returns the translation in an addon's own catalogue, with its placeholders; undefined if it is missing. */
   lookup(lang: string, addon: string, text: string): string | undefined;
-  /** The plural forms in one addon's own catalogue, for {@link pluralIndex}. */
-  forms(lang: string, addon: string, one: string): readonly string[] | undefined;
-  /** Which of a language's forms belongs to a number. */
+  /** Returns the plural forms in an addon's own catalogue, to be chosen with {@link pluralIndex}. */
+  forms(lang: string, addon: string, singular: string): readonly string[] | undefined;
+  /** Returns the index of a language's plural form for a number. */
   pluralIndex(lang: string, n: number): number;
   /**
-   * A text in a language, `{name}` filled from `params`; the source text where nothing better is known. Without an addon, or where its own
-   * catalogue says nothing, the first addon that knows the text answers.
+   * Translates a text and fills `{name}` from `params`; falls back to the source text. Without an addon, or if its own catalogue lacks the
+   * text, uses the first addon that has it.
    */
   translate(lang: string, addon: string | null, text: string, params?: Params): string;
-  /** The same for a text that follows a number; `{n}` is filled too. */
-  plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
-  /** Where an addon's translation is written, for error texts. */
+  /** Translates a text that depends on a number; also fills `{n}`. */
+  plural(lang: string, addon: string | null, singular: string, pluralText: string, n: number, params?: Params): string;
+  /** File and line of an addon's translation, for error messages. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
-  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
+  /** Data for Odoo's clients: browser texts by addon, and the language's formats. `web` includes texts of the backend's screens. */
   bundle(lang: string, addons: readonly string[], area?: 'public' | 'web'): Bundle;
 }
 
@@ -33,26 +33,26 @@ interface Bundle {
   readonly lang_parameters: LanguageParameters;
 }
 
-/** Puts catalogues together, in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
+/** Combines catalogues in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
 export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   const byAddon = new Map<string, Catalog>();
   const shared = new Map<string, Map<string, CatalogEntry>>();
   const rules = new Map<string, PluralRule>();
   for (const catalog of catalogs) {
     byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
-    const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
-    for (const [id, entry] of catalog.entries) if (!known.has(id)) known.set(id, entry);
-    shared.set(catalog.lang, known);
+    const entries = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
+    for (const [id, entry] of catalog.entries) if (!entries.has(id)) entries.set(id, entry);
+    shared.set(catalog.lang, entries);
     if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
   }
 
   const chains = new Map<string, readonly string[]>();
   const codes = (lang: string): readonly string[] => {
-    const known = chains.get(lang) ?? chain(lang);
-    chains.set(lang, known);
-    return known;
+    const fallbacks = chains.get(lang) ?? chain(lang);
+    chains.set(lang, fallbacks);
+    return fallbacks;
   };
-  const own = (lang: string, addon: string, text: string) => {
+  const ownEntry = (lang: string, addon: string, text: string) => {
     for (const code of codes(lang)) {
       const catalog = byAddon.get(`${code}|${addon}`);
       const entry = catalog?.entries.get(text);
@@ -60,9 +60,9 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
     }
     return undefined;
   };
-  const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
-    const found = addon === null ? undefined : own(lang, addon, text)?.entry;
-    if (found) return found;
+  const findEntry = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
+    const ownTranslation = addon === null ? undefined : ownEntry(lang, addon, text)?.entry;
+    if (ownTranslation) return ownTranslation;
     for (const code of codes(lang)) {
       const entry = shared.get(code)?.get(text);
       if (entry) return entry;
@@ -75,18 +75,18 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   };
 
   return {
-    lookup: (lang, addon, text) => own(lang, addon, text)?.entry.texts[0],
-    forms: (lang, addon, one) => own(lang, addon, one)?.entry.texts,
+    lookup: (lang, addon, text) => ownEntry(lang, addon, text)?.entry.texts[0],
+    forms: (lang, addon, singular) => ownEntry(lang, addon, singular)?.entry.texts,
     pluralIndex: (lang, n) => rule(lang).index(n),
-    translate: (lang, addon, text, params) => fill(anywhere(lang, addon, text)?.texts[0] ?? text, params),
-    plural(lang, addon, one, other, n, params) {
-      const forms = anywhere(lang, addon, one)?.texts;
+    translate: (lang, addon, text, params) => fill(findEntry(lang, addon, text)?.texts[0] ?? text, params),
+    plural(lang, addon, singular, pluralText, n, params) {
+      const forms = findEntry(lang, addon, singular)?.texts;
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
-      return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
+      return fill(text ?? (sourcePlural.index(n) === 0 ? singular : pluralText), { n, ...params });
     },
     place(lang, addon, text) {
-      const found = own(lang, addon, text);
-      return found && { file: found.catalog.file, line: found.entry.line };
+      const match = ownEntry(lang, addon, text);
+      return match && { file: match.catalog.file, line: match.entry.line };
     },
     bundle(lang, addons, area = 'public') {
       const modules = addons.map(
@@ -102,7 +102,7 @@ export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   };
 }
 
-/** Codes to look under, the most exact first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
+/** Language codes to look up, most specific first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
 function chain(lang: string): readonly string[] {
   const [code = '', variant] = lang.split('@');
   const [language = ''] = code.split('_');

@@ -4,11 +4,11 @@ import { Temporal } from 'temporal-polyfill';
 export interface Day {
   /** `2026-11-21` */
   readonly text: string;
-  /** When the next one begins, in milliseconds since 1970. */
+  /** Start of the next day, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Which day it is in a time zone; worked out once a day. */
+/** The current day in a time zone, computed once a day. */
 export class Days {
   readonly #timeZone: string;
   #last: (Day & { readonly from: number }) | null = null;
@@ -17,7 +17,7 @@ export class Days {
     this.#timeZone = timeZone;
   }
 
-  /** The day of a moment, in milliseconds since 1970. */
+  /** Returns the day of a time in milliseconds since 1970. */
   at(moment: number): Day {
     const last = this.#last;
     if (last && moment >= last.from && moment < last.until) return last;
@@ -28,17 +28,17 @@ export class Days {
   }
 }
 
-/** So many days after a calendar day (before it, when negative): `plusDays(ctx.today(), 7)`. */
+/** Adds days to a calendar day; negative ones go back: `plusDays(ctx.today(), 7)`. */
 export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The Monday of a calendar day's week. */
+/** Returns the Monday of a calendar day's week. */
 export function mondayOf(day: string): string {
   return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** The moment when clocks in a zone show a time on a calendar day: `momentAt('2026-11-21', '18:30', 'Europe/Paris')`. */
+/** Returns the moment when clocks in a zone show a time on a calendar day: `momentAt('2026-11-21', '18:30', 'Europe/Paris')`. */
 export function momentAt(day: string, time: string, timeZone: string): Date {
   return new Date(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timeZone).epochMilliseconds);
 }

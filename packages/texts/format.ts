@@ -7,11 +7,11 @@ import {
 } from '@pergola/browser';
 import { localeOf } from './languages.ts';
 
-/** How a currency is written. */
+/** Notation of a currency. */
 export interface CurrencyFormat {
   /** ISO 4217, `EUR`. */
   readonly code: string;
-  /** Digits after the point: 0, 2 or 3. */
+  /** Decimal places: 0, 2 or 3. */
   readonly digits: number;
   readonly symbol: string;
   readonly position: 'before' | 'after';
@@ -21,19 +21,19 @@ export type DateStyle = 'short' | 'medium' | 'long' | 'full' | 'day' | 'month' |
 export type DateTimeStyle = 'short' | 'medium' | 'long' | 'full' | 'time';
 type NumberValue = number | bigint | string;
 
-/** Exact digits when `digits` is given, else at most `max` (3) and at least `min` (0) after the point. */
+/** Exactly `digits` decimal places if set, otherwise between `min` (0) and `max` (3). */
 interface NumberStyle {
   readonly digits?: number;
   readonly min?: number;
   readonly max?: number;
   /** 0.25 → 25 %. */
   readonly percent?: boolean;
-  /** False: without group signs, 1234. */
+  /** False: without group separators, 1234. */
   readonly group?: boolean;
 }
 
 /**
- * Texts for numbers, amounts and moments in a person's language.
+ * Formats numbers, amounts and dates in a person's language.
  *
  * ```ts
  * const formats = createFormats();
@@ -42,19 +42,19 @@ interface NumberStyle {
  * ```
  */
 export interface Formats {
-  /** An amount in minor units (cents), exact whatever its size. */
+  /** Formats an amount in minor units (cents), exactly for any size. */
   formatMoney(minorUnits: number | bigint, currency: CurrencyFormat, lang: string): string;
-  /** A number, or an exact decimal given as text. Anything that is no number throws a RangeError. */
+  /** Formats a number, or an exact decimal given as text. Throws a RangeError for invalid numbers. */
   formatNumber(value: NumberValue, lang: string, style?: NumberStyle): string;
-  /** Reads a number that a person typed, as {@link formatNumber} and {@link formatMoney} write it in their language. Never rounds. */
+  /** Parses a number as {@link formatNumber} and {@link formatMoney} write it in the person's language. Never rounds. */
   parseNumber(text: string, lang: string, input?: NumberInput): NumberReading;
-  /** A calendar day, `"2026-11-21"`, which no zone shifts. Throws a RangeError for what is none. */
+  /** Formats a calendar day (`"2026-11-21"`), independent of time zones. Throws a RangeError for invalid days. */
   formatDate(day: string, lang: string, style?: DateStyle): string;
-  /** A moment, as clocks in `timezone` (IANA) show it; with the zone's offset if they show that time twice. */
+  /** Formats a moment as shown by clocks in `timezone` (IANA), with the zone's offset if they show that time twice. */
   formatDateTime(moment: Date, timezone: string, lang: string, style?: DateTimeStyle): string;
-  /** The calendar day of a moment in a zone, in a date's style. */
+  /** Formats the calendar day of a moment in a zone. */
   formatDay(moment: Date, timezone: string, lang: string, style?: DateStyle): string;
-  /** For what no style above writes, and for spans of time: the `Intl` format of such options, kept. */
+  /** Returns a cached `Intl` format, for time ranges and styles not covered above. */
   dateFormat(timezone: string, lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
   /** "3 hours ago", "tomorrow". */
   formatRelative(moment: Date, now: Date, lang: string): string;
@@ -79,7 +79,7 @@ export const dateTimeStyles: Readonly<Record<DateTimeStyle, Intl.DateTimeFormatO
   time: { hour: 'numeric', minute: '2-digit' },
 };
 
-/** Seconds of each unit, from the largest, and from how many of them on it is used. */
+/** Units from largest to smallest, with their length in seconds; a unit is used from one of it upwards. */
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -89,10 +89,12 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** So many formatted numbers are remembered for each style: prices and counts come again, and formatting one costs more than a look-up. */
-const mostTexts = 1000;
+/** Number of formatted numbers cached per style: prices and counts recur, and formatting costs more than a lookup. */
+const maxTexts = 1000;
 
-/** Formats with their own store of `Intl` objects, which are dear to make (up to 0.1 ms) and cheap to use. Keep one per generation. */
+/**
+ * Creates formats with a cache of `Intl` objects, which are expensive to create (up to 0.1 ms) and cheap to use. Keep one per generation.
+ */
 export function createFormats(): Formats {
   const numbers = new Map<string, { format: Intl.NumberFormat; texts: Map<unknown, string> }>();
   const dates = new Map<string, Intl.DateTimeFormat>();
@@ -101,16 +103,16 @@ export function createFormats(): Formats {
 
   const number = (lang: string, style: NumberStyle, value: number | bigint | `${number}`): string => {
     const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}|${style.group ?? ''}`;
-    const { format, texts } = kept(numbers, key, () => ({
+    const { format, texts } = getOrCreate(numbers, key, () => ({
       format: new Intl.NumberFormat(localeOf(lang), numberOptions(style)),
       texts: new Map(),
     }));
-    if (texts.size >= mostTexts) texts.clear();
-    // A store of texts knows no -0, and nobody wants to read it.
-    return kept(texts, value, () => format.format(value === 0 ? 0 : value));
+    if (texts.size >= maxTexts) texts.clear();
+    // A map key can't distinguish -0 from 0, and -0 should never be shown.
+    return getOrCreate(texts, value, () => format.format(value === 0 ? 0 : value));
   };
   const date = (lang: string, kind: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
-    kept(dates, `${lang}|${kind}|${timeZone}`, () => {
+    getOrCreate(dates, `${lang}|${kind}|${timeZone}`, () => {
       const hour = options.hour && hourStyle(lang);
       return new Intl.DateTimeFormat(localeOf(lang), { ...options, hour, timeZone });
     });
@@ -124,7 +126,8 @@ export function createFormats(): Formats {
       if (typeof value === 'string' && !isNumeric(value)) throw new RangeError(`"${value}" is not a number`);
       return number(lang, style, value);
     },
-    parseNumber: (text, lang, input) => kept(parsers, lang, () => createNumberParser(localeOf(lang)))(text, input),
+    parseNumber: (text, lang, input) =>
+      getOrCreate(parsers, lang, () => createNumberParser(localeOf(lang)))(text, input),
     formatDate(day, lang, style = 'medium') {
       return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
     },
@@ -139,30 +142,34 @@ export function createFormats(): Formats {
     },
     dateFormat(timeZone, lang, options) {
       const key = `${lang}|${JSON.stringify(options)}|${timeZone}`;
-      return kept(dates, key, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
+      return getOrCreate(dates, key, () => new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone }));
     },
     formatRelative(moment, now, lang) {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
-      const format = kept(relatives, lang, () => new Intl.RelativeTimeFormat(localeOf(lang), { numeric: 'auto' }));
-      // `+ 0` makes 0 of -0, which would read "0 seconds ago" instead of "now"
+      const format = getOrCreate(
+        relatives,
+        lang,
+        () => new Intl.RelativeTimeFormat(localeOf(lang), { numeric: 'auto' }),
+      );
+      // `+ 0` turns -0 into 0: -0 would read "0 seconds ago" instead of "now".
       return format.format(Math.trunc(seconds / size) + 0, unit);
     },
   };
 }
 
-/** How a language writes hours: `9:00 AM`, `09:00`. */
+/** Notation of hours in a language: `9:00 AM`, `09:00`. */
 function hourStyle(lang: string): 'numeric' | '2-digit' {
   const isTwelve = new Intl.DateTimeFormat(localeOf(lang), { hour: 'numeric' }).resolvedOptions().hour12;
   return isTwelve ? 'numeric' : '2-digit';
 }
 
-function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {
-  const known = store.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  store.set(key, made);
-  return made;
+function getOrCreate<K, T>(store: Map<K, T>, key: K, make: () => T): T {
+  const cached = store.get(key);
+  if (cached !== undefined) return cached;
+  const entry = make();
+  store.set(key, entry);
+  return entry;
 }
 
 function numberOptions({ digits, min, max, percent, group = true }: NumberStyle): Intl.NumberFormatOptions {
@@ -174,12 +181,12 @@ function numberOptions({ digits, min, max, percent, group = true }: NumberStyle)
   };
 }
 
-/** Whether a text is a plain decimal number, which `Intl` then formats exactly. */
+/** Whether a text is a plain decimal number, which `Intl` formats exactly. */
 export function isNumeric(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** Minor units as an exact decimal text: 123456 with 2 digits → "123456E-2". */
+/** Converts minor units to exact decimal text: 123456 with 2 digits → "123456E-2". */
 function majorUnits(minorUnits: number | bigint, digits: number): `${number}` {
   if (typeof minorUnits === 'number' && !Number.isSafeInteger(minorUnits)) {
     throw new RangeError(`An amount is a whole number of minor units; ${minorUnits} is not`);
@@ -187,7 +194,9 @@ function majorUnits(minorUnits: number | bigint, digits: number): `${number}` {
   return `${minorUnits}E-${digits}` as `${number}`;
 }
 
-/** What stands before and after an amount without its sign; symbols made of letters (CHF, kr) stand apart. Spaces do not break the line. */
+/**
+ * Returns the texts before and after an amount without its sign; symbols that end in a letter (CHF, kr) are separated by a no-break space.
+ */
 export function aroundAmount({ symbol, position }: Pick<CurrencyFormat, 'symbol' | 'position'>): {
   readonly before: string;
   readonly after: string;
@@ -196,7 +205,7 @@ export function aroundAmount({ symbol, position }: Pick<CurrencyFormat, 'symbol'
   return { before: /\p{L}$/u.test(symbol) ? `${symbol}\u00a0` : symbol, after: '' };
 }
 
-/** A sign goes before a symbol. */
+/** Adds a currency symbol, with the sign before it. */
 function withSymbol(text: string, currency: CurrencyFormat): string {
   const { before, after } = aroundAmount(currency);
   const sign = /^[-−\u200e]*[-−]/.exec(text)?.[0] ?? '';
@@ -205,7 +214,7 @@ function withSymbol(text: string, currency: CurrencyFormat): string {
 
 function dayAsDate(day: string): Date {
   const date = new Date(`${day}T00:00:00Z`);
-  // a day that is not there (February 30) is read as one that is
+  // Date accepts a missing day (February 30) as a day of the next month.
   const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T`);
   if (!isDay) throw new RangeError(`"${day}" is not a day like 2026-11-21`);
   return date;

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Public exports for other parts; README.md explains the purpose of this part.
 
 export type { Catalogs } from './catalog.ts';
 export { momentAt, mondayOf, plusDays } from './days.ts';
@@ -33,5 +33,5 @@ export { formats } from './values.ts';
 
 // For tools.
 
-export { markAlike, parseCatalog, readCatalog } from './po.ts';
+export { parseCatalog, readCatalog, shareMarks } from './po.ts';
 export { type Message, readPot, writePo, writePot } from './pot.ts';

@@ -1,4 +1,4 @@
-/** What a client needs to know of a language to show dates and numbers; the shape that Odoo's clients read. */
+/** Date and number formats of a language for clients, in the shape used by Odoo. */
 export interface LanguageParameters {
   /** `fr_FR` */
   readonly id: string;
@@ -7,7 +7,7 @@ export interface LanguageParameters {
   readonly date_format: string;
   /** strftime, `%H:%M:%S`. */
   readonly time_format: string;
-  /** Sizes of digit groups from the right as JSON text, `[3,0]`; 0 repeats the last. */
+  /** Sizes of digit groups from the right as JSON text, `[3,0]`; 0 repeats the previous size. */
   readonly grouping: string;
   readonly decimal_point: string;
   readonly thousands_sep: string;
@@ -22,14 +22,14 @@ const scripts: Readonly<Record<string, string>> = {
 };
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-/** Whether a text is a language code of ours: `en_US`, `fr`, `sr@latin`. */
+/** Whether a text is one of our language codes: `en_US`, `fr`, `sr@latin`. */
 export function isLanguageCode(text: string): boolean {
   return codePattern.test(text);
 }
 
 /**
- * The BCP 47 tag of one of our codes: `fr_FR` → `fr-FR`, `sr@latin` → `sr-Latn`. Gregorian calendar and western digits always, so that
- * what is shown can be typed back. Anything that is no code of ours reads as English.
+ * Returns the BCP 47 tag of a language code: `fr_FR` → `fr-FR`, `sr@latin` → `sr-Latn`. Always uses the Gregorian calendar and western
+ * digits, so displayed values can be typed back. Falls back to English for invalid codes.
  */
 export function localeOf(lang: string): string {
   if (!isLanguageCode(lang)) return 'en-US-u-ca-gregory-nu-latn';
@@ -39,13 +39,13 @@ export function localeOf(lang: string): string {
   return `${[language, script, region].filter(Boolean).join('-')}-u-ca-gregory-nu-latn`;
 }
 
-/** `rtl` for Arabic, Hebrew and their like. */
+/** Returns `rtl` for Arabic, Hebrew and other right-to-left languages. */
 export function direction(lang: string): 'ltr' | 'rtl' {
   const [code = ''] = lang.split(/[_@]/);
   return rightToLeft.has(code) ? 'rtl' : 'ltr';
 }
 
-/** Formats of a language, worked out from what the runtime knows of it. */
+/** Returns the formats of a language, derived from `Intl`. */
 export function languageParameters(lang: string): LanguageParameters {
   const number = new Intl.NumberFormat(localeOf(lang), { minimumFractionDigits: 1 }).formatToParts(123456789.5);
   const separator = (type: string) => number.find((part) => part.type === type)?.value ?? '';
@@ -61,12 +61,12 @@ export function languageParameters(lang: string): LanguageParameters {
   };
 }
 
-/** From the groups of a long number, left to right: `[3,3,3]` → `[3,0]`, `[2,2,2,3]` → `[3,2,0]`. */
+/** Sizes of digit groups from the groups of a long number, left to right: `[3,3,3]` → `[3,0]`, `[2,2,2,3]` → `[3,2,0]`. */
 function groupSizes(groups: readonly number[]): number[] {
   if (groups.length < 2) return [];
   const last = groups.at(-1) ?? 3;
-  const before = groups.at(-2) ?? last;
-  return groups.length > 2 && before !== last ? [last, before, 0] : [last, 0];
+  const secondLast = groups.at(-2) ?? last;
+  return groups.length > 2 && secondLast !== last ? [last, secondLast, 0] : [last, 0];
 }
 
 function strftime(lang: string, options: Intl.DateTimeFormatOptions): string {

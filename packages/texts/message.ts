@@ -1,14 +1,14 @@
 import { withoutContext } from '@pergola/browser';
 
 /**
- * The notation of translatable texts.
+ * Syntax of translatable texts.
  *
- * `{name}` stands for a value, `<a>…</a>` for a piece of markup (or a condition) around some words:
+ * `{name}` is a value, `<a>…</a>` a piece of markup (or a condition) around some words:
  *
  *     Please <a>sign in</a>, {name}.<if> You have {count} messages.</if>
  *
- * A translation may move these about, but not invent, drop or double them, nor take them out of what they stand in. Only `&lt;`, `&amp;`,
- * `&#123;` and `&#125;` are read as the characters they name; everything else is plain text.
+ * A translation may move these, but not add, drop or repeat them, nor move them out of their parent. Only `&lt;`, `&amp;`, `&#123;` and
+ * `&#125;` are decoded; everything else is plain text.
  */
 export type MessageNode =
   | { readonly type: 'text'; readonly text: string }
@@ -16,9 +16,9 @@ export type MessageNode =
   | { readonly type: 'pair'; readonly name: string; readonly children: readonly MessageNode[] };
 
 const token = /<(\/?)([a-z]+\d*)>|\{([A-Za-z_]\w*)\}|&(lt|amp|#123|#125);/g;
-const named: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
+const entities: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
 
-/** Reads a message; throws a SyntaxError when a tag is not closed or closes another. */
+/** Parses a message. Throws a SyntaxError if a tag isn't closed or closes another one. */
 export function parseMessage(message: string): MessageNode[] {
   const root: MessageNode[] = [];
   const open: { name: string; children: MessageNode[] }[] = [{ name: '', children: root }];
@@ -33,7 +33,7 @@ export function parseMessage(message: string): MessageNode[] {
     if (match.index > from) add({ type: 'text', text: message.slice(from, match.index) });
     from = match.index + match[0].length;
     const [, slash, tag, value, entity] = match;
-    if (entity) add({ type: 'text', text: named[entity] ?? match[0] });
+    if (entity) add({ type: 'text', text: entities[entity] ?? match[0] });
     else if (value) add({ type: 'value', name: value });
     else if (tag && !slash) open.push({ name: tag, children: [] });
     else if (tag) {
@@ -47,7 +47,7 @@ export function parseMessage(message: string): MessageNode[] {
   return root;
 }
 
-/** A text written so that {@link parseMessage} reads it back as it is. */
+/** Escapes a text so that {@link parseMessage} returns it unchanged. */
 export function escapeMessageText(text: string): string {
   return text
     .replace(/&(?=(lt|amp|#123|#125);)/g, '&amp;')
@@ -56,69 +56,69 @@ export function escapeMessageText(text: string): string {
     .replaceAll('}', '&#125;');
 }
 
-/** A text without its context, `{name}` filled from `params`; a name without a value stays as it is written, so that the fault is seen. */
+/** Removes the context of a text and fills `{name}` from `params`; placeholders without a value remain, so the mistake is visible. */
 export function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
   const text = withoutContext(message);
   if (!params || !text.includes('{')) return text;
-  return text.replace(/\{([A-Za-z_]\w*)\}/g, (written, name: string) =>
-    Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : written,
+  return text.replace(/\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : placeholder,
   );
 }
 
 interface Part {
-  /** As it is written: `{name}` or `<a>`. */
+  /** Source text: `{name}` or `<a>`. */
   readonly label: string;
-  /** The part it stands in, or an empty text. */
+  /** Label of the enclosing part, or an empty text. */
   readonly parent: string;
-  /** For the other branch of a condition: the branch right before it. */
+  /** For the other branch of a condition: the branch directly before it. */
   readonly follows?: string;
 }
 
 /**
- * Why a translation cannot stand for its source, or undefined when it can. With `form` it is one of several plural forms, which may leave a
- * value unsaid ("one answer").
+ * Why a translation doesn't match its source, or undefined if it does. With `form`, the translation is one of several plural forms, which
+ * may omit a value ("one answer").
  */
 export function messageFault(source: string, translation: string, form = false): string | undefined {
-  let wanted: Part[];
-  let given: Part[];
+  let sourceParts: Part[];
+  let translatedParts: Part[];
   try {
-    wanted = partsOf(parseMessage(source));
+    sourceParts = partsOf(parseMessage(source));
   } catch {
-    return undefined; // a text with stray signs of its own: it is never compiled into a template
+    return undefined; // a text with unmatched markup is never compiled into a template
   }
   try {
-    given = partsOf(parseMessage(translation));
+    translatedParts = partsOf(parseMessage(translation));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  for (const part of given) {
-    const twin = wanted.find(({ label }) => label === part.label);
-    if (!twin) return `${part.label} is not in the source text`;
-    if (!wanted.some(({ label, parent }) => label === part.label && parent === part.parent)) {
-      return `${part.label} belongs ${twin.parent ? `inside ${twin.parent}` : 'outside every tag'}`;
+  for (const part of translatedParts) {
+    const sourcePart = sourceParts.find(({ label }) => label === part.label);
+    if (!sourcePart) return `${part.label} is not in the source text`;
+    if (!sourceParts.some(({ label, parent }) => label === part.label && parent === part.parent)) {
+      return `${part.label} belongs ${sourcePart.parent ? `inside ${sourcePart.parent}` : 'outside every tag'}`;
     }
-    if (twin.follows !== part.follows) return `${part.label} has to follow ${twin.follows} directly`;
+    if (sourcePart.follows !== part.follows) return `${part.label} has to follow ${sourcePart.follows} directly`;
   }
-  const missing = wanted.find((part) => amount(given, part) < amount(wanted, part));
+  const missing = sourceParts.find((part) => countOf(translatedParts, part) < countOf(sourceParts, part));
   if (missing && !form) return `${missing.label} is missing`;
-  const doubled = given.find((part) => amount(given, part) > amount(wanted, part));
-  return doubled && `${doubled.label} is there too often`;
+  const repeated = translatedParts.find((part) => countOf(translatedParts, part) > countOf(sourceParts, part));
+  return repeated && `${repeated.label} is there too often`;
 }
 
-function amount(parts: readonly Part[], { label, parent }: Part): number {
+function countOf(parts: readonly Part[], { label, parent }: Part): number {
   return parts.filter((part) => part.label === label && part.parent === parent).length;
 }
 
 function partsOf(nodes: readonly MessageNode[], parent = ''): Part[] {
-  const solid = nodes.filter((node) => node.type !== 'text' || node.text.trim() !== '');
-  return solid.flatMap((node, index): Part[] => {
+  const significantNodes = nodes.filter((node) => node.type !== 'text' || node.text.trim() !== '');
+  return significantNodes.flatMap((node, index): Part[] => {
     if (node.type === 'text') return [];
     if (node.type === 'value') return [{ label: `{${node.name}}`, parent }];
     const label = `<${node.name}>`;
-    const before = solid[index - 1];
+    const previous = significantNodes[index - 1];
     const follows = node.name.startsWith('else')
-      ? before?.type === 'pair'
-        ? `<${before.name}>`
+      ? previous?.type === 'pair'
+        ? `<${previous.name}>`
         : 'its condition'
       : undefined;
     return [{ label, parent, follows }, ...partsOf(node.children, label)];

@@ -1,12 +1,12 @@
 import { type Connection, changesOf, type Database, rowsOf, type TableSpec, type Transaction } from '@pergola/db';
 import type { CatalogSource } from './po.ts';
 
-/** The table whose changes make a new generation necessary. */
+/** Changes to this table require a new generation. */
 const TRANSLATION_TABLE = 'core_translation';
 
 /**
- * Translations that somebody brought in for this site, one `.po` text per addon and language. They go before those that addons ship, and stay when these
- * are upgraded.
+ * Translations imported for this site, one `.po` text per addon and language. They override the translations shipped by addons and survive
+ * upgrades.
  */
 export const tables: readonly TableSpec[] = [
   {
@@ -22,8 +22,11 @@ export const tables: readonly TableSpec[] = [
   },
 ];
 
-/** Every catalogue that was brought in. */
-export async function readOwnCatalogs(database: Database, connection: Connection): Promise<readonly CatalogSource[]> {
+/** Reads all imported catalogues. */
+export async function readImportedCatalogs(
+  database: Database,
+  connection: Connection,
+): Promise<readonly CatalogSource[]> {
   const query = database.knex(TRANSLATION_TABLE).select('addon', 'lang', 'source').orderBy(['addon', 'lang']);
   const rows = await rowsOf(connection, query);
   return rows.map(({ addon, lang, source }) => ({
@@ -34,8 +37,8 @@ export async function readOwnCatalogs(database: Database, connection: Connection
   }));
 }
 
-/** Keeps a catalogue in place of the one that was brought in before. */
-export async function keepOwnCatalog(
+/** Stores an imported catalogue, replacing the previous one. */
+export async function storeImportedCatalog(
   database: Database,
   transaction: Transaction,
   { addon, lang, source }: Pick<CatalogSource, 'addon' | 'lang' | 'source'>,

@@ -3,42 +3,43 @@ import { catalogs } from './point.ts';
 import type { Params } from './texts.ts';
 
 /**
- * A text that an addon declared (a label, a title) in the context's language, as its own catalogue has it: the same word may mean something else
- * in another addon. An addon’s own texts go through `t` of its `texts.ts`.
+ * Translates a text declared by an addon (a label, a title) with the addon's own catalogue: the same word may mean something else in
+ * another addon. Addons translate their own texts with `t` from their `texts.ts`.
  */
 export function ownText(ctx: Ctx, addon: string, text: string, params?: Params): string {
   return ctx.get(catalogs).translate(ctx.lang, addon, text, params);
 }
 
-/** What people call an addon that is on disk, enabled or not; null where there is none of that name. */
+/** Title of an addon on disk, enabled or not; null if it doesn't exist. */
 export function appTitle(ctx: Ctx, addon: string): string | null {
-  const { known } = ctx.get(buildInputs);
-  const found = known.find(({ name }) => name === addon);
-  return found ? ownText(ctx, addon, found.definition.title) : null;
+  const { allAddons } = ctx.get(buildInputs);
+  const addonOnDisk = allAddons.find(({ name }) => name === addon);
+  return addonOnDisk ? ownText(ctx, addon, addonOnDisk.definition.title) : null;
 }
 
-/** An error with a text in the source language and what fills its places. Its code begins with the addon whose words they are. */
+/**
+ * An error with a message in the source language and values for its placeholders. Its code starts with the addon that wrote the message.
+ */
 interface TranslatableError extends Error {
   readonly code?: string;
   readonly params: Params;
 }
 
-/** What an error says, in the context's language and in the words of the addon that threw it. */
+/** Translates an error's message with the catalogue of the addon that threw it. */
 export function errorText(ctx: Ctx, error: TranslatableError): string {
-  return saidBy(ctx, error, error.message);
+  return translateIn(ctx, error, error.message);
 }
 
-/** The texts of an error beside the fields they are about, in the same way. */
+/** Translates an error's messages for fields in the same way. */
 export function errorFields(
   ctx: Ctx,
   error: TranslatableError & { readonly fields: Readonly<Record<string, string>> },
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, saidBy(ctx, error, text)]));
+  return Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, translateIn(ctx, error, text)]));
 }
 
 /**
- * The error with its texts as the context says them, when they are no longer translated by whoever answers: parts of them (labels, reasons) are in its
- * language already.
+ * Translates the texts of an error now, if the response won't: some of its values (labels, reasons) are already in the context's language.
  */
 export function saidIn<E extends TranslatableError & { readonly fields: Readonly<Record<string, string>> }>(
   ctx: Ctx,
@@ -47,11 +48,11 @@ export function saidIn<E extends TranslatableError & { readonly fields: Readonly
   return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
 }
 
-function saidBy(ctx: Ctx, { code, params }: TranslatableError, text: string): string {
+function translateIn(ctx: Ctx, { code, params }: TranslatableError, text: string): string {
   return ownText(ctx, textDomain(code), text, params);
 }
 
-/** The addon in whose catalogue the texts of an error are looked up first: the one that its code begins with, `forum` of `forum.karma_too_low`. */
+/** Addon whose catalogue is searched first for an error's texts, from the start of its code: `forum` for `forum.karma_too_low`. */
 export function textDomain(code: string | undefined): string {
   return code?.split('.')[0] ?? 'core';
 }

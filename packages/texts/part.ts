@@ -14,7 +14,7 @@ import { LiveValue } from '@pergola/page-cache';
 import { Days } from './days.ts';
 import { createFormats } from './format.ts';
 import { likelyLanguages } from './likely-languages.ts';
-import { readOwnCatalogs, tables } from './own-catalogs.ts';
+import { readImportedCatalogs, tables } from './own-catalogs.ts';
 import { catalogs, DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf } from './point.ts';
 import { days, formats, ownCatalogs, siteZones } from './values.ts';
 
@@ -27,14 +27,14 @@ export const textsPart = definePart({
   provide(host) {
     const { get, set } = host;
     set(formats, createFormats());
-    set(ownCatalogs, () => readOwnCatalogs(get(database), get(database).reader));
+    set(ownCatalogs, () => readImportedCatalogs(get(database), get(database).reader));
     set(days, new Map());
     set(siteZones, new WeakMap());
   },
   record: async (host, { previous, addons }) =>
     (previous && (await currentLanguages(host))) ?? previous ?? likelyLanguages(addons),
   generation: (_host, { record }) => ({ [values.languages.name]: languagesOf(record) }),
-  /** The zone of the site, for work that no request asked for. */
+  /** Uses the site's zone for work without a request. */
   async complete(host, { generation, tracker, timezone, siteTimezone: requestZone }) {
     const zone = requestZone ?? (await siteZone(host, generation).get(tracker));
     return { siteTimezone: zone, timezone: timezone ?? zone };
@@ -49,7 +49,7 @@ export function languagesOf({ data }: GenerationRecord): readonly string[] {
   return data.texts as readonly string[];
 }
 
-/** The site's languages as the addon that stores them says; null before there is one. */
+/** Returns the languages stored by the addon that provides them; null before the first generation. */
 async function currentLanguages({ get }: PartHost): Promise<readonly string[] | null> {
   if (!get(generations).ready) return null;
   const { generation, release } = get(generations).acquire();
@@ -85,7 +85,10 @@ function siteZone({ get }: PartHost, generation: Generation): LiveValue<string> 
 
 declare module '@pergola/core/context' {
   interface Ctx {
-    /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
+    /**
+     * Returns the current day in the context's zone (or another), `"2026-11-21"`; cached pages that use it are rendered again at midnight
+     * there.
+     */
     today(timezone?: string): string;
   }
 }

@@ -1,17 +1,17 @@
-/** Which of a language's plural forms belongs to a number, as gettext counts them. */
+/** Selects a language's plural form for a number, with gettext's numbering. */
 export interface PluralRule {
-  /** How many forms the language has. */
+  /** Number of forms in the language. */
   readonly count: number;
-  /** The form for `n` items, from 0. */
+  /** Index of the form for `n` items, from 0. */
   index(n: number): number;
 }
 
-/** One item, or any other number: English, and what is used where a catalogue says nothing. */
+/** Singular or plural: the rule of English, and the default for catalogues without one. */
 export const sourcePlural: PluralRule = Object.freeze({ count: 2, index: (n: number) => (n === 1 ? 0 : 1) });
 
 type Value = (n: number) => number;
 
-/** From the loosest to the tightest binding; each level is left-associative. */
+/** From loosest to tightest binding; each level is left-associative. */
 const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
   { '||': (a, b) => (a || b ? 1 : 0) },
   { '&&': (a, b) => (a && b ? 1 : 0) },
@@ -27,8 +27,8 @@ const levels: readonly Readonly<Record<string, (a: number, b: number) => number>
 ];
 
 /**
- * Reads the `Plural-Forms` header of a catalogue: `nplurals=2; plural=(n > 1);`. The expression is C's; it is read, never evaluated as
- * code. Throws a SyntaxError for anything else.
+ * Parses the `Plural-Forms` header of a catalogue: `nplurals=2; plural=(n > 1);`. The C expression is parsed, never evaluated as code.
+ * Throws a SyntaxError for anything else.
  */
 export function parsePluralForms(header: string): PluralRule {
   const parts = /nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)/.exec(header);
@@ -40,11 +40,13 @@ export function parsePluralForms(header: string): PluralRule {
 
 function parseExpression(source: string): Value {
   const tokens = source.match(/\d+|n|\|\||&&|[=!<>]=|[<>!?:()+\-*/%]|\S/g) ?? [];
-  let at = 0;
+  let position = 0;
   const fail = (): never => {
-    throw new SyntaxError(`The plural expression "${source.trim()}" is not understood at "${tokens[at] ?? 'its end'}"`);
+    throw new SyntaxError(
+      `The plural expression "${source.trim()}" is not understood at "${tokens[position] ?? 'its end'}"`,
+    );
   };
-  const take = (sign: string): boolean => tokens[at] === sign && at++ >= 0;
+  const take = (sign: string): boolean => tokens[position] === sign && position++ >= 0;
 
   const ternary = (): Value => {
     const condition = binary(0);
@@ -59,11 +61,11 @@ function parseExpression(source: string): Value {
     if (!operators) return unary();
     let left = binary(level + 1);
     for (;;) {
-      const operator = operators[tokens[at] ?? ''];
+      const operator = operators[tokens[position] ?? ''];
       if (!operator) return left;
-      at++;
-      const [before, right] = [left, binary(level + 1)];
-      left = (n) => operator(before(n), right(n));
+      position++;
+      const [leftOperand, right] = [left, binary(level + 1)];
+      left = (n) => operator(leftOperand(n), right(n));
     }
   };
   const unary = (): Value => {
@@ -77,13 +79,13 @@ function parseExpression(source: string): Value {
       if (!take(')')) fail();
       return value;
     }
-    const number = /^\d+$/.test(tokens[at] ?? '') ? Number(tokens[at]) : fail();
-    at++;
+    const number = /^\d+$/.test(tokens[position] ?? '') ? Number(tokens[position]) : fail();
+    position++;
     return () => number;
   };
 
   const value = ternary();
-  return at === tokens.length ? value : fail();
+  return position === tokens.length ? value : fail();
 }
 
 const germanic = 'nplurals=2; plural=(n != 1);';
@@ -106,7 +108,7 @@ const headers: Readonly<Record<string, string>> = {
   ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
 };
 
-/** The `Plural-Forms` header that a new catalogue of a language begins with. */
+/** `Plural-Forms` header for a new catalogue of a language. */
 export function pluralHeader(lang: string): string {
   return headers[lang] ?? headers[lang.split(/[_@]/)[0] ?? ''] ?? germanic;
 }

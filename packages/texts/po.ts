@@ -8,22 +8,22 @@ import { messageFault } from './message.ts';
 import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';
 
 export interface CatalogEntry {
-  /** The source text; of a text with plural forms the singular. */
+  /** The source text, or its singular. */
   readonly id: string;
   readonly plural?: string;
   /** The translation, or one per plural form. Never empty. */
   readonly texts: readonly string[];
   readonly line: number;
-  /** Whether code in the browser needs it. */
+  /** Whether browser code uses it. */
   readonly browser: boolean;
-  /** Whether the backend's screens need it. */
+  /** Whether the backend's screens use it. */
   readonly backend: boolean;
 }
 
-/** What one `.po` file says: usable translations only; empty, fuzzy and faulty ones are left out. */
+/** Usable translations of a `.po` file; empty, fuzzy and faulty ones are omitted. */
 export interface Catalog {
   readonly addon: string;
-  /** As the file is called: `fr`, or `fr_CA` for what differs there. */
+  /** From the file name: `fr`, or `fr_CA` for regional differences. */
   readonly lang: string;
   /** Relative to the addon's folder. */
   readonly file: string;
@@ -36,14 +36,14 @@ export interface CatalogResult {
   readonly problems: readonly Problem[];
 }
 
-/** The mark of texts that islands and other browser code show, as an extracted comment (`#. browser`). */
+/** Marks texts used by islands and other browser code, in an extracted comment (`#. browser`). */
 export const browserMark = 'browser';
-/** The mark of texts that the backend's screens show. */
+/** Marks texts used by the backend's screens. */
 export const backendMark = 'backend';
 
 /**
- * Reads every `i18n/*.po` of an addon. A file that cannot be read as a catalogue, and each translation that does not fit its source, is a
- * problem with file and line; the source text is then shown.
+ * Reads every `i18n/*.po` of an addon. Reports unreadable files and translations that don't match their source, with file and line; the
+ * source text is shown instead.
  */
 export async function readCatalog(
   addonDir: string,
@@ -64,10 +64,10 @@ export async function readCatalog(
 }
 
 /**
- * The catalogues of addons with the marks of each text in all of them that one of them has: who needs a text does not depend on the language, and
- * catalogues that were written by hand or brought in know of no marks.
+ * Applies the marks of each text in one catalogue to the addon's other catalogues: its users don't depend on the language, and catalogues
+ * that were written by hand or imported have no marks.
  */
-export function markAlike(catalogs: readonly Catalog[]): Catalog[] {
+export function shareMarks(catalogs: readonly Catalog[]): Catalog[] {
   const [browser, backend] = [new Set<string>(), new Set<string>()];
   const keyOf = (addon: string, id: string): string => `${addon}\0${id}`;
   for (const { addon, entries } of catalogs) {
@@ -99,11 +99,11 @@ export interface CatalogSource {
   readonly addon: string;
   readonly lang: string;
   readonly file: string;
-  /** The text of the `.po` file. */
+  /** Text of the `.po` file. */
   readonly source: string;
 }
 
-/** Reads one `.po` file from its text. */
+/** Parses one `.po` file. */
 export function parseCatalog(
   input: CatalogSource,
   memory: BuildMemory = shortMemory(),
@@ -117,7 +117,7 @@ export function parseCatalog(
 }
 
 interface CatalogContent {
-  /** The `Plural-Forms` header, when there is one that can be read. */
+  /** The `Plural-Forms` header, or null if it is missing or invalid. */
   readonly plural: string | null;
   readonly entries: readonly CatalogEntry[];
 }
@@ -136,12 +136,12 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
     const table = po.parse(source);
     const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
     const lines = lineIndex(source);
-    for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
-    const found = Object.values(table.translations)
+    for (const id of lines.repeated) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
+    const translated = Object.values(table.translations)
       .flatMap(Object.values<GetTextTranslation>)
       .flatMap((entry) => entryOf(entry, lines));
     const rule = plural === null ? sourcePlural : parsePluralForms(plural);
-    const entries = found.filter((entry) => {
+    const entries = translated.filter((entry) => {
       const fault = entryFault(entry, rule);
       const message = `The translation of "${short(entry.id)}" does not fit: ${fault}.`;
       if (fault) report(message, 'The source text is shown until it does.', entry.line);
@@ -161,22 +161,22 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
 
 type Report = (message: string, remedy: string, line?: number) => void;
 
-/** The source text as code writes it, after its context. */
+/** Returns the source text as written in code, including its context. */
 export function idOf({ msgctxt, msgid }: Pick<GetTextTranslation, 'msgctxt' | 'msgid'>): string {
   return msgctxt ? msgctxt + CONTEXT_END + msgid : msgid;
 }
 
-/** The entry when it is translated, and surely so. */
-function entryOf(found: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
-  const texts = found.msgstr ?? [];
+/** Converts an entry if it is fully translated and not fuzzy. */
+function entryOf(translation: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
+  const texts = translation.msgstr ?? [];
   const isComplete = texts.length > 0 && texts.every((text) => text !== '');
-  if (!found.msgid || !isComplete || isFuzzy(found.comments?.flag)) return [];
-  const notes = found.comments?.extracted?.split('\n') ?? [];
-  const id = idOf(found);
+  if (!translation.msgid || !isComplete || isFuzzy(translation.comments?.flag)) return [];
+  const notes = translation.comments?.extracted?.split('\n') ?? [];
+  const id = idOf(translation);
   return [
     {
       id,
-      plural: found.msgid_plural,
+      plural: translation.msgid_plural,
       texts,
       line: lines.of(id) ?? 1,
       browser: notes.includes(browserMark),
@@ -206,22 +206,22 @@ function entryFault({ id, plural, texts }: CatalogEntry, rule: PluralRule): stri
   return texts.map((text) => messageFault(plural, text, true)).find((fault) => fault !== undefined);
 }
 
-/** A text cut to what an error message can hold. */
+/** Shortens a text for an error message. */
 function short(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** Where each entry of a `.po` text begins; the parser does not say. */
-function lineIndex(source: string): { of(id: string): number | undefined; doubled: readonly string[] } {
+/** Finds the first line of each entry of a `.po` text, which the parser doesn't report. */
+function lineIndex(source: string): { of(id: string): number | undefined; repeated: readonly string[] } {
   const lines = new Map<string, number>();
-  const doubled: string[] = [];
+  const repeated: string[] = [];
   let id: string | undefined;
   let context: string | undefined;
   let start = 0;
   const keep = (): void => {
     if (id === undefined) return;
     const key = idOf({ msgctxt: context, msgid: id });
-    if (lines.has(key)) doubled.push(key);
+    if (lines.has(key)) repeated.push(key);
     lines.set(key, start);
     id = undefined;
     context = undefined;
@@ -239,7 +239,7 @@ function lineIndex(source: string): { of(id: string): number | undefined; double
     else if (text.startsWith('msg')) keep();
   });
   keep();
-  return { of: (id) => lines.get(id), doubled };
+  return { of: (id) => lines.get(id), repeated };
 }
 
 function unquote(quoted: string): string {

@@ -5,21 +5,21 @@ import { type GetTextTranslation, type GetTextTranslations, po } from 'gettext-p
 import { pluralHeader } from './plural.ts';
 import { backendMark, browserMark, idOf } from './po.ts';
 
-/** A text to be translated. */
+/** A translatable text. */
 export interface Message {
   readonly id: string;
   readonly plural?: string;
-  /** Where it stands, relative to the addon's folder. */
+  /** Files that use it, relative to the addon's folder. */
   readonly files: readonly string[];
-  /** What its values stand for. */
+  /** Descriptions of its values. */
   readonly notes: readonly string[];
-  /** Whether code in the browser shows it. */
+  /** Whether browser code uses it. */
   readonly browser: boolean;
-  /** Whether code of the backend's screens shows it. */
+  /** Whether the backend's screens use it. */
   readonly backend: boolean;
 }
 
-/** The text of a `.pot` file: every message, untranslated. Without dates and lines, so that it changes only when texts do. */
+/** Returns the text of a `.pot` file: every message, untranslated. Omits dates and lines, so it only changes with the texts. */
 export function writePot(addon: string, messages: readonly Message[]): string {
   return write(
     { 'Project-Id-Version': addon, 'Plural-Forms': 'nplurals=2; plural=(n != 1);' },
@@ -28,7 +28,7 @@ export function writePot(addon: string, messages: readonly Message[]): string {
   );
 }
 
-/** The text of a `.po` file: every message with its translation, empty where there is none. */
+/** Returns the text of a `.po` file: every message with its translation, or an empty one. */
 export function writePo(
   addon: string,
   lang: string,
@@ -46,7 +46,7 @@ function write(
 ): string {
   const forms = Number(/nplurals=(\d)/.exec(headers['Plural-Forms'] ?? '')?.[1] ?? 2);
   const contextOf = ({ id }: Message): string => id.slice(0, Math.max(0, id.indexOf(CONTEXT_END)));
-  // By context, as they are read again: those without one first.
+  // By context, in reading order: messages without a context first.
   const groups = Map.groupBy(
     [...messages].sort((a, b) => Number(contextOf(a) !== '') - Number(contextOf(b) !== '')),
     contextOf,
@@ -73,7 +73,7 @@ function write(
   return `${po.compile(table, { foldLength: 120 }).toString('utf8').trimEnd()}\n`;
 }
 
-/** The messages of an addon's `.pot`; none where there is no such file. */
+/** Reads the messages of an addon's `.pot`; empty if the file is missing. */
 export async function readPot(addonDir: string, addon: string): Promise<Message[]> {
   let source: string;
   try {

@@ -4,7 +4,7 @@ import type { Translate } from './texts.ts';
 type ErrorMap = NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>;
 type Issue = Parameters<ErrorMap>[0];
 
-/** Texts for every kind of input that doesn't fit, translated by `t`. Messages of a schema itself come before these. */
+/** Error messages for every kind of invalid input, translated by `t`. Messages of the schema itself take precedence. */
 export function friendlyErrors(t: Translate): ErrorMap {
   return (issue) => {
     const { code, input } = issue;
@@ -72,7 +72,7 @@ function wrongFormat({ format }: Extract<Issue, { code: 'invalid_format' }>, t: 
   return t('This isn’t written as it should be.');
 }
 
-/** The first finding of each field, in the reader's language, by the field's path (`lines.0.qty`); the empty name is for the whole. */
+/** Returns the first error of each field, translated, by field path (`lines.0.qty`); an empty path is the whole input. */
 export function fieldErrors(error: z.ZodError, t: Translate): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { path, message } of error.issues) {

@@ -13,12 +13,12 @@ import {
 import { databaseSession, transactionOf } from '@pergola/db';
 import type { Catalogs } from './catalog.ts';
 import { isLanguageCode } from './languages.ts';
-import { keepOwnCatalog } from './own-catalogs.ts';
+import { storeImportedCatalog } from './own-catalogs.ts';
 import { parseCatalog } from './po.ts';
 import { catalogs as catalogsKey } from './point.ts';
 import { readPot, writePo } from './pot.ts';
 
-/** How far an addon is translated into a language. */
+/** How much of an addon is translated into a language. */
 export interface TranslationCoverage {
   readonly addon: string;
   readonly title: string;
@@ -26,18 +26,18 @@ export interface TranslationCoverage {
   readonly missing: number;
 }
 
-/** What became of a catalogue that was brought in. */
+/** Result of importing a catalogue. */
 export interface ImportedCatalog {
-  /** How many of the addon's texts have a translation now. */
+  /** Number of the addon's texts that are now translated. */
   readonly translated: number;
   readonly total: number;
-  /** Texts in the file that the addon does not have. */
+  /** Texts in the file that the addon doesn't have. */
   readonly unknown: readonly string[];
-  /** Translations that do not fit their text; they are left out. */
+  /** Translations that don't match their text and were skipped. */
   readonly problems: readonly string[];
 }
 
-/** How far each enabled addon is translated into a language, what was brought in for this site included. */
+/** Returns how much of each enabled addon is translated into a language, including translations imported for this site. */
 export async function translationCoverage(ctx: Ctx, lang: string): Promise<readonly TranslationCoverage[]> {
   requireLanguage(lang);
   const catalogs = ctx.get(catalogsKey);
@@ -50,7 +50,7 @@ export async function translationCoverage(ctx: Ctx, lang: string): Promise<reado
   );
 }
 
-/** Texts of an addon that have no translation into a language, what was brought in for this site included. */
+/** Returns an addon's texts without a translation into a language, considering translations imported for this site. */
 export async function missingTexts(
   catalogs: Pick<Catalogs, 'lookup'>,
   { addon, folder, lang }: { readonly addon: string; readonly folder: string; readonly lang: string },
@@ -61,7 +61,7 @@ export async function missingTexts(
     .map(({ id }) => withoutContext(id));
 }
 
-/** An addon's texts with their translations, as the text of a `.po` file for translators. */
+/** Returns an addon's texts with their translations as a `.po` file for translators. */
 export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Promise<string> {
   requireLanguage(lang);
   const catalogs = ctx.get(catalogsKey);
@@ -72,10 +72,10 @@ export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Prom
 }
 
 /**
- * Brings the translations of a `.po` file in for this site. They go before those the addon ships; what the file does not translate stays as it is.
- * The pages show them once a new generation is built, which begins after the commit.
+ * Imports the translations of a `.po` file for this site. They override the translations shipped by the addon; texts missing from the file
+ * keep their current translation. Pages show them once a new generation is built, which starts after the commit.
  *
- * @throws InvalidInput for what is no `.po` file, NotFound for an addon that is not enabled, Conflict where nothing may be written.
+ * @throws InvalidInput for an invalid `.po` file, NotFound if the addon isn't enabled, Conflict if writing isn't allowed
  */
 export async function importCatalog(
   ctx: Ctx,
@@ -97,8 +97,12 @@ export async function importCatalog(
   }
   const translation = (id: string): readonly string[] | undefined =>
     catalog.entries.get(id)?.texts ?? textsOf(catalogs.forms(lang, addon, id), catalogs.lookup(lang, addon, id));
-  await keepOwnCatalog(database, transaction, { addon, lang, source: writePo(addon, lang, messages, translation) });
-  buildAnewAfterwards(ctx);
+  await storeImportedCatalog(database, transaction, {
+    addon,
+    lang,
+    source: writePo(addon, lang, messages, translation),
+  });
+  rebuildAfterCommit(ctx);
   return {
     translated: messages.filter(({ id }) => translation(id) !== undefined).length,
     total: messages.length,
@@ -111,28 +115,28 @@ function textsOf(forms: readonly string[] | undefined, text: string | undefined)
   return forms ?? (text === undefined ? undefined : [text]);
 }
 
-/** How long to wait for another switch to end, in tries of a second. */
-const mostTries = 60;
+/** How many times to wait a second for another switch to end. */
+const maxAttempts = 60;
 
-/** A new generation holds the new texts, on every node; kept pages go with the old one. */
-function buildAnewAfterwards(ctx: Ctx): void {
+/** Builds a new generation with the new texts, on every node; cached pages end with the old one. */
+function rebuildAfterCommit(ctx: Ctx): void {
   const manager = ctx.get(addonSwitches);
-  const by = ctx.user.login ?? 'translations';
+  const login = ctx.user.login ?? 'translations';
   const { log } = ctx;
   const build = async (): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
-        await manager.begin('refresh', [], { by }).ended;
+        await manager.begin('refresh', [], { by: login }).ended;
         return;
       } catch (error) {
         const isBusy = error instanceof Conflict && error.code === 'core.switch_running';
-        if (!isBusy || tries === mostTries) throw error;
+        if (!isBusy || attempts === maxAttempts) throw error;
         await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
       }
     }
   };
   ctx.afterCommit(() => {
-    // Nobody waits for it: the answer says that it is on its way.
+    // Not awaited: the response says that it is in progress.
     void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be put in force'));
   });
 }
@@ -146,8 +150,8 @@ function folders(ctx: Ctx): ReadonlyMap<string, { readonly folder: string; reado
 }
 
 function folderOf(ctx: Ctx, addon: string): string {
-  const found = folders(ctx).get(addon);
-  if (found) return found.folder;
+  const entry = folders(ctx).get(addon);
+  if (entry) return entry.folder;
   throw new NotFound('There is no addon “{addon}”.', { code: 'core.no_addon', params: { addon: addon.slice(0, 60) } });
 }
 

@@ -4,14 +4,14 @@ import type { Days } from './days.ts';
 import type { Formats } from './format.ts';
 import type { CatalogSource } from './po.ts';
 
-/** Texts for amounts and days, in any language. */
+/** Formats for amounts and dates, in any language. */
 export const formats = value<Formats>('formats');
 
-/** Translations imported for this site; they take precedence over those of the addons. */
+/** Translations imported for this site; they override the addons' own. */
 export const ownCatalogs = value<() => Promise<readonly CatalogSource[]>>('own catalogues');
 
-/** The current day of each time zone that was asked for. */
+/** The current day by time zone. */
 export const days = value<Map<string, Days>>('days');
 
-/** The zone of the site, for each generation in use. */
+/** The site's time zone, for each generation in use. */
 export const siteZones = value<WeakMap<Generation, LiveValue<string>>>('site zones');

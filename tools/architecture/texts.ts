@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { markAlike, readCatalog, readPot, writePot } from '@pergola/texts';
+import { shareMarks, readCatalog, readPot, writePot } from '@pergola/texts';
 import { type CollectedMessage, collectMessages } from '../texts/extract.ts';
 import { mergePo, missing } from '../texts/import-po.ts';
 import { LOOSE_SIGN } from './parse.ts';
@@ -125,7 +125,7 @@ function firstOf(items: readonly string[]): string {
 async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   const { catalogs } = await readCatalog(addonDir, addon);
   const shown = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
-  return markAlike(catalogs).flatMap(({ file, entries }) =>
+  return shareMarks(catalogs).flatMap(({ file, entries }) =>
     [...entries.values()]
       .filter(({ id, browser }) => !browser && shown.has(id))
       .map(({ id, line }) => ({

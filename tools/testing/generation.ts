@@ -22,7 +22,7 @@ export function testGeneration(about: {
     point.name,
     contributionsTo(point, addons).flatMap(({ value }) => value),
   ]);
-  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { known: addons }, ...about.values };
+  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { allAddons: addons }, ...about.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
   const record = { number: about.number ?? 1, addons: {}, data: { texts: ['en_US'], orm: [] } };
   return new Generation({ record, addons, points: [], container });

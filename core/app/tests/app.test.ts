@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { createTestApp, eachDatabase, withBrowser } from 'pergola/testing';
 
 /**
- * Two addons for which one word means two things: each with a route and a block that say it, an extension over the other's model, and an error that
- * passes through both.
+ * Two addons that translate the same word differently: each has a route and a block with it, extends the other's model, and rethrows the
+ * other's error.
  */
 function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
-  const one = (name: string, french: string): Readonly<Record<string, string>> => ({
+  const filesOf = (name: string, french: string): Readonly<Record<string, string>> => ({
     [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from 'pergola';
 import { models } from './models.ts';
 import { t } from './texts.ts';
@@ -53,7 +53,7 @@ const Layer = extend(Door, {}, (Base) => class extends Base {
 export const models = [Layer];
 `,
   };
-  const files = { ...one('speaks_a', 'Ouvrir'), ...one('speaks_b', 'Ouverte'), ...models };
+  const files = { ...filesOf('speaks_a', 'Ouvrir'), ...filesOf('speaks_b', 'Ouverte'), ...models };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -62,8 +62,8 @@ export const models = [Layer];
 }
 
 /**
- * Blocks in a saved text: what is the same for all, what reads its visitor, its page, its whole address; beside them a block and a fragment of the
- * template. Each says how often it was made.
+ * Blocks in a saved text: independent of the visitor, or depending on the visitor, the page or the full address; and a block and a fragment
+ * in the template. Each shows a render counter.
  */
 function countingAddon(): string {
   const root = mkdtempSync(join(tmpdir(), 'counting-'));
@@ -119,8 +119,8 @@ eachDatabase('A test application', (database) => {
       ['/fr/speaks_b', 'Ouverte'],
     ] as const) {
       const { text } = await app.get(path);
-      const said = Array.from(text.matchAll(/(route|block): (\w+)/g), ([, where, word]) => [where, word]);
-      expect(said).toEqual([
+      const texts = Array.from(text.matchAll(/(route|block): (\w+)/g), ([, where, word]) => [where, word]);
+      expect(texts).toEqual([
         ['route', route],
         ['block', 'Ouvrir'],
         ['block', 'Ouverte'],
@@ -128,14 +128,14 @@ eachDatabase('A test application', (database) => {
     }
     const visitor = app.visitor();
     visitor.keepCookies(['website_lang=fr_FR']);
-    // Below both routes lie the same extensions: whose file says it decides, not who was asked first.
+    // Both routes use the same extensions: the catalogue depends on the file of the text, not on the route.
     for (const addon of ['speaks_a', 'speaks_b']) {
       expect((await visitor.get(`/${addon}/extended`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
-      for (const [who, word] of [
+      for (const [owner, word] of [
         ['a', 'Ouvrir'],
         ['b', 'Ouverte'],
       ]) {
-        const refused = await visitor.rpc(`/${addon}/fails/${who}`).catch((error: unknown) => error);
+        const refused = await visitor.rpc(`/${addon}/fails/${owner}`).catch((error: unknown) => error);
         expect(refused).toMatchObject({ data: { message: word, fields: { name: word } } });
       }
     }
@@ -155,7 +155,7 @@ eachDatabase('A test application', (database) => {
     const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a') => {
       const { text } = await client.get(`${path}?x=${++query}`);
       return Object.fromEntries(
-        Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, said, n]) => [id, `${said} ${n}`]),
+        Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, content, n]) => [id, `${content} ${n}`]),
       );
     };
     const first = await seen(app);
@@ -163,7 +163,7 @@ eachDatabase('A test application', (database) => {
     for (const id of ['things', 'path', 'plain', 'part']) expect(second[id]).toBe(first[id]);
     expect(first.url).toMatch(/x&#x3D;1 /);
     expect(second.url).toMatch(/x&#x3D;2 /);
-    // One that stands twice in a page is made once for it, also where it cannot be kept.
+    // A block used twice on a page is rendered once, even if it can't be cached.
     const twice = (await app.get(`/counting/twice?x=${++query}`)).text.match(/<i>url .*?<\/i>/g) ?? [];
     expect([twice.length, new Set(twice).size]).toEqual([2, 1]);
     expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);
@@ -173,7 +173,7 @@ eachDatabase('A test application', (database) => {
     expect((await seen(admin)).who).not.toBe(who);
     const [one, other] = [await seen(admin, '/counting/things'), await seen(admin, '/counting/things')];
     expect(other.plain).toBe(one.plain);
-    // With a session a fragment is its visitor’s own.
+    // With a session, fragments are rendered per visitor.
     expect(other.part).not.toBe(one.part);
     expect((await seen(app)).who).not.toMatch(/^Administrator /);
 
@@ -184,18 +184,18 @@ eachDatabase('A test application', (database) => {
     await addThing('one');
     const things = async () => (await seen(admin, '/counting/things')).things;
     expect((await seen(app)).things).toMatch(/^one /);
-    const known = await things();
-    expect(known).toMatch(/^one /);
+    const cachedThings = await things();
+    expect(cachedThings).toMatch(/^one /);
     const refused = await admin.rpc('/counting').catch((error: unknown) => error);
     expect(String((refused as { data?: { message?: string } }).data?.message)).toContain('one,undone');
-    expect(await things()).toBe(known);
-    const after = await seen(app);
-    expect(after.things).toMatch(/^one /);
-    expect((await seen(app)).things).toBe(after.things);
-    // Whoever has just written through another process is shown nothing this one may not know of yet.
+    expect(await things()).toBe(cachedThings);
+    const updated = await seen(app);
+    expect(updated.things).toMatch(/^one /);
+    expect((await seen(app)).things).toBe(updated.things);
+    // After a write through another process, visitors must not see data that this process may not know is stale.
     const wrote = app.visitor();
     wrote.keepCookies(['pergola_wrote=elsewhere.1']);
-    expect((await seen(wrote)).things).not.toBe(after.things);
+    expect((await seen(wrote)).things).not.toBe(updated.things);
     rmSync(root, { recursive: true, force: true });
   });
 

@@ -7,9 +7,9 @@ import { type CompiledModel, models } from '../../../packages/orm/index.ts';
 import { repository } from '../../base/addon-folders.ts';
 import type { Growth } from './grow-tables.ts';
 
-/** Rows that a request may read, fewer than were added to each table; a calendar reads some 700. */
+/** Maximum rows read per request, fewer than were added to each table; a calendar reads about 700. */
 const MAX_ROWS = 1500;
-/** Models with a few records, since administrators set them up, or with a limit for each record they belong to. The club's own tables have a club's size. */
+/** Models with few records: set up by administrators, or limited per parent record. Tables of the club keep a realistic size. */
 const isSettled = (model: string): boolean =>
   /^(website|website\.menu|website\.page|website\.form.*|res\.(lang|groups|company|currency|country.*)|ir\.sequence|forum\.(forum|badge.*|post\.reason)|gamification\.badge.*|sale\.order\.(line|option)|sale\.quote\..*|auth\.token|mail\.mass_mailing\.list|event\.(type.*|event\.ticket)|product\.(image|style|pricelist.*|public\.category|attribute.*|template\.attribute.*|product)|payment\.acquirer|account\..*|club\..*)$/.test(
     model,
@@ -34,11 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Staff choose the products next to a product, and a question has a few tags. */
+/** Staff choose a product's related products, and a question only has a few tags. */
 const isFew = (ends: readonly string[]): boolean =>
   ends.includes('product.template') || (ends.includes('forum.post') && ends.includes('forum.tag'));
 
-/** The tables that link records of a model to those of others that grow. */
+/** Link tables between a model and other growing models. */
 function linksOf({ name, fields }: CompiledModel, growing: ReadonlySet<string>): Growth['links'] {
   return [...fields.values()].flatMap(({ relation, stored }) => {
     if (relation?.kind !== 'many2many' || !stored || isFew([name, relation.to]) || !growing.has(relation.to)) return [];
@@ -50,7 +50,7 @@ function linksOf({ name, fields }: CompiledModel, growing: ReadonlySet<string>):
   });
 }
 
-/** Opens pages by their links, a few of each shape; returns those that fail or read too many rows. */
+/** Opens pages by following links, a few of each shape; returns those that fail or read too many rows. */
 async function heavyPages(client: Client, start: readonly string[], max: number): Promise<string[]> {
   const heavy: string[] = [];
   const seen = new Set<string>();
@@ -59,14 +59,14 @@ async function heavyPages(client: Client, start: readonly string[], max: number)
   for (let path = waiting.shift(); path !== undefined && seen.size < max; path = waiting.shift()) {
     const shape = path.replace(/\?.*/, '').replace(/[^/]*\d+/g, '#');
     const count = shapes.get(shape) ?? 0;
-    // The club's pages list its own tables.
+    // Pages of the club list its own tables.
     if (seen.has(path) || count >= 2 || /logout|\/(club|matchs|teams|wall|convocations)\b/.test(path)) continue;
     seen.add(path);
     shapes.set(shape, count + 1);
-    const before = app.database.metrics().rowsRead;
+    const rowsBefore = app.database.metrics().rowsRead;
     const { status, text, headers, location } = await client.get(path);
     if (status >= 500) heavy.push(`${path}: ${status}`);
-    const rows = app.database.metrics().rowsRead - before;
+    const rows = app.database.metrics().rowsRead - rowsBefore;
     if (rows > MAX_ROWS) heavy.push(`${path}: ${rows} rows`);
     if (location?.startsWith('/')) waiting.push(location);
     if (headers.get('content-type')?.startsWith('text/html'))
@@ -83,7 +83,7 @@ test.each(['visitor', 'portal', 'admin'])('no page reads rows in proportion to a
     .filter(({ method, kind }) => method === 'GET' && kind !== 'events')
     .map(({ path }) => path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, '1').replace('*', 'x'));
   const client = login === 'visitor' ? app.visitor() : await app.as(login);
-  // The first request prepares what all share.
+  // The first request warms shared caches.
   await client.get('/');
   expect(await heavyPages(client, ['/', '/sitemap.xml', ...paths], 400)).toEqual([]);
 });

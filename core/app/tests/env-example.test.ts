@@ -6,7 +6,7 @@ import { variablesOf } from '../../base/config.ts';
 
 test('.env.example names every variable, with what it means', () => {
   const text = readFileSync(join(repository, '.env.example'), 'utf8');
-  const named = [...text.matchAll(/^# (.+)\n#(\w+)=/gm)].map(([, meaning = '', name = '']) => [name, meaning]);
+  const documented = [...text.matchAll(/^# (.+)\n#(\w+)=/gm)].map(([, meaning = '', name = '']) => [name, meaning]);
   const declared = Object.entries(variablesOf(parts)).map(([name, { description }]) => [name, description]);
-  expect(named.toSorted()).toEqual(declared.toSorted());
+  expect(documented.toSorted()).toEqual(declared.toSorted());
 });

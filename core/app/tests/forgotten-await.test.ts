@@ -130,9 +130,9 @@ eachDatabase('A call that nothing awaits', (database) => {
       ['setting', 'routes/notes.ts:32', 'insert in core_job'],
       ['sql', 'hasty.sql', 'insert in hasty_note'],
     ])('fails the request “%s” and names %s', async (name, place, operation) => {
-      const said = await problem(name);
-      expect(said).toContain(place);
-      expect(said).toContain(operation);
+      const message = await problem(name);
+      expect(message).toContain(place);
+      expect(message).toContain(operation);
       expect(await names()).toEqual([]);
     });
 
@@ -149,12 +149,12 @@ eachDatabase('A call that nothing awaits', (database) => {
     });
 
     test('names the author’s line for what the core refuses, its own calls only counted', async () => {
-      const said = await problem('unknown');
-      expect(said).toMatch(/hasty routes\/notes\.ts:38: .*no field “nam”/);
-      const calls = said.split('\n').filter((line) => /^\s+(at|…)/.test(line));
+      const message = await problem('unknown');
+      expect(message).toMatch(/hasty routes\/notes\.ts:38: .*no field “nam”/);
+      const calls = message.split('\n').filter((line) => /^\s+(at|…)/.test(line));
       expect(calls[0]).toMatch(/… \d+ calls within Pergola/);
       expect(calls[1]).toContain('routes/notes.ts:38');
-      expect(said).not.toContain('packages/orm');
+      expect(message).not.toContain('packages/orm');
     });
 
     test('is none where several are awaited together', async () => {

@@ -22,7 +22,7 @@ const addons = readdirSync(folder).filter((name) => existsSync(join(folder, name
 
 type Row = Record<string, unknown>;
 
-/** Rows of an application's database, as they are stored. */
+/** Reads raw rows from an application's database. */
 async function ask(app: TestApp, sql: string): Promise<Row[]> {
   const answer: Row[] | { rows: Row[] } = await app.read(async (ctx) => ctx.db.raw(sql));
   return Array.isArray(answer) ? answer : answer.rows;
@@ -33,17 +33,17 @@ const tablesOf: Readonly<Record<TestDialect, string>> = {
   postgres: "select table_name as name from information_schema.tables where table_schema = 'public'",
 };
 
-/** Columns of former versions whose values are calculated on reading now, or encrypted. */
+/** Former columns whose values are now computed on read, or encrypted. */
 const calculated: ReadonlySet<string> = new Set(['sale_order.version', 'payment_acquirer.secret_key']);
 
 type Ask = (sql: string) => Promise<Row[]>;
 
-/** Turns products of an open order and of a confirmed one into tickets, of which the demo data has none in orders. */
+/** Turns products of open and confirmed orders into tickets, since the demo orders contain none. */
 const orderTickets = 'update sale_order_line set event_ticket_id = 1 where order_id in (1, 2, 3)';
 
 /**
- * The demo site of the first version whose data later ones take over: the whole database, but for the states of most countries. Made by that version's
- * first start, on SQLite and PostgreSQL, and written out as SQL. With the records that it holds.
+ * Restores the demo site of the first version that supports upgrades: the full database, except for the states of most countries, created
+ * by the first start of that version on SQLite and PostgreSQL and dumped as SQL. Also returns its records.
  */
 async function formerSite(dialect: TestDialect): Promise<TestDatabase & { records: Map<string, Row> }> {
   const sql = brotliDecompressSync(readFileSync(join(import.meta.dirname, `former-data/${dialect}.sql.br`))).toString();
@@ -57,7 +57,7 @@ async function formerSite(dialect: TestDialect): Promise<TestDatabase & { record
       records = await recordsOf(async (text) => (await client.query(text)).rows, dialect);
     });
   } else {
-    // Closed before anything else opens the file: two SQLite libraries of one process undo each other's locks.
+    // Close it before anything else opens the file: two SQLite libraries in one process release each other's locks.
     using file = new DatabaseSync(database.url.slice('sqlite:'.length));
     file.exec(sql);
     file.exec(orderTickets);
@@ -66,12 +66,12 @@ async function formerSite(dialect: TestDialect): Promise<TestDatabase & { record
   return { ...database, records };
 }
 
-/** What a site keeps of its visitors and staff, by table and id. */
+/** Records of visitors and staff, by table and id. */
 async function recordsOf(ask: Ask, dialect: TestDialect): Promise<Map<string, Row>> {
   const records = new Map<string, Row>();
   for (const { name } of await ask(tablesOf[dialect])) {
     if (/^core_|^ir_module|^sqlite_|__fts|_rel$/.test(String(name))) continue;
-    // As text, because drivers differ in what they make of numbers and times.
+    // As text, because drivers convert numbers and times differently.
     const rows = await ask(
       dialect === 'sqlite' ? `select * from "${name}"` : `select to_jsonb(t)::text as row from "${name}" t`,
     );
@@ -83,7 +83,7 @@ async function recordsOf(ask: Ask, dialect: TestDialect): Promise<Map<string, Ro
   return records;
 }
 
-/** What the tables and indexes are, a line for each column and index. */
+/** Describes tables and indexes, one line per column and index. */
 async function schemaOf(app: TestApp): Promise<string[]> {
   const isSqlite = app.config.databaseUrl.startsWith('sqlite:');
   const rows = await ask(
@@ -118,15 +118,15 @@ eachDatabase('The database of an earlier version', (dialect) => {
   it('gets the tables of today by an upgrade, and keeps each record as it was', async () => {
     const { problems } = await app.application.lifecycle.upgrade([], { yes: true });
     expect(problems).toEqual([]);
-    // Addons that were not there then are enabled by hand.
+    // Addons that didn't exist yet are enabled by hand.
     expect((await app.application.lifecycle.enable(addons, { yes: true })).problems).toEqual([]);
-    // Indexes of tables that are there already are made afterwards.
+    // Indexes on existing tables are created by a job.
     await app.runJobs();
     await using fresh = await createTestApp({ addons, database: dialect, demo: true });
     expect(await schemaOf(app)).toEqual(await schemaOf(fresh));
-    const after = await recordsOf((sql) => ask(app, sql), dialect);
+    const upgradedRecords = await recordsOf((sql) => ask(app, sql), dialect);
     const changed = [...site.records].flatMap(([id, row]) => {
-      const now = after.get(id);
+      const now = upgradedRecords.get(id);
       if (!now) return [`${id} is gone`];
       return Object.keys(row)
         .filter((column) => !column.startsWith('write_') && !calculated.has(`${id.split(' ', 1)[0]}.${column}`))
@@ -146,7 +146,7 @@ eachDatabase('The database of an earlier version', (dialect) => {
     );
     const noted = rows.map((row) => [
       row.state,
-      ...[row.begin, row.end, row.venue].map((same) => same && Boolean(same)),
+      ...[row.begin, row.end, row.venue].map((value) => value && Boolean(value)),
     ]);
     const distinct = [...new Set(noted.map((row) => JSON.stringify(row)))].sort();
     expect(distinct).toEqual(['["draft",true,true,true]', '["sale",null,null,null]', '["sent",true,true,true]']);
@@ -166,7 +166,7 @@ eachDatabase('The database of an earlier version', (dialect) => {
   });
 });
 
-/** A page, where it leads to; asked for again while the process, which has just worked hard, calls itself busy. */
+/** Opens a page, following redirects; retries while the process reports that it is busy after the upgrade. */
 async function patiently(client: Client, path: string): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const answer = await client.get(path);

@@ -35,7 +35,7 @@ async function input(...names: string[]): Promise<BuildInput> {
   return {
     record: { number: 1, addons: {}, data: { texts: ['en_US'], orm: [] } },
     addons: addons.filter(({ name }) => names.includes(name)),
-    known: addons,
+    allAddons: addons,
     environment: { parts: site, roots: [fixtures] },
   };
 }
@@ -91,16 +91,16 @@ describe('A generation', () => {
   });
 
   test('is not built with a timetable that cannot be read', async () => {
-    const given = await input('fx_hello');
+    const hello = await input('fx_hello');
     const often = job('fx_hello.often', { input: z.object({}), cron: 'every day', run: async () => {} });
-    const addons = given.addons.map((addon) => ({ ...addon, definition: { ...addon.definition, jobs: [often] } }));
-    const { generation, problems } = await buildApplication({ ...given, addons });
+    const addons = hello.addons.map((addon) => ({ ...addon, definition: { ...addon.definition, jobs: [often] } }));
+    const { generation, problems } = await buildApplication({ ...hello, addons });
     expect(generation).toBeUndefined();
     expect(told(problems)).toContain('the timetable "every day" of job "fx_hello.often" cannot be read');
   });
 
   test('is built without the broken addons and those that need them at the start, each with its reason', async () => {
-    const given = await input(
+    const inputs = await input(
       'fx_hello',
       'fx_patch_without_target',
       'fx_cycle_a',
@@ -110,8 +110,8 @@ describe('A generation', () => {
       'fx_needs_broken',
     );
     const build = (record: BuildInput['record'], addons: BuildInput['addons']) =>
-      buildApplication({ ...given, record, addons });
-    const { generation, leftOut } = await buildWithoutBroken({ build }, given.record, given.addons);
+      buildApplication({ ...inputs, record, addons });
+    const { generation, leftOut } = await buildWithoutBroken({ build }, inputs.record, inputs.addons);
     expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_hello', 'fx_layers_a']);
     expect([...leftOut.keys()].sort()).toEqual([
       'fx_cycle_a',

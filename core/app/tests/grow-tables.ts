@@ -1,18 +1,22 @@
 /**
- * Adds rows to tables of an SQLite file, by the hundred thousand: models would take minutes for what one statement does. A process of its own, since two
- * SQLite libraries in one process lose each other's locks, and with them the file. Reads {@link Growth} from its argument.
+ * Adds hundreds of thousands of rows to tables of an SQLite file in single statements, which would take minutes with models. Runs as a
+ * separate process, since two SQLite libraries in one process release each other's locks and corrupt the file. Reads {@link Growth} from
+ * its argument.
  */
 import { DatabaseSync } from 'node:sqlite';
 
-/** What to add. */
+/** Rows to add. */
 export interface Growth {
   readonly file: string;
   /** Rows added to each table. */
   readonly rows: number;
-  /** Ids of added rows follow this number in every table, so references between them always fit. */
+  /** Ids of added rows follow this number in every table, so references between them always match. */
   readonly first: number;
   readonly tables: readonly string[];
-  /** Tables of links with their two columns, in both directions: some of the first records in one are linked to all that were added in the other. */
+  /**
+   * Link tables with their two columns, in both directions: some of the first records on one side are linked to all added records on the
+   * other.
+   */
   readonly links: readonly (readonly [table: string, kept: string, grown: string])[];
 }
 
@@ -26,7 +30,7 @@ const database = new DatabaseSync(file);
 const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})`;
 const columnsOf = (sql: string) => database.prepare(sql).all() as unknown as Column[];
 
-/** Repeats the first rows of a table, with other values where they have to be unique. */
+/** Copies the first rows of a table, changing values that must be unique. */
 function growRows(table: string): void {
   const columns = columnsOf(`pragma table_info(${table})`).filter(({ name }) => name !== 'id');
   const indexes = database.prepare(`pragma index_list(${table})`).all() as { name: string; unique: number }[];
@@ -50,8 +54,8 @@ function growRows(table: string): void {
 
 database.exec('pragma foreign_keys = off; pragma busy_timeout = 30000; begin immediate');
 for (const table of tables) growRows(table);
-for (const [table, kept, grown] of links)
-  database.exec(`insert or ignore into ${table} (${kept}, ${grown}) ${numbers} select k, ${first} + i
-    from n, (select distinct ${kept} as k from ${table} where ${kept} < ${first} order by 1 limit 3)`);
+for (const [table, keptColumn, grownColumn] of links)
+  database.exec(`insert or ignore into ${table} (${keptColumn}, ${grownColumn}) ${numbers} select k, ${first} + i
+    from n, (select distinct ${keptColumn} as k from ${table} where ${keptColumn} < ${first} order by 1 limit 3)`);
 database.exec('commit; analyze');
 database.close();

@@ -1,6 +1,6 @@
 /**
- * A server that only returns which process it is, for the tests of the handover: GET / sends the process id after a short while, POST lets a fresh
- * process take over, and returns whether it did.
+ * A server for the handover tests: GET / returns the process id after a short delay, POST starts a handover and returns whether it
+ * succeeded.
  */
 import { createServer, type Server } from 'node:http';
 import { createLog } from '../../../core/base/log.ts';
@@ -18,9 +18,9 @@ function stop(server: Server): Promise<void> {
 
 const server = createServer((request, response) => {
   if (request.method === 'POST') {
-    void handover.begin(server).then(async (taken) => {
-      response.end(taken ? 'taken over' : 'refused');
-      if (!taken) return;
+    void handover.begin(server).then(async (hasTakenOver) => {
+      response.end(hasTakenOver ? 'taken over' : 'refused');
+      if (!hasTakenOver) return;
       await stop(server);
       process.exit(await handover.ended());
     });
@@ -36,7 +36,7 @@ const handover = createHandover({
 
 if (!handover.takesOver) {
   process.once('SIGTERM', () => {
-    // After a handover the signal is passed on, and the end of the successor ends this process.
+    // After a handover, the signal is passed on, and this process exits when its successor does.
     if (server.listening) void stop(server).then(() => process.exit(0));
   });
 } else {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { until } from '../../../tools/testing/until.ts';
 
-/** A connection per request: what matters is that none is refused. */
+/** Opens a new connection per request, to check that none is refused. */
 function ask(port: number, method: 'GET' | 'POST' = 'GET'): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const call = request({ port, host: '127.0.0.1', method, agent: false, timeout: 60_000 }, (response) => {

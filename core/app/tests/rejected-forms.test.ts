@@ -9,7 +9,7 @@ import { repository } from '../../base/addon-folders.ts';
 
 type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 
-/** A form as it is on a page. */
+/** A form on a page. */
 interface PageForm {
   readonly route: RouteDefinition;
   readonly page: string;
@@ -44,7 +44,7 @@ function formsOf(page: string, html: string): PageForm[] {
       ({ name, attribs }) =>
         ['input', 'select', 'textarea'].includes(name) &&
         Boolean(attribs.name) &&
-        // The last catches programs.
+        // `homepage` is a honeypot for bots.
         attribs.hidden === undefined &&
         !['csrf_token', 'homepage'].includes(attribs.name ?? '') &&
         !['file', 'password', 'submit'].includes(attribs.type ?? ''),
@@ -61,7 +61,7 @@ function formsOf(page: string, html: string): PageForm[] {
   });
 }
 
-/** Every form of the pages that links lead to, one of each route. */
+/** Collects the forms of linked pages, one per route. */
 async function formsFrom(client: Client, starts: readonly string[], pages: number): Promise<PageForm[]> {
   const seen = new Set<string>();
   const kinds = new Map<string, number>();
@@ -77,7 +77,7 @@ async function formsFrom(client: Client, starts: readonly string[], pages: numbe
     for (const { attribs } of all(({ name }) => name === 'a', answer.text)) {
       const link = URL.parse(attribs.href ?? '', app.url + path);
       if (link?.origin !== app.url || /logout/.test(link.pathname) || link.pathname.startsWith('/fr')) continue;
-      // A few of each kind of page.
+      // A few pages of each kind.
       const kind =
         app.application.generation.get(routes).match('GET', link.pathname)?.bound.route.name ?? link.pathname;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -89,7 +89,7 @@ async function formsFrom(client: Client, starts: readonly string[], pages: numbe
 
 const TYPED = 'Typed <b>by hand</b> & "kept"';
 const TOO_LONG = 'too long '.repeat(1_000);
-/** Ways to get a form wrong: what is sent in each kind of field. */
+/** Ways to fill in a form incorrectly: the value sent for each kind of field. */
 const mistakes = [
   { about: 'numbers and choices that mean nothing', typed: TYPED, chosen: 'nonsense', hidden: 'nonsense' },
   { about: 'texts that are too long', typed: TOO_LONG, chosen: null, hidden: null },
@@ -106,14 +106,14 @@ async function send(client: Client, form: PageForm, mistake: (typeof mistakes)[n
   return client.post(form.action, { body, headers });
 }
 
-/** Whether the page holds the form with what was typed in all fields that take a text of that length. */
-function holdsTyped(html: string, form: PageForm, typed: string): boolean {
+/** Whether the page contains the form with the submitted text in all its text fields. */
+function holdsTyped(html: string, form: PageForm, typedText: string): boolean {
   return formsOf(form.page, html).some(
-    (again) =>
-      again.route === form.route &&
+    (returnedForm) =>
+      returnedForm.route === form.route &&
       form.fields
         .filter(({ kind }) => kind === 'typed')
-        .every(({ name }) => valueIn(html, again.action, name) === typed),
+        .every(({ name }) => valueIn(html, returnedForm.action, name) === typedText),
   );
 }
 
@@ -126,7 +126,7 @@ function valueIn(html: string, action: string, field: string): string | null {
   return null;
 }
 
-/** Pages that are found by no link: of links in emails, and of records that the demo doesn't have. */
+/** Pages without incoming links: linked from emails, or of records missing in the demo. */
 async function moreStarts(): Promise<string[]> {
   return app.write(async (ctx) => {
     const [quote] = await ctx.modelNamed('sale.order').find(
@@ -163,14 +163,14 @@ const starts = [
   '/web/login',
   '/web/signup',
 ];
-const found = new Map<string, PageForm>();
+const formByRoute = new Map<string, PageForm>();
 let further: readonly string[];
 
 beforeAll(async () => {
   further = await moreStarts();
 });
 
-// The last ones are about all forms that the first ones found.
+// The last tests check all forms found by the first ones.
 inOrder();
 
 describe.each(['admin', 'portal', null])('for %s', (login) => {
@@ -178,44 +178,44 @@ describe.each(['admin', 'portal', null])('for %s', (login) => {
     const client = login === null ? app.visitor() : await app.as(login);
     const forms = await formsFrom(client, [...further, ...starts], 400);
     const faults: string[] = [];
-    let refused = 0;
+    let refusedCount = 0;
     for (const form of forms.filter(({ route }) => !route.name.includes('logout'))) {
-      found.set(form.route.name, form);
+      formByRoute.set(form.route.name, form);
       const isTyped = form.fields.some(({ kind }) => kind === 'typed');
       for (const mistake of mistakes) {
-        // The hidden fields say which page it is.
+        // Hidden fields identify the page.
         for (const referer of isTyped && mistake.hidden === null ? [true, false] : [true]) {
           const answer = await send(client, form, mistake, referer);
           if (answer.status < 400 || answer.status === 429) continue;
-          // An earlier form may have settled the matter.
+          // An earlier form may have removed this one.
           const isStillThere = formsOf(form.page, (await client.get(form.page)).text).some(
             ({ route }) => route === form.route,
           );
           if (!isStillThere) continue;
-          refused++;
+          refusedCount++;
           if (holdsTyped(answer.text, form, mistake.typed)) continue;
           faults.push(`${form.route.name} at ${form.page}, ${referer ? 'with' : 'without'} Referer: ${mistake.about}`);
         }
       }
     }
     expect(faults).toEqual([]);
-    expect(refused).toBeGreaterThan(10);
+    expect(refusedCount).toBeGreaterThan(10);
   });
 });
 
 test('every form with fields has a page that shows it again', () => {
-  const lost = app.application.generation
+  const formsWithoutPage = app.application.generation
     .get(routes)
     .all.map(({ route }) => route)
     .filter(({ kind, options }) => kind === 'form' && options.beacon !== true)
     .filter(({ options }) => Object.keys((options.body as z.ZodObject).shape ?? {}).length > 0)
     .filter(({ options }) => !options.page && !options.invalid);
-  expect(lost.map(({ name }) => name)).toEqual([]);
+  expect(formsWithoutPage.map(({ name }) => name)).toEqual([]);
 });
 
 test('every form that deletes or withdraws something asks first', () => {
-  // They are pages of their own, with the reason or the consequences, or can be undone.
-  const asked = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
+  // These have a page of their own with the reason or consequences, or can be undone.
+  const confirmedForms = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
   const deleting = app.application.generation
     .get(routes)
     .all.map(({ route }) => route)
@@ -223,7 +223,7 @@ test('every form that deletes or withdraws something asks first', () => {
       ({ kind, name }) =>
         kind === 'form' && /\.delete|_delete|remove|removal|revoke|clean|leave|cancel|decline/.test(name),
     )
-    .filter(({ name, options }) => !options.confirm && !asked.includes(name));
+    .filter(({ name, options }) => !options.confirm && !confirmedForms.includes(name));
   expect(deleting.map(({ name }) => name)).toEqual([]);
 });
 
@@ -238,7 +238,7 @@ test('the question before deleting leads on and back in the language of its page
 });
 
 test('the forms of all apps were tried', () => {
-  expect([...found.keys()]).toEqual(
+  expect([...formByRoute.keys()]).toEqual(
     expect.arrayContaining([
       'auth.passkey_rename',
       'dribblo.answer_callup',

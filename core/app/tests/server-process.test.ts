@@ -18,7 +18,7 @@ const dataDir = join(folder, 'data');
 const addons = join(folder, 'addons');
 const database = `sqlite:${join(dataDir, 'site.db')}`;
 
-/** An addon as somebody would keep it elsewhere: with an island, and a package of its own beside it. */
+/** An external addon with an island and its own package. */
 const outside: Readonly<Record<string, string>> = {
   'outside/addon.ts': `import { defineAddon, reply, route } from 'pergola';
 import { word } from 'own-package';
@@ -74,7 +74,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a command as somebody at a terminal would, beside the server. */
+/** Runs a command like a user at a terminal, while the server runs. */
 function pergola(
   words: readonly string[],
   env: Readonly<Record<string, string>> = environment(),
@@ -97,14 +97,14 @@ beforeAll(async () => {
     writeFileSync(join(addons, path), text);
   }
   mkdirSync(dataDir);
-  // The processes that follow start faster with few addons enabled.
+  // Later processes start faster with few enabled addons.
   await (await createTestApp({ addons: ['web'], url: database })).close();
   port = await freePort();
   server = await startServer({ env: environment({ LOG_LEVEL: 'warn' }) });
 });
 afterAll(() => server.remove());
 
-// All are about one server, which some of them stop.
+// All tests use one server, which some of them stop.
 inOrder();
 
 describe('A running site', () => {
@@ -135,7 +135,7 @@ describe('A running site', () => {
       server
         .output()
         .split('\n')
-        .find((one) => one.includes('canary-5f1c')) ?? '{}';
+        .find((line) => line.includes('canary-5f1c')) ?? '{}';
     const { request } = JSON.parse(line) as { request: string };
     expect(text).toContain(request);
     expect(server.output()).toContain('nobody waits for this');
@@ -178,7 +178,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     }
     const card = async (name: string): Promise<Card | undefined> => {
       const { categories } = await client.rpc<{ categories: { cards: Card[] }[] }>('/web/backend/apps', {});
-      return categories.flatMap(({ cards }) => cards).find((one) => one.name === name);
+      return categories.flatMap(({ cards }) => cards).find((card) => card.name === name);
     };
     const does = async (name: string, action: string): Promise<unknown> => {
       const plan = await client.rpc<{ parties: string; problems: string[] }>('/web/backend/apps/plan', {
@@ -205,7 +205,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     expect(await card('outside_broken')).toMatchObject({ state: 'uninstalled', problems: [] });
     await does('added', 'enable');
     await until(says('added', '1.0.0'));
-    // Edited where a process that has loaded neither is asked to enable another one that it cannot load itself.
+    // Edited while a process that has loaded neither addon has to enable another one that it can't load.
     write('later', '1.0.0');
     write('added', '1.1.0');
     const plan = await client.rpc<{ problems: string[] }>('/web/backend/apps/plan', {
@@ -216,7 +216,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     await until(async () => (await card('added'))?.actions[0]?.action === 'upgrade');
     await does('added', 'upgrade');
     await until(says('added', '1.1.0'));
-    // Loaded by the server that took over, and edited since.
+    // Loaded by the server that took over, then edited.
     writeFileSync(
       join(addons, 'later', 'addon.ts'),
       source('later', '1.0.0').replace("text('1.0.0')", "text('edited')"),
@@ -224,7 +224,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     const enabled = await pergola(['enable', 'later']);
     expect(enabled).toMatchObject({ code: 0, err: '' });
     expect(enabled.out).toMatch(/… The running server takes it over \(process \d+ on .+\)\n… Done\n$/);
-    // “Done” means that it is served.
+    // “Done” means that it is being served.
     expect(await says('later', 'edited')()).toBe(true);
   });
 
@@ -253,7 +253,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
 });
 
 describe('A server that is killed', () => {
-  /** Writes without a pause until the server is gone, noting the names that were acknowledged; answers all that were sent. */
+  /** Writes continuously until the server stops responding, recording acknowledged names; returns all names that were sent. */
   async function writeUntilGone(client: Client, writer: string, acknowledged: string[]): Promise<string[]> {
     const sent: string[] = [];
     for (;;) {
@@ -274,32 +274,32 @@ describe('A server that is killed', () => {
   }
 
   test('has kept everything it acknowledged, and nothing twice (C07)', async () => {
-    // Twenty when it matters.
+    // Use twenty rounds for a thorough check.
     for (let round = 0; round < Number(process.env.KILL_ROUNDS ?? 2); round += 1) {
       const client = new Client(server.url);
       await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
       const names = `round ${round} of ${randomUUID()}`;
       const acknowledged: string[] = [];
-      const writers = Array.from({ length: 6 }, (_, at) =>
-        writeUntilGone(client, `${names} writer ${at}`, acknowledged),
+      const writers = Array.from({ length: 6 }, (_, index) =>
+        writeUntilGone(client, `${names} writer ${index}`, acknowledged),
       );
       await until(async () => acknowledged.length > 10);
       await sleep(Math.random() * 700);
       await server.stop('SIGKILL');
-      const written = await Promise.all(writers);
+      const sentNames = await Promise.all(writers);
       server = await startServer({ env: environment() });
-      const again = new Client(server.url);
-      await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
-      const rows = await again.rpc<{ name: string }[]>('/web/dataset/call_kw', {
+      const newClient = new Client(server.url);
+      await newClient.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
+      const rows = await newClient.rpc<{ name: string }[]>('/web/dataset/call_kw', {
         model: 'res.partner',
         method: 'search_read',
         args: [[['name', 'like', names]], ['name']],
         kwargs: {},
       });
-      const kept = rows.map(({ name }) => name);
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(acknowledged.filter((name) => !kept.includes(name))).toEqual([]);
-      expect(kept.filter((name) => !written.some((sent) => sent.includes(name)))).toEqual([]);
+      const storedNames = rows.map(({ name }) => name);
+      expect(new Set(storedNames).size).toBe(storedNames.length);
+      expect(acknowledged.filter((name) => !storedNames.includes(name))).toEqual([]);
+      expect(storedNames.filter((name) => !sentNames.some((sent) => sent.includes(name)))).toEqual([]);
     }
   });
 });

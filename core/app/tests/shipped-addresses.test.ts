@@ -11,9 +11,9 @@ interface Listed {
   readonly alternates: ReadonlyMap<string, string>;
 }
 
-/** The addresses of a sitemap, as a real XML parser finds them; it throws for what is not well formed. */
+/** Addresses of a sitemap according to a strict XML parser, which throws if it isn't well-formed. */
 function addressesIn(xml: string): Listed[] {
-  const found: { loc: string; alternates: Map<string, string> }[] = [];
+  const addresses: { loc: string; alternates: Map<string, string> }[] = [];
   const parser = new SaxesParser();
   let name = '';
   parser.on('error', (error) => {
@@ -21,16 +21,16 @@ function addressesIn(xml: string): Listed[] {
   });
   parser.on('opentag', (tag) => {
     ({ name } = tag);
-    if (name === 'url') found.push({ loc: '', alternates: new Map() });
+    if (name === 'url') addresses.push({ loc: '', alternates: new Map() });
     const { hreflang, href } = tag.attributes;
-    if (name === 'xhtml:link') found.at(-1)?.alternates.set(String(hreflang), String(href));
+    if (name === 'xhtml:link') addresses.at(-1)?.alternates.set(String(hreflang), String(href));
   });
   parser.on('text', (text) => {
-    const last = found.at(-1);
+    const last = addresses.at(-1);
     if (name === 'loc' && last) last.loc += text.trim();
   });
   parser.write(xml).close();
-  return found;
+  return addresses;
 }
 
 interface Visited {
@@ -39,7 +39,7 @@ interface Visited {
   readonly alternates: ReadonlyMap<string, string>;
 }
 
-/** What a crawler sees: it follows nothing, and keeps no cookie. */
+/** Requests a page like a crawler: without following redirects or keeping cookies. */
 async function visit(address: string): Promise<Visited> {
   const answer = await fetch(address, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } });
   const html = await answer.text();
@@ -74,10 +74,12 @@ describe('Every address that search engines are told of', () => {
 
   test('names the same addresses in other languages as the sitemap does, all of which are in it', () => {
     const wrong = listed.flatMap(({ loc, alternates }) => {
-      const { 'x-default': whole, ...named } = Object.fromEntries(seen.get(loc)?.alternates ?? []);
-      const isSame = JSON.stringify(named) === JSON.stringify(Object.fromEntries(alternates));
-      const isListed = [whole, ...alternates.values()].every((address) => address !== undefined && seen.has(address));
-      return isSame && isListed ? [] : [{ loc, named, whole, alternates: Object.fromEntries(alternates) }];
+      const { 'x-default': fallback, ...languageLinks } = Object.fromEntries(seen.get(loc)?.alternates ?? []);
+      const isSame = JSON.stringify(languageLinks) === JSON.stringify(Object.fromEntries(alternates));
+      const isListed = [fallback, ...alternates.values()].every(
+        (address) => address !== undefined && seen.has(address),
+      );
+      return isSame && isListed ? [] : [{ loc, languageLinks, fallback, alternates: Object.fromEntries(alternates) }];
     });
     expect(wrong).toEqual([]);
   });

@@ -6,7 +6,10 @@ import { SqliteConnection } from '../../../packages/db/sqlite/connection.ts';
 import { WROTE_COOKIE } from '../../../packages/page-cache/page-cache.ts';
 import { repository } from '../../base/addon-folders.ts';
 
-/** A page of each kind: how the first of its links is found, and how many queries a visitor's page takes when it is made. These may only fall; the aim is eight. */
+/**
+ * One page of each kind: how to find its first link, and the number of queries for rendering it for a visitor. Never raise these numbers;
+ * the goal is eight.
+ */
 const pages: readonly { kind: string; list: string; link?: RegExp; queries: number }[] = [
   { kind: 'home', list: '/', queries: 8 },
   { kind: 'contact', list: '/contactus', queries: 2 },
@@ -31,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What somebody gets who has just written through another process: never a kept page. */
+/** Requests a page as a visitor who has just written through another process: never cached. */
 const madeAnew = (path: string) => app.visitor().get(path, { headers: { cookie: `${WROTE_COOKIE}=elsewhere` } });
 
-/** The queries of one page, once what is read for all pages is known. */
+/** Queries of one page with warm shared caches. */
 async function queriesOf(path: string): Promise<string[]> {
   for (let warm = 0; warm < 2; warm++) expect(await madeAnew(path)).toMatchObject({ status: 200 });
   const query = jest.spyOn(SqliteConnection.prototype, 'query');
@@ -52,7 +55,7 @@ test('no two elements of a page have one id, whether its parts are made for it o
       const { text } = await app.visitor().get(path, { headers: { 'accept-language': 'en' } });
       const ids = [...text.matchAll(/<[a-z][^<>]*? id="([^"]+)"/g)].map(([, id]) => id);
       expect(ids.length).toBeGreaterThan(3);
-      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     }
   }
 });
@@ -61,15 +64,15 @@ test.each([
   ['English', ''],
   ['French', '/fr'],
 ])('a visitor’s page of each kind takes as many queries as are written here, in %s', async (_language, prefix) => {
-  const counted: Record<string, number> = {};
+  const queryCounts: Record<string, number> = {};
   for (const { kind, list, link } of pages) {
     const from = prefix && list === '/' ? prefix : prefix + list;
     const linked = link?.exec((await app.visitor().get((await app.visitor().get(from)).location ?? from)).text)?.[1];
     if (link && linked === undefined) throw new Error(`${from} leads to no page of the kind “${kind}”.`);
-    const asked = linked === undefined ? from : prefix + linked;
-    const path = (await app.visitor().get(asked)).location ?? asked;
+    const address = linked === undefined ? from : prefix + linked;
+    const path = (await app.visitor().get(address)).location ?? address;
     const queries = await queriesOf(path);
-    counted[kind] = queries.length;
+    queryCounts[kind] = queries.length;
   }
-  expect(counted).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
+  expect(queryCounts).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
 });

@@ -5,9 +5,9 @@ import { createTestApp, type TestApp } from 'pergola/testing';
 import { routes } from '../../../packages/http/index.ts';
 import { repository } from '../../base/addon-folders.ts';
 
-/** What must never reach a visitor: stacks, folders, the words of a database (O3 of the security checks). */
+/** Must never reach a visitor: stack traces, folders, database errors (O3 of the security checks). */
 const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect .+ from "/i;
-/** Calls for each route: 500 before a release. */
+/** Calls per route: 500 before a release. */
 const RUNS = Number(process.env.ROUTE_RUNS ?? 12);
 
 let app: TestApp;
@@ -24,10 +24,10 @@ const routesOf = (...kinds: string[]) =>
     .get(routes)
     .list()
     .filter(({ kind }) => kinds.includes(kind));
-/** The path with something for each of its parameters. */
+/** Fills every parameter of a path with the same value. */
 const filled = (path: string, value: string): string =>
   path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, encodeURIComponent(value)).replace('*', encodeURIComponent(value));
-/** Names that calls and forms read, and two that nothing should. */
+/** Parameters of calls and forms, and two names that must never be used. */
 const fieldNames = [
   ...'model method args kwargs id ids domain fields context q name value lang product_id line_id set_qty add_qty'.split(
     ' ',
@@ -49,7 +49,7 @@ test('no call, whatever it holds, makes a shipped route fail or tell what nobody
   const value = fc.oneof(odd, fc.jsonValue({ maxDepth: 3 }));
   const params = fc.oneof(fc.dictionary(names, value, { maxKeys: 8 }), fc.jsonValue());
   const call = params.map((value) => JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: value }));
-  const turned = fc.tuple(call, fc.array(fc.nat(), { minLength: 1, maxLength: 20 })).map(([text, bits]) => {
+  const flipped = fc.tuple(call, fc.array(fc.nat(), { minLength: 1, maxLength: 20 })).map(([text, bits]) => {
     const bytes = new Uint8Array(Buffer.from(text));
     for (const bit of bits) {
       const index = (bit >> 3) % bytes.length;
@@ -59,7 +59,7 @@ test('no call, whatever it holds, makes a shipped route fail or tell what nobody
   });
   const body = fc.oneof(
     { arbitrary: call, weight: 3 },
-    turned,
+    flipped,
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.string({ maxLength: 60 }),
   );
@@ -101,15 +101,15 @@ test('no form and no address does either (C18b, C20, C38, C41)', async () => {
   const visitor = app.visitor();
   for (const { path, kind, name, method } of routesOf('form', 'page', 'json', 'http')) {
     for (const value of nasty) {
-      const at = filled(path, value || '1');
+      const address = filled(path, value || '1');
       const fields = method === 'POST' ? fieldNames : ['q', 'page', 'constructor'];
       const query = new URLSearchParams(
         Object.fromEntries([...fields, 'r', 'redirect', 'a[b]'].map((field) => [field, value])),
       );
       const answer =
         method === 'POST'
-          ? await visitor.post(at, { body: query, headers: { Origin: app.url } })
-          : await visitor.get(`${at}?${query}`);
+          ? await visitor.post(address, { body: query, headers: { Origin: app.url } })
+          : await visitor.get(`${address}?${query}`);
       expect({
         name,
         kind,

@@ -98,7 +98,7 @@ describe('A specifier', () => {
   });
 
   test('stands for nothing where the addon, or that face of it, is not there', () => {
-    const nothing = [
+    const unresolved = [
       '@pergola/other',
       '@pergola/bare',
       '@pergola/single/browser',
@@ -106,7 +106,7 @@ describe('A specifier', () => {
       '@pergola',
       '@pergola/club/browser/more',
     ];
-    expect(nothing.map((specifier) => resolveAlias(specifier, roots))).toEqual(nothing.map(() => null));
+    expect(unresolved.map((specifier) => resolveAlias(specifier, roots))).toEqual(unresolved.map(() => null));
     expect(resolveAlias('zod', roots)).toBeNull();
   });
 });

@@ -15,15 +15,15 @@ describe('What building worked out', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** How often it had to be made, and what came of it. */
+  /** Returns how often the result was computed, and the result. */
   function recall(kind: string, text: string): [number, unknown] {
     const memory = lastingMemory(file, silent);
-    let made = 0;
+    let callCount = 0;
     const value = memory.recall(kind, text, () => {
-      made += 1;
+      callCount += 1;
       return { length: text.length };
     });
-    return [made, value];
+    return [callCount, value];
   }
 
   it('is found by the next process for the same text and kind, and by none for another', async () => {
@@ -39,8 +39,8 @@ describe('What building worked out', () => {
     const memory = lastingMemory(file, silent);
     memory.recall('source', '<p>', () => ({ length: 3 }));
     await memory.save();
-    const kept = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify({ ...kept, code: 'of another version' }));
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...stored, code: 'of another version' }));
     expect(recall('source', '<p>')).toEqual([1, { length: 3 }]);
     writeFileSync(file, '{"code":');
     expect(recall('source', '<p>')).toEqual([1, { length: 3 }]);

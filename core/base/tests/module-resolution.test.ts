@@ -15,7 +15,7 @@ function write(files: Record<string, string>): void {
   }
 }
 
-/** Runs this in Node itself, with the hooks, as the start script does. */
+/** Runs a script in Node with the hooks, like the start script. */
 function run(text: string): string {
   const script = join(outside, 'run.mjs');
   writeFileSync(
@@ -94,7 +94,7 @@ describe('An addon outside the repository', () => {
 });
 
 describe('Packages of Pergola', () => {
-  /** Where a package is found that only Pergola has; null if it isn't. */
+  /** Finds a package that only Pergola has; null if it isn't found. */
   const borrowed = (importer: string, code = 'ERR_MODULE_NOT_FOUND'): string | null => {
     try {
       return findPackage('zod', importer, (parentURL) => {

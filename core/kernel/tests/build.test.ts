@@ -26,7 +26,7 @@ const mixtures = contributionPoint('fx_mixtures', {
   async build({ contributions, needs, pause, report }) {
     for (const { addon, value: pairs } of contributions) {
       await pause();
-      for (const colour of pairs.flat().filter((one) => !needs.colours.includes(one)))
+      for (const colour of pairs.flat().filter((colour) => !needs.colours.includes(colour)))
         report({ addon: addon.name, message: `there is no colour ${colour}.` });
     }
     return `${needs.greeting}: ${contributions.flatMap(({ value: pairs }) => pairs).length}`;
@@ -40,7 +40,7 @@ const mixtures = contributionPoint('fx_mixtures', {
     })),
 });
 const head = listPoint('fx_head', { single: true });
-// The one that needs the other comes first: the order of the list decides nothing.
+// In reverse order of their needs: the list order doesn't matter.
 const points = [mixtures, colours, head];
 
 const addon = (name: string, more: Partial<AddonDefinition> = {}): Addon => ({
@@ -91,11 +91,11 @@ describe('Contribution points', () => {
   });
 
   it('tell everything that is wrong, of every addon', async () => {
-    const found = await messages(
+    const problems = await messages(
       addon('paint', { fx_colours: ['paint.red', 'paint.red'], fx_head: 'me' }),
       addon('violet', { fx_mixtures: [['paint.red', 'paint.green']], fx_colours: ['paint.red'], fx_head: 'no, me' }),
     );
-    expect(found).toEqual([
+    expect(problems).toEqual([
       'paint: colour "paint.red" is declared twice in this addon.',
       'violet: colour "paint.red" is declared also by addon paint.',
       'violet: there is no colour paint.green.',
@@ -159,19 +159,19 @@ describe('A definition', () => {
     manifestCheck(points)({ folder: 'paint', path: import.meta.dirname, file: 'addon.ts', exported }).problems.map(
       ({ message, remedy }) => `${message} ${remedy ?? ''}`.trim(),
     );
-  const own = { name: 'paint', title: 'Paint', summary: 'Colours', version: '1.0.0' };
+  const manifest = { name: 'paint', title: 'Paint', summary: 'Colours', version: '1.0.0' };
 
   it('has what addons say of themselves, and members of contribution points', () => {
-    expect(check({ ...own, fx_colours: ['paint.red'] })).toEqual([]);
-    expect(check({ ...own, fx_colurs: [] })).toEqual([
+    expect(check({ ...manifest, fx_colours: ['paint.red'] })).toEqual([]);
+    expect(check({ ...manifest, fx_colurs: [] })).toEqual([
       '`fx_colurs` is nothing an addon has. Did you mean “fx_colours”?',
     ]);
-    expect(check({ ...own, fx_colours: [3] })[0]).toMatch(/^`fx_colours\.0` /);
+    expect(check({ ...manifest, fx_colours: [3] })[0]).toMatch(/^`fx_colours\.0` /);
   });
 
   it('gives names that begin with the addon’s own', () => {
     class Foreign extends service('other.painter') {}
-    expect(check({ ...own, fx_colours: ['red'], services: [Foreign] })).toEqual([
+    expect(check({ ...manifest, fx_colours: ['red'], services: [Foreign] })).toEqual([
       'service "other.painter" does not carry the addon\'s name. Call it "paint.painter".',
       'colour "red" does not carry the addon\'s name. Call it "paint.red".',
     ]);

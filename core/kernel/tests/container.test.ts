@@ -26,8 +26,8 @@ const problems = (...addons: Parameters<typeof build>) => build(...addons).probl
 
 describe('The container', () => {
   it('hands services what they need, other services among it', async () => {
-    const { container, problems: none } = build(['shop', [Prices, Basket]]);
-    expect(none).toEqual([]);
+    const { container, problems } = build(['shop', [Prices, Basket]]);
+    expect(problems).toEqual([]);
     const scope = container.scope({ ctx: { user: 'ada' } });
     expect(scope.get(Basket).line('mug')).toBe('ada: 10');
     await scope.dispose();
@@ -53,11 +53,11 @@ describe('The container', () => {
     expect(() => first.get(Basket)).toThrow('"shop.basket" was asked for after the request had ended.');
     expect(first.get(Prices).of('mug')).toBe(10);
     const next = container.scope({ ctx: { user: 'bob' } });
-    const other = next.get(Basket);
-    expect(other).not.toBe(basket);
+    const nextBasket = next.get(Basket);
+    expect(nextBasket).not.toBe(basket);
     await first.dispose();
-    expect(next.get(Basket)).toBe(other);
-    expect(other.line('mug')).toBe('bob: 10');
+    expect(next.get(Basket)).toBe(nextBasket);
+    expect(nextBasket.line('mug')).toBe('bob: 10');
     expect(() => first.get(Basket)).toThrow('had ended');
     expect(basket.line('mug')).toBe('ada: 10');
   });

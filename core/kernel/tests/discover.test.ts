@@ -49,14 +49,14 @@ describe('Finding addons', () => {
 
   test('names a dependency that does not exist in place of what it would have brought', async () => {
     const root = mkdtempSync(join(tmpdir(), 'addons-'));
-    const about = (name: string, more: string) =>
+    const addonSource = (name: string, more: string) =>
       `export default { name: '${name}', title: 'A', summary: 'A', version: '0.1.0',\n ${more} };`;
     for (const [name, more] of [
       ['studio', ''],
       ['club', "depends: ['studoi'], lessons: []"],
     ] as const) {
       mkdirSync(join(root, name));
-      writeFileSync(join(root, name, 'addon.js'), about(name, more));
+      writeFileSync(join(root, name, 'addon.js'), addonSource(name, more));
     }
     const { problems } = await discover([root], silent, allPoints(parts));
     expect(problems).toEqual([
@@ -91,14 +91,15 @@ describe('Finding addons', () => {
 
   test('blames the addon whose file is broken, and says of others only that they need it', async () => {
     const root = mkdtempSync(join(tmpdir(), 'addons-'));
-    const about = (name: string) => `export default { name: '${name}', title: 'A', summary: 'A', version: '0.1.0' };`;
+    const addonSource = (name: string) =>
+      `export default { name: '${name}', title: 'A', summary: 'A', version: '0.1.0' };`;
     for (const [file, source] of [
       ['shelf/books.js', 'export const books = [;\n'],
-      ['shelf/addon.js', `import './books.js';\n${about('shelf')}`],
-      ['club/addon.js', `import '../shelf/books.js';\n${about('club')}`],
+      ['shelf/addon.js', `import './books.js';\n${addonSource('shelf')}`],
+      ['club/addon.js', `import '../shelf/books.js';\n${addonSource('club')}`],
       ['ring/one.js', "import { two } from './two.js';\nexport const one = { two };\n"],
       ['ring/two.js', "import { one } from './one.js';\nexport const two = { one };\n"],
-      ['ring/addon.js', `import './one.js';\n${about('ring')}`],
+      ['ring/addon.js', `import './one.js';\n${addonSource('ring')}`],
     ] as const) {
       mkdirSync(join(root, file, '..'), { recursive: true });
       writeFileSync(join(root, file), source);
@@ -129,8 +130,8 @@ describe('Finding addons', () => {
   test('names the line of an import whose file does not exist', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lost-'));
     writeFileSync(join(folder, 'addon.js'), "import './there.js';\nimport { gone } from './models/gone.js';\n");
-    const gone = join(folder, 'models/gone.js');
-    const error = new Error(`Cannot find module '${gone}' imported from ${join(folder, 'addon.js')}`);
+    const missingFile = join(folder, 'models/gone.js');
+    const error = new Error(`Cannot find module '${missingFile}' imported from ${join(folder, 'addon.js')}`);
     const addon = { name: 'lost', folder };
     expect(loadProblem(addon, 'addon.js', error, [addon])).toMatchObject({
       addon: 'lost',

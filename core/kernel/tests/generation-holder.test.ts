@@ -26,15 +26,15 @@ describe('Generations', () => {
   test('let requests end on the one they began on, and end when the last of them does', async () => {
     const { generations, disposed } = holder();
     generations.swap({ number: 1 });
-    const [one, other] = [generations.acquire(), generations.acquire()];
+    const [first, second] = [generations.acquire(), generations.acquire()];
     generations.swap({ number: 2 });
     expect(generations.acquire().generation.number).toBe(2);
-    expect(one.generation.number).toBe(1);
-    one.release();
-    one.release();
+    expect(first.generation.number).toBe(1);
+    first.release();
+    first.release();
     await new Promise(setImmediate);
     expect({ disposed, oldest: generations.oldest }).toEqual({ disposed: [], oldest: 1 });
-    other.release();
+    second.release();
     await new Promise(setImmediate);
     expect({ disposed, oldest: generations.oldest }).toEqual({ disposed: [1], oldest: 2 });
   });

@@ -14,11 +14,11 @@ import type {
   StoredAddon,
 } from '../storage.ts';
 
-/** Keeps the state of addons in memory; several lifecycles may share one, as processes share a database. */
+/** Stores the state of addons in memory; several lifecycles can share it like processes share a database. */
 export class MemoryStorage implements AddonStorage {
-  /** What was done, in order: `commit 2`, `remove shop`. */
+  /** Log of calls: `commit 2`, `remove shop`. */
   readonly done: string[] = [];
-  /** Called inside the next commit. */
+  /** Called during the next commit. */
   onCommit: (() => void) | null = null;
   #newest: GenerationRecord | null = null;
   #locked: string | null = null;
@@ -95,7 +95,7 @@ export class MemoryStorage implements AddonStorage {
     };
   }
 
-  /** Makes this the newest generation, as another process would. */
+  /** Creates the newest generation like another process would. */
   add(record: GenerationRecord): void {
     this.#newest = record;
     this.done.push(`commit ${record.number}`);
@@ -115,8 +115,8 @@ export class MemoryStorage implements AddonStorage {
   }
 
   async noteFailure({ action, names, problems, by }: FailedSwitch): Promise<void> {
-    const about = { action, addons: names, result: 'failed', summary: [], problems, durationMs: 0, by } as const;
-    this.#history.unshift({ ...about, id: this.#history.length + 1, at: new Date() });
+    const failure = { action, addons: names, result: 'failed', summary: [], problems, durationMs: 0, by } as const;
+    this.#history.unshift({ ...failure, id: this.#history.length + 1, at: new Date() });
   }
 
   async history(limit: number): Promise<PastSwitch[]> {
@@ -128,8 +128,14 @@ export class MemoryStorage implements AddonStorage {
   }
 
   #row(name: string): StoredAddon {
-    const none = { state: 'uninstalled', version: null, lastError: null, changedAt: null, changedBy: null } as const;
-    return this.#addons.get(name) ?? { name, ...none };
+    const unstored = {
+      state: 'uninstalled',
+      version: null,
+      lastError: null,
+      changedAt: null,
+      changedBy: null,
+    } as const;
+    return this.#addons.get(name) ?? { name, ...unstored };
   }
 
   #keep(name: string, state: AddonState, version: string | null): void {

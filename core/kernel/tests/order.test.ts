@@ -21,18 +21,18 @@ describe('The order of addons', () => {
     const graph = fc.array(fc.array(fc.nat(9), { maxLength: 4 }), { minLength: 2, maxLength: 10 });
     fc.assert(
       fc.property(graph, fc.nat(), (edges, pick) => {
-        const all = edges.map((needed, index) =>
+        const all = edges.map((dependencies, index) =>
           addon(
             `a${(index * 7) % 10}`,
-            ...needed.filter((other) => other < index).map((other) => `a${(other * 7) % 10}`),
+            ...dependencies.filter((number) => number < index).map((number) => `a${(number * 7) % 10}`),
           ),
         );
         const before = order(all);
         expect(before.problems).toEqual([]);
         const leaving = all[pick % all.length]?.name ?? '';
-        const gone = new Set([leaving, ...dependants([leaving], all)]);
-        const after = order(all.filter(({ name }) => !gone.has(name)));
-        expect(names(after.ordered)).toBe(names(before.ordered.filter(({ name }) => !gone.has(name))));
+        const removed = new Set([leaving, ...dependants([leaving], all)]);
+        const after = order(all.filter(({ name }) => !removed.has(name)));
+        expect(names(after.ordered)).toBe(names(before.ordered.filter(({ name }) => !removed.has(name))));
       }),
       { numRuns: 300 },
     );
@@ -65,7 +65,10 @@ describe('The order of addons', () => {
 
   test('gives all that an addon needs, and all that need it', () => {
     const all = [addon('base'), addon('web', 'base'), addon('sale', 'web'), addon('forum', 'web')];
-    expect([...dependencyClosure('sale', new Map(all.map((one) => [one.name, one])))].sort()).toEqual(['base', 'web']);
+    expect([...dependencyClosure('sale', new Map(all.map((addon) => [addon.name, addon])))].sort()).toEqual([
+      'base',
+      'web',
+    ]);
     expect([...dependants(['web'], all)].sort()).toEqual(['forum', 'sale']);
   });
 });

@@ -16,7 +16,7 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** A kind of thing that addons register, which only this test knows. */
+/** A contribution point used only by this test. */
 const lamps = contributionPoint('fx_lamps', {
   build: ({ contributions, report }) =>
     contributions.flatMap(({ addon: { name: addon }, value }) => {
@@ -56,7 +56,7 @@ function process(storage = new MemoryStorage(), addons: readonly Addon[] = house
     discovery: { addons, problems: [], since: 0 },
     demo: false,
     build: (record, served) =>
-      buildGeneration({ record, addons: served, known: addons, points: [lamps], values: {}, requestValues: [] }),
+      buildGeneration({ record, addons: served, allAddons: addons, points: [lamps], values: {}, requestValues: [] }),
     recordData: async () => ({}),
   });
   return { storage, holder, lifecycle, lit: () => holder.current.get(lamps) };
@@ -82,12 +82,12 @@ describe('Switching addons', () => {
       createAddonManager({ lifecycle, storage, log: createLog('silent'), fresh: fresh as FreshProcess | null }).list({
         look: true,
       });
-    const own = await lifecycle.list();
-    expect(await list(null)).toEqual(own);
-    const newer = own.map((one) => ({ ...one, versionOnDisk: '2.0.0' }));
+    const statuses = await lifecycle.list();
+    expect(await list(null)).toEqual(statuses);
+    const newer = statuses.map((status) => ({ ...status, versionOnDisk: '2.0.0' }));
     const fresh = { changed: async () => new Set(['oven']), list: async () => newer };
     expect((await list(fresh)).map(({ versionOnDisk }) => versionOnDisk)).toEqual(['1.0.0', '1.0.0', '2.0.0']);
-    expect(await list({ ...fresh, changed: async () => new Set() })).toEqual(own);
+    expect(await list({ ...fresh, changed: async () => new Set() })).toEqual(statuses);
   });
 
   it('asks before others go, waits for everybody before it removes, and takes the name for that', async () => {
@@ -136,15 +136,15 @@ describe('Switching addons', () => {
 
   it('begins again when another process was faster, and follows that one', async () => {
     const storage = new MemoryStorage();
-    const one = process(storage);
-    const other = process(storage);
-    await one.lifecycle.start({ install: ['house'] });
-    await other.lifecycle.start();
+    const first = process(storage);
+    const second = process(storage);
+    await first.lifecycle.start({ install: ['house'] });
+    await second.lifecycle.start();
     storage.onCommit = () => storage.add({ number: 2, addons: { house: '1.0.0' }, data: {} });
-    await one.lifecycle.enable(['kitchen']);
+    await first.lifecycle.enable(['kitchen']);
     expect(storage.done).toEqual(['commit 1', 'finish', 'commit 2', 'commit 3']);
-    await other.lifecycle.follower.check();
-    expect(other.lit()).toEqual(['house', 'kitchen']);
+    await second.lifecycle.follower.check();
+    expect(second.lit()).toEqual(['house', 'kitchen']);
   });
 
   it('is done by one process at a time', async () => {

@@ -18,8 +18,8 @@ const row = (name: string, state: StoredAddon['state'], version: string | null =
   changedBy: null,
 });
 const inventory = (addons: Addon[], stored: StoredAddon[], more: Partial<Inventory> = {}): Inventory => ({
-  addons: new Map(addons.map((one) => [one.name, one])),
-  stored: new Map(stored.map((one) => [one.name, one])),
+  addons: new Map(addons.map((addon) => [addon.name, addon])),
+  stored: new Map(stored.map((row) => [row.name, row])),
   broken: [],
   leftOut: new Map(),
   ...more,
@@ -67,30 +67,32 @@ describe('What takes part in a switch', () => {
 
   test('an upgrade of an addon that cannot be upgraded says why', () => {
     const because = (name: string) => ({ addon: name, message: `cannot be loaded: ${name}` });
-    const left = (...names: string[]) => site.filter(({ name }) => !names.includes(name));
-    const said = (names: string[], rows: StoredAddon[], more: Partial<Inventory> = {}, addons = site) =>
+    const without = (...names: string[]) => site.filter(({ name }) => !names.includes(name));
+    const upgradeMessages = (names: string[], rows: StoredAddon[], more: Partial<Inventory> = {}, addons = site) =>
       targetOf('upgrade', names, inventory(addons, rows, more)).problems.map(({ message }) => message);
     const rows = [row('base', 'enabled'), row('website', 'enabled')];
-    expect(said(['website'], rows)).toEqual([]);
-    // It can't be loaded, whether it was enabled before or never could be.
+    expect(upgradeMessages(['website'], rows)).toEqual([]);
+    // Can't be loaded, whether or not it was enabled before.
     const broken = { broken: [because('website'), because('shop')] };
-    expect(said(['website'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
-    expect(said(['shop'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: shop']);
-    expect(said([], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
-    // It can't be built.
+    expect(upgradeMessages(['website'], rows, broken, without('website', 'shop'))).toEqual([
+      'cannot be loaded: website',
+    ]);
+    expect(upgradeMessages(['shop'], rows, broken, without('website', 'shop'))).toEqual(['cannot be loaded: shop']);
+    expect(upgradeMessages([], rows, broken, without('website', 'shop'))).toEqual(['cannot be loaded: website']);
+    // Can't be built.
     const leftOut = new Map([['website', [because('website')]]]);
-    expect(said(['website'], rows, { leftOut })).toEqual(['cannot be loaded: website']);
-    expect(said(['sale'], rows)).toEqual(['is not enabled, so there is nothing to upgrade.']);
-    // Its folder is gone, or holds an older version.
-    expect(said(['website'], rows, {}, left('website'))).toEqual([
+    expect(upgradeMessages(['website'], rows, { leftOut })).toEqual(['cannot be loaded: website']);
+    expect(upgradeMessages(['sale'], rows)).toEqual(['is not enabled, so there is nothing to upgrade.']);
+    // The folder is missing, or contains an older version.
+    expect(upgradeMessages(['website'], rows, {}, without('website'))).toEqual([
       expect.stringContaining('none of the addon folders'),
     ]);
-    expect(said(['website'], [row('base', 'enabled'), row('website', 'enabled', '2.0.0')])).toEqual([
+    expect(upgradeMessages(['website'], [row('base', 'enabled'), row('website', 'enabled', '2.0.0')])).toEqual([
       expect.stringContaining('is older than the one the database was made for'),
     ]);
-    // Others are upgraded all the same.
+    // Other addons are still upgraded.
     const older = [row('base', 'enabled', '0.9.0'), row('website', 'enabled')];
-    expect(said([], older, { leftOut })).toEqual([]);
+    expect(upgradeMessages([], older, { leftOut })).toEqual([]);
   });
 
   test('disabling takes along what needs it, and leaves what may not go', () => {
@@ -145,14 +147,14 @@ describe('What takes part in a switch', () => {
 
   test('what is broken here hinders what needs it, and nothing else', () => {
     const broken = { addon: 'website', message: 'cannot be loaded: no' };
-    const there = inventory(
+    const inventoryWithBroken = inventory(
       site.filter(({ name }) => name !== 'website'),
       [row('base', 'enabled'), row('website', 'enabled')],
       { broken: [broken], leftOut: new Map([['website', [broken]]]) },
     );
-    expect(targetOf('enable', ['sale'], there).problems).toEqual([]);
-    expect(targetOf('enable', ['shop'], there).problems).toEqual([broken]);
-    expect(targetOf('enable', ['website'], there).problems).toEqual([broken]);
+    expect(targetOf('enable', ['sale'], inventoryWithBroken).problems).toEqual([]);
+    expect(targetOf('enable', ['shop'], inventoryWithBroken).problems).toEqual([broken]);
+    expect(targetOf('enable', ['website'], inventoryWithBroken).problems).toEqual([broken]);
   });
 
   test('a dependency that does not exist is the fault of the addon that names it, enabled or not', () => {

@@ -11,7 +11,7 @@ import { definePart, type Part, type Phases } from '../part.ts';
 
 const config = loadConfig({ NODE_ENV: 'test', SESSION_SECRET: 'a secret of sixteen letters' }, []);
 
-/** What the core brings: no addons, and no generation yet. */
+/** Values of the core: no addons and no generation yet. */
 const core = () => ({
   addons: { addons: [], problems: [], since: 0 } satisfies Discovery,
   holder: createGenerationHolder<Generation>({ log: { error() {} }, dispose: async () => {} }),

@@ -1,5 +1,5 @@
 import { createCatalogs } from '../catalog.ts';
-import { type Catalog, markAlike, parseCatalog } from '../po.ts';
+import { type Catalog, parseCatalog, shareMarks } from '../po.ts';
 
 function po(addon: string, lang: string, body: string, plural = 'nplurals=2; plural=(n > 1);'): Catalog {
   const source = `msgid ""\nmsgstr ""\n"Plural-Forms: ${plural}\\n"\n\n${body}`;
@@ -87,7 +87,7 @@ test('a text that browsers need in one language they get in every language', () 
     po('club', 'fr', '#. browser\nmsgid "Titre"\nmsgstr "Titre"\n'),
     po('forum', 'en', 'msgid "Titre"\nmsgstr "Heading"\n'),
   ];
-  const english = createCatalogs(markAlike(wall)).bundle('en_US', ['club', 'forum']).modules;
+  const english = createCatalogs(shareMarks(wall)).bundle('en_US', ['club', 'forum']).modules;
   expect(english).toEqual({ club: { messages: [{ id: 'Titre', string: 'Title' }] }, forum: { messages: [] } });
 });
 

@@ -6,7 +6,7 @@ const euro: CurrencyFormat = { code: 'EUR', digits: 2, symbol: '€', position: 
 const dollar: CurrencyFormat = { code: 'USD', digits: 2, symbol: '$', position: 'before' };
 const yen: CurrencyFormat = { code: 'JPY', digits: 0, symbol: '¥', position: 'before' };
 const dinar: CurrencyFormat = { code: 'TND', digits: 3, symbol: 'DT', position: 'before' };
-/** Spaces that do not break lines, as plain ones. */
+/** Replaces no-break spaces with plain ones. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ');
 
 describe('formatMoney', () => {
@@ -110,7 +110,7 @@ describe('The day in a time zone', () => {
   it.each([
     ['UTC', '2026-11-21T23:59:59.999Z', '2026-11-21', '2026-11-22T00:00Z'],
     ['Europe/Paris', '2026-11-21T23:00:00Z', '2026-11-22', '2026-11-22T23:00Z'],
-    // Clocks are put back: a day of 25 hours, and forward: one of 23.
+    // Clock changes: a day of 25 hours, and one of 23.
     ['Europe/Paris', '2026-10-24T22:00:00Z', '2026-10-25', '2026-10-25T23:00Z'],
     ['Europe/Paris', '2026-03-28T23:00:00Z', '2026-03-29', '2026-03-29T22:00Z'],
     ['Pacific/Kiritimati', '2026-11-21T10:00:00.001Z', '2026-11-22', '2026-11-22T10:00Z'],
@@ -122,11 +122,11 @@ describe('The day in a time zone', () => {
 
   it('is followed, and may be asked for backwards', () => {
     const days = new Days('Europe/Paris');
-    const at = (moment: string) => days.at(Date.parse(moment)).text;
-    expect(at('2026-11-21T12:00:00Z')).toBe('2026-11-21');
-    expect(at('2026-11-21T22:59:59Z')).toBe('2026-11-21');
-    expect(at('2026-11-21T23:00:00Z')).toBe('2026-11-22');
-    expect(at('2026-11-20T12:00:00Z')).toBe('2026-11-20');
+    const dayAt = (moment: string) => days.at(Date.parse(moment)).text;
+    expect(dayAt('2026-11-21T12:00:00Z')).toBe('2026-11-21');
+    expect(dayAt('2026-11-21T22:59:59Z')).toBe('2026-11-21');
+    expect(dayAt('2026-11-21T23:00:00Z')).toBe('2026-11-22');
+    expect(dayAt('2026-11-20T12:00:00Z')).toBe('2026-11-20');
   });
 });
 
@@ -136,12 +136,12 @@ describe('a time that clocks show twice', () => {
     ['2027-10-31T01:30:00Z', 'Europe/Paris', 'Oct 31, 2027, 2:30 AM GMT+1'],
     ['2027-10-30T23:30:00Z', 'Europe/Paris', 'Oct 31, 2027, 1:30 AM'],
     ['2027-10-31T02:00:00Z', 'Europe/Paris', 'Oct 31, 2027, 3:00 AM'],
-    // Skipped in spring: the times before and after it are there once.
+    // Skipped in spring: the times before and after occur once.
     ['2027-03-28T00:59:00Z', 'Europe/Paris', 'Mar 28, 2027, 1:59 AM'],
     ['2027-03-28T01:00:00Z', 'Europe/Paris', 'Mar 28, 2027, 3:00 AM'],
     ['2027-11-07T05:15:00Z', 'America/New_York', 'Nov 7, 2027, 1:15 AM EDT'],
     ['2027-11-07T06:15:00Z', 'America/New_York', 'Nov 7, 2027, 1:15 AM EST'],
-    // Lord Howe sets its clocks back by half an hour.
+    // Lord Howe turns its clocks back by half an hour.
     ['2027-04-03T14:45:00Z', 'Australia/Lord_Howe', 'Apr 4, 2027, 1:45 AM GMT+11'],
     ['2027-04-03T15:15:00Z', 'Australia/Lord_Howe', 'Apr 4, 2027, 1:45 AM GMT+10:30'],
     ['2027-10-31T00:30:00Z', 'UTC', 'Oct 31, 2027, 12:30 AM'],

@@ -5,7 +5,7 @@ import { type CurrencyFormat, createFormats } from '../format.ts';
 import { localeOf } from '../languages.ts';
 
 const formats = createFormats();
-/** The number in a text, or what is wrong with it. */
+/** The parsed number, or the error. */
 const read = (text: string, lang: string, input = {}): string => {
   const reading = formats.parseNumber(text, lang, input);
   return reading.problem ?? reading.value;
@@ -43,7 +43,7 @@ describe('A typed number', () => {
     ['.5', 'en_US', '0.5'],
     ['5.', 'en_US', '5'],
     [' 5 ', 'en_US', '5'],
-    // Other languages' separators, if they can only mean one number.
+    // Separators of other languages are accepted if unambiguous.
     ['1.234,56', 'en_US', '1234.56'],
     ['12,5', 'en_US', '12.5'],
     ['1.5', 'de_DE', '1.5'],
@@ -130,16 +130,16 @@ describe('A typed number', () => {
     ['1.250', 'fr_FR', {}, 'This could be 1250 or 1,25. Enter one of these.'],
   ])('%j in %s with %j: “%s”', (text, lang, input, fault) => {
     const reading = formats.parseNumber(text, lang, input);
-    const fill = (said: string, params = {}) =>
-      said.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(params, name)));
+    const fill = (message: string, params = {}) =>
+      message.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(params, name)));
     expect(reading.problem && numberFault(reading, fill)).toBe(fault);
   });
 });
 
-/** How many amounts are tried: `NUMBERS=1000000 npm test -- packages/texts/tests/parse-number.test.ts` takes a few minutes. */
+/** Number of amounts to try: `NUMBERS=1000000 npm test -- packages/texts/tests/parse-number.test.ts` takes a few minutes. */
 const AMOUNTS = Number(process.env.NUMBERS ?? 40_000);
 
-/** Codes of all languages that the runtime knows, as `res.lang` takes them: on their own, and in countries that may write numbers differently. */
+/** Codes of all languages known to the runtime, as in `res.lang`: alone, and with countries that may write numbers differently. */
 const languages = languageCodes(AMOUNTS > 100_000);
 
 function languageCodes(inAllCountries: boolean): string[] {
@@ -178,8 +178,8 @@ describe('What is written is read', () => {
     return (seed >>> 0) / 2 ** 32;
   };
   const anyAmount = (): number => {
-    const most = 10 ** (1 + Math.floor(random() * 15));
-    return Math.round((random() * 2 - 1) * most) || 0;
+    const max = 10 ** (1 + Math.floor(random() * 15));
+    return Math.round((random() * 2 - 1) * max) || 0;
   };
   const anyOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
@@ -212,7 +212,7 @@ describe('What is written is read', () => {
           String(BigInt(exact.replace(/E.*/, '')) * (percent ? 100n : 1n)),
         ]);
       }
-      // As browsers write it for themselves, in the digits of the language.
+      // As written by the browser, in the language's digits.
       const tag = localeOf(lang).replace(/-u-.*/, '');
       const text = ownDigits(tag).format(exact as `${number}`);
       expect([lang, text, read(text, lang)]).toEqual([
@@ -241,13 +241,13 @@ test('A text that is read has the digits of the number it is read as, in the sam
         const reading = formats.parseNumber(text, lang);
         if (reading.problem) return;
         const digits = [...text].filter((char) => /\p{Nd}/u.test(char)).length;
-        const [whole = '', fraction = ''] = reading.value.replace('-', '').split('.');
-        // Leading and trailing zeros are the only digits that may be left out.
-        expect(digits).toBeGreaterThanOrEqual(whole === '0' ? fraction.length : whole.length + fraction.length);
-        const written = formats.formatNumber(reading.value, lang, { max: 20 });
-        expect(read(written, lang)).toBe(reading.value);
-        const bare = (said: string): string => read(said.replace(/[^\p{Nd}]/gu, ''), 'en_US').replace(/0+$/, '');
-        expect(bare(text)).toBe(bare(written));
+        const [integer = '', fraction = ''] = reading.value.replace('-', '').split('.');
+        // Only leading and trailing zeros may be omitted.
+        expect(digits).toBeGreaterThanOrEqual(integer === '0' ? fraction.length : integer.length + fraction.length);
+        const formatted = formats.formatNumber(reading.value, lang, { max: 20 });
+        expect(read(formatted, lang)).toBe(reading.value);
+        const bare = (text: string): string => read(text.replace(/[^\p{Nd}]/gu, ''), 'en_US').replace(/0+$/, '');
+        expect(bare(text)).toBe(bare(formatted));
       },
     ),
     { numRuns: AMOUNTS / 4 },

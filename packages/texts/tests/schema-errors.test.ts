@@ -4,7 +4,7 @@ import { fieldErrors, friendlyErrors } from '../schema-errors.ts';
 const fill = (text: string, params: Readonly<Record<string, string | number>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 
-/** Ours for a value that doesn't fit a schema. */
+/** Our error message for a value that doesn't match a schema. */
 function textFor(schema: z.ZodType, value: unknown): string | undefined {
   const parsed = z.object({ field: schema }).safeParse({ field: value }, { error: friendlyErrors(fill) });
   return parsed.success ? undefined : fieldErrors(parsed.error, fill).field;
