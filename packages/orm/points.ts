@@ -33,12 +33,12 @@ declare module '@pergola/core/contributions' {
   }
 }
 
-/** Sets of users, by id, each with everything it implies. */
+/** Sets of users by id, each with all groups it implies. */
 export const groups = contributionPoint('groups', {
   shape: z.array(
     shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id), impliedBy: z.array(id).optional() }),
   ),
-  names: { what: 'group', of: (list) => list.map((one) => one.id) },
+  names: { what: 'group', of: (list) => list.map((group) => group.id) },
   build({ addons, report }) {
     const built = buildGroups(addons);
     placeProblems(built.problems, addons).forEach(report);
@@ -61,7 +61,7 @@ const recordRules = contributionPoint('rules', {
       domain: callable,
     }),
   ),
-  names: { what: 'rule', of: (list) => list.map((one) => one.id) },
+  names: { what: 'rule', of: (list) => list.map((rule) => rule.id) },
   build: ({ contributions }) => contributions,
 });
 
@@ -112,7 +112,7 @@ export const models = contributionPoint('models', {
 });
 
 function registeredBy<C>(contributions: readonly Contribution<C>[], addon: Addon): C | undefined {
-  return contributions.find((one) => one.addon === addon)?.value;
+  return contributions.find((contribution) => contribution.addon === addon)?.value;
 }
 
 export const modelPoints = [groups, accessLists, recordRules, models, audit];

@@ -6,7 +6,7 @@ import type { Collected, Report } from './collect.ts';
 import { hasColumn, type MergedField } from './merge-fields.ts';
 import { joined, tableName } from './names.ts';
 
-/** Kind of the column that keeps the values of each type of field; translated texts are `json`. */
+/** Column kind for each field type; translated texts use `json`. */
 export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2many'>, ColumnKind>> = {
   char: 'text',
   text: 'text',
@@ -25,7 +25,7 @@ export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2
   many2one: 'bigint',
 };
 
-/** What compiling a field needs to know of its surroundings. */
+/** Surroundings of a field that are needed to compile it. */
 export interface FieldScene {
   readonly model: Collected;
   readonly table: string;
@@ -33,7 +33,7 @@ export interface FieldScene {
   readonly report: Report;
 }
 
-/** Where a field lives and how its values travel; reports options that contradict each other. */
+/** Determines a field's column, relation and value conversion; reports contradictory options. */
 export function compileField(merged: MergedField, scene: FieldScene): CompiledField {
   const { name, declared, addon, isExtended, base, choices } = merged;
   const { options } = declared;
@@ -71,12 +71,12 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
   };
 }
 
-/** Whether the value is kept at all, in a column or between two tables. */
+/** Whether the value is stored at all, in a column or a join table. */
 function isKept({ options }: Field): boolean {
   return !options.related && (!options.compute || options.store === true);
 }
 
-/** Whether the value is encrypted in its column: texts and JSON can contain secrets that are used again. */
+/** Whether the value is encrypted in its column: texts and JSON can contain reusable secrets. */
 function isSealed({ type, options }: Field): boolean {
   if (!options.secret || options.sealed === false || !(isText(type) || type === 'json')) return false;
   return !options.unique && !options.index && !options.compute;
@@ -86,7 +86,7 @@ function kindOf(type: FieldType): ColumnKind | null {
   return type === 'one2many' || type === 'many2many' ? null : columnKinds[type];
 }
 
-/** A table of the core has its own columns only: of the base fields, its id. */
+/** A core table only has its own columns: of the base fields, its id. */
 function columnOf({ name, declared, base }: MergedField, model: Collected): string | null {
   if (name === 'display_name') return null;
   if (base && name !== 'id' && model.owner.declaration.options.coreTable) return null;
@@ -120,12 +120,12 @@ function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
   return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
 }
 
-/** A relation that says nothing keeps its target from being deleted: forgetting to say so never widens a rule. */
+/** By default a relation prevents deletion of its target, so that a forgotten option never widens a rule. */
 function ondeleteOf({ options }: Field): 'restrict' | 'cascade' | 'set null' {
   return options.ondelete ?? (options.empty === 'none' && options.required !== true ? 'set null' : 'restrict');
 }
 
-/** Options that contradict each other or the type. */
+/** Reports options that contradict each other or the type. */
 function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldScene): void {
   for (const [fault, remedy] of optionFaults(declared)) report(addon, `“${model.name}.${name}” ${fault}`, remedy);
 }
@@ -158,16 +158,16 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
   if (options.translate && isSealed({ type, options }))
     faults.push(['is secret and translated, and translations aren’t encrypted.', 'Leave one of both out.']);
   if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
-  const given = options.default;
-  if (isSealed({ type, options }) && typeof given === 'string')
+  const defaultValue = options.default;
+  if (isSealed({ type, options }) && typeof defaultValue === 'string')
     faults.push(['is secret, and its default is the same everywhere.', 'Use a function, or no default.']);
-  if (type === 'selection' && typeof given === 'string' && !(values && given in values)) {
-    faults.push([`has the default “${given}”, which is none of its values.`]);
+  if (type === 'selection' && typeof defaultValue === 'string' && !(values && defaultValue in values)) {
+    faults.push([`has the default “${defaultValue}”, which is none of its values.`]);
   }
   return faults;
 }
 
-/** A decimal as whole millionths, which both databases keep, compare and add exactly. */
+/** A decimal as whole millionths, which both databases store, compare and add exactly. */
 function toMillionths(value: unknown): number {
   const exact = decimal(value as string).times(millionths);
   return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();
