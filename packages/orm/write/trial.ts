@@ -110,7 +110,7 @@ export async function tryOut<T>(
   return (answer as { readonly value: T }).value;
 }
 
-/** Returns the substitute for a missing required value in a NOT NULL column, or undefined if the type has none. */
+/** Returns a substitute for a missing required value in a NOT NULL column, or undefined for types without one. */
 export function standIn(field: CompiledField): unknown {
   switch (field.type) {
     case 'char':
