@@ -18,8 +18,8 @@ export function boundOf(model: object): BoundModel {
 }
 
 /** Whether a value is a bound model. */
-export function isRecordModel(thing: unknown): thing is RecordModel {
-  return typeof thing === 'object' && thing !== null && BOUND in thing;
+export function isRecordModel(value: unknown): value is RecordModel {
+  return typeof value === 'object' && value !== null && BOUND in value;
 }
 
 /** Whether a model overrides a method of `RecordModel`, the base of all model classes. */

@@ -12,7 +12,7 @@ import { ModelRegistry } from './registry.ts';
 export type { AddonModels } from './build/collect.ts';
 
 export interface RegistryOptions {
-  /** Languages texts are kept in, the default one first. Default `en_US` alone. */
+  /** Languages of translated texts, the default one first. Only `en_US` if omitted. */
   readonly languages?: readonly string[];
   /** Ids of the existing groups; access lists and rules that name others are reported. Not checked if omitted. */
   readonly groups?: Iterable<string>;

@@ -200,7 +200,7 @@ function placeholder(declaration: Declaration, factory: CallableFunction): unkno
 
 /** Extensions and mixins are only referenced, never instantiated. */
 class Reference {
-  // biome-ignore lint/complexity/noUselessConstructor: takes what a model's class takes
+  // biome-ignore lint/complexity/noUselessConstructor: same parameters as a model's class
   constructor(_ctx: unknown) {}
 }
 

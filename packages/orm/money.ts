@@ -36,7 +36,7 @@ export function toMinor(amount: DecimalInput, currency: CurrencyUnits): Minor {
 export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
   const { digits } = currency;
   const units = unitsPerMajor(currency);
-  // Dividing by a power of ten is exact.
+  // Division by a power of ten is exact.
   if (!Number.isSafeInteger(amount)) return decimal(amount).div(units).toString(digits);
   const digitText = String(Math.abs(amount)).padStart(digits + 1, '0');
   const point = digitText.length - digits;

@@ -22,13 +22,13 @@ import type { ModelRef } from './types.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Models, and extensions over models of other addons. */
+    /** Models, and extensions of other addons' models. */
     models: readonly ModelRef[];
     /** Sets of users: `group(…)`. */
     groups: readonly GroupDefinition[];
-    /** Who may do what with the records of a model: `access(…)`. */
+    /** Rights of groups on the records of a model: `access(…)`. */
     access: readonly AccessList[];
-    /** Which records that holds for: `rule(…)`. */
+    /** Records that these rights cover: `rule(…)`. */
     rules: readonly RecordRule[];
   }
 }

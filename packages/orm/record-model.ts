@@ -18,7 +18,7 @@ import { operate, type WriteOperation, writeTransaction } from './write/operatio
 import { tryOut } from './write/trial.ts';
 import { unlinkIn } from './write/unlink.ts';
 
-/** Values by field name, whatever the model. */
+/** Values by field name, for any model. */
 export type AnyValues = Readonly<Record<string, unknown>>;
 type AnySelect = { readonly select: SelectSpec };
 

@@ -30,7 +30,7 @@ export class ModelRegistry {
   readonly languages: readonly string[];
   readonly pendingFields: ReadonlySet<string>;
   readonly #parts: RegistryParts;
-  readonly #kept = new Map<string, unknown>();
+  readonly #cache = new Map<string, unknown>();
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
@@ -91,10 +91,10 @@ export class ModelRegistry {
 
   /** Returns a value calculated once per registry (a dependency graph, cached SQL); `make` must return the same type for the same key. */
   memo<T extends NonNullable<unknown>>(key: string, make: () => T): T {
-    const cached = this.#kept.get(key);
+    const cached = this.#cache.get(key);
     if (cached !== undefined) return cached as T;
     const created = make();
-    this.#kept.set(key, created);
+    this.#cache.set(key, created);
     return created;
   }
 }

@@ -9,7 +9,7 @@ import type { ModelRegistry } from './registry.ts';
  */
 export function tablesOf(registry: ModelRegistry): TableSpec[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
-  return [...models.map((model) => tableOf(registry, model)), ...betweens(registry).map(({ spec }) => spec)];
+  return [...models.map((model) => tableOf(registry, model)), ...joinTablesOf(registry).map(({ spec }) => spec)];
 }
 
 /** Maps `table` and `table.column` to the addon that declares them; for plans shown to users, and for uninstalling an addon. */
@@ -20,7 +20,7 @@ export function ownership(registry: ModelRegistry): Map<string, string> {
     owners.set(model.table, model.addon);
     for (const { column, addon } of columnsOf(registry, model)) owners.set(`${model.table}.${column.name}`, addon);
   }
-  for (const { spec, addon } of betweens(registry)) {
+  for (const { spec, addon } of joinTablesOf(registry)) {
     owners.set(spec.name, addon);
     for (const { name } of spec.columns) owners.set(`${spec.name}.${name}`, addon);
   }
@@ -141,22 +141,22 @@ function plain(model: CompiledModel, fields: readonly string[]): IndexSpec {
 }
 
 /** Join tables, each once, no matter which side declares it. */
-function betweens(registry: ModelRegistry): { spec: TableSpec; addon: string }[] {
+function joinTablesOf(registry: ModelRegistry): { spec: TableSpec; addon: string }[] {
   const joinTables = new Map<string, { spec: TableSpec; addon: string }>();
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       const { relation } = field;
       if (relation?.kind !== 'many2many' || !field.stored || joinTables.has(relation.table)) continue;
       const target = registry.models.get(relation.to);
-      if (target) joinTables.set(relation.table, { spec: between(model, target, relation), addon: relation.addon });
+      if (target) joinTables.set(relation.table, { spec: joinTable(model, target, relation), addon: relation.addon });
     }
   }
   return [...joinTables.values()];
 }
 
 /** The database also refuses to delete protected records: for links of disabled addons, and links created concurrently. */
-function between(model: CompiledModel, target: CompiledModel, { table, from, toColumn }: ToMany): TableSpec {
-  const isKept = (linking: CompiledModel, column: string): boolean =>
+function joinTable(model: CompiledModel, target: CompiledModel, { table, from, toColumn }: ToMany): TableSpec {
+  const isProtected = (linking: CompiledModel, column: string): boolean =>
     [...linking.fields.values()].some(
       ({ relation, stored }) =>
         stored &&
@@ -169,7 +169,7 @@ function between(model: CompiledModel, target: CompiledModel, { table, from, toC
     name,
     kind: 'bigint',
     notNull: true,
-    references: { table: to, onDelete: isKept(linking, name) ? 'restrict' : 'cascade' },
+    references: { table: to, onDelete: isProtected(linking, name) ? 'restrict' : 'cascade' },
   });
   return {
     name: table,

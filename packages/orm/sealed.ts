@@ -2,13 +2,13 @@ import { Conflict } from '@pergola/core';
 import type { Codec } from '@pergola/db';
 import { seal, unseal } from './seal.ts';
 
-/** Begins every encrypted text; text without it was stored before the field was encrypted. */
+/** Prefix of every encrypted text; text without it was stored before the field was encrypted. */
 const SEALED = 'sealed:';
 
 /** A codec that also encrypts the texts of secret fields. */
 export interface SealingCodec extends Codec, Sealer {}
 
-/** Encrypts and decrypts stored texts; `purpose` is the place where the text is stored. */
+/** Encrypts and decrypts stored texts; `purpose` is the table and column of the text. */
 export interface Sealer {
   seal(purpose: string, text: string): string;
   /** Returns text that isn't encrypted as it is, and null if it was encrypted with another `SESSION_SECRET`. */

@@ -51,7 +51,7 @@ export interface Via<G, S> {
   readonly $of?: G;
 }
 
-/** Which fields to read; relations are read as ids (`true`) or deeper. */
+/** Fields to read; relations are read as ids (`true`) or with a nested select. */
 export type Select<F> = {
   readonly [K in keyof F]?: F[K] extends Field<unknown, boolean, infer To, boolean>
     ? [To] extends [never]
@@ -229,7 +229,7 @@ export interface Model<F> {
   readonly ctx: Ctx;
   /** `sale.order` */
   readonly modelName: string;
-  /** The fields with every enabled extension applied. */
+  /** The fields with the changes of all enabled extensions. */
   readonly fields: Fields;
 
   /** Returns matching rows, in order. */

@@ -5,7 +5,7 @@ import type { CompiledRule, Operation } from './compiled.ts';
 import { mayOperate, withoutScope } from './rights.ts';
 
 /** Memo key of the operations whose rules are being evaluated in a context. */
-const working = 'guards-in-work';
+const RUNNING = 'guards-in-work';
 
 /**
  * Returns a domain of the records on which the user may perform the operation: empty without a right in the access lists, else all rules
@@ -29,7 +29,7 @@ export function guardFor(
     memo.set(key, guard);
     return guard;
   }
-  return workOut(ctx, model, operation, rules).then((guard) => {
+  return evaluateRules(ctx, model, operation, rules).then((guard) => {
     memo.set(key, guard);
     return guard;
   });
@@ -51,7 +51,7 @@ export async function isUnlimited(
   return (await guardFor(ctx, registry, model, operation)).node.kind === 'all';
 }
 
-async function workOut(
+async function evaluateRules(
   ctx: Ctx,
   model: string,
   operation: Operation,
@@ -68,16 +68,16 @@ async function workOut(
 
 /** Creates a context for the rules' functions that detects when a rule reads records it decides about. */
 function contextFor(ctx: Ctx, work: string, rules: readonly CompiledRule[]): Ctx {
-  const outer = ctx.get(contextTools).memo.get(working);
-  const inWork = outer instanceof Set ? outer : new Set<unknown>();
-  if (inWork.has(work)) {
+  const outer = ctx.get(contextTools).memo.get(RUNNING);
+  const running = outer instanceof Set ? outer : new Set<unknown>();
+  if (running.has(work)) {
     const names = rules.map(({ id }) => id).join(', ');
     throw new Error(
       `A rule among ${names} needs itself to be decided (${work}). Read with ctx.sudo() inside a rule's domain.`,
     );
   }
   const inner = withoutScope(ctx).as({});
-  inner.get(contextTools).memo.set(working, new Set([...inWork, work]));
+  inner.get(contextTools).memo.set(RUNNING, new Set([...running, work]));
   return inner;
 }
 

@@ -20,9 +20,9 @@ export function ruleFaults({ model, domain }: RecordRule, fieldsOf: FieldsOfMode
 
 function domainFor(domain: RecordRule['domain'], isMember: boolean): unknown {
   try {
-    const worked: unknown = domain(anything(isMember) as never);
-    if (worked instanceof Promise) worked.catch(() => {});
-    return worked;
+    const returned: unknown = domain(permissiveValue(isMember) as never);
+    if (returned instanceof Promise) returned.catch(() => {});
+    return returned;
   } catch {
     return null;
   }
@@ -39,7 +39,7 @@ function pathsIn(domain: unknown): string[] {
 }
 
 /** A value whose properties and calls all return such a value again; group membership is always `isMember`. */
-function anything(isMember: boolean): unknown {
+function permissiveValue(isMember: boolean): unknown {
   const self: unknown = new Proxy(() => {}, {
     get(_, name) {
       if (name === 'has') return () => isMember;

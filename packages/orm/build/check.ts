@@ -16,7 +16,7 @@ import {
 } from './paths.ts';
 
 /** Inputs of the checks. */
-interface Scene {
+interface CheckContext {
   readonly drafts: ReadonlyMap<string, ModelDraft>;
   readonly absent: ReadonlyMap<string, string>;
   readonly fieldsOf: FieldsOfModel;
@@ -29,24 +29,24 @@ export function checkDrafts(
   absent: ReadonlyMap<string, string>,
   report: Report,
 ): void {
-  const scene: Scene = { drafts, absent, report, fieldsOf: (model) => drafts.get(model)?.fields };
-  checkTables(scene);
+  const context: CheckContext = { drafts, absent, report, fieldsOf: (model) => drafts.get(model)?.fields };
+  checkTables(context);
   for (const draft of drafts.values()) {
     for (const field of draft.fields.values()) {
       if (field.base) continue;
-      checkRelation(field, scene);
-      checkChoices(field, scene);
-      checkMoney(field, draft, scene);
-      checkTimezone(field, draft, scene);
-      checkFollowed(field, scene);
-      checkConditions(field, scene);
+      checkRelation(field, context);
+      checkChoices(field, context);
+      checkMoney(field, draft, context);
+      checkTimezone(field, draft, context);
+      checkFollowed(field, context);
+      checkConditions(field, context);
     }
-    checkOptions(draft, scene);
-    checkSecrets(draft, scene);
+    checkOptions(draft, context);
+    checkSecrets(draft, context);
   }
 }
 
-function checkTables({ drafts, report }: Scene): void {
+function checkTables({ drafts, report }: CheckContext): void {
   const owners = new Map<string, ModelDraft>();
   for (const draft of drafts.values()) {
     const { addon } = draft.collected.owner;
@@ -68,24 +68,26 @@ function checkTables({ drafts, report }: Scene): void {
   }
 }
 
-function checkRelation(field: CompiledField, scene: Scene): void {
+function checkRelation(field: CompiledField, context: CheckContext): void {
   const { relation } = field;
   const to = field.declared.to;
   if (to === undefined) return;
   const where = `“${field.model}.${field.name}”`;
-  const target = scene.drafts.get(to);
+  const target = context.drafts.get(to);
   if (!target) {
-    const bringer = scene.absent.get(to);
-    const remedy = bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(to, scene.drafts.keys());
-    scene.report(field.addon, `${where} leads to the model “${to}”, which is not there.`, remedy);
+    const definingAddon = context.absent.get(to);
+    const remedy = definingAddon
+      ? `Addon ${definingAddon} brings it: add it to “depends”.`
+      : didYouMean(to, context.drafts.keys());
+    context.report(field.addon, `${where} leads to the model “${to}”, which is not there.`, remedy);
     return;
   }
-  if (relation?.kind === 'one2many') checkInverse(field, relation.inverse, target, scene);
-  if (relation?.kind === 'many2many') checkBetween(field, scene);
+  if (relation?.kind === 'one2many') checkInverse(field, relation.inverse, target, context);
+  if (relation?.kind === 'many2many') checkBetween(field, context);
 }
 
 /** Checks the fields that filter or sort a relation's choices, and conditions of percentages. */
-function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: Scene): void {
+function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: CheckContext): void {
   const { domain = [], within: sharedFields = {}, order, percentageWhen = [] } = field.options;
   const where = `“${field.model}.${field.name}”`;
   const check = (model: string, path: readonly string[], option: string): void => {
@@ -105,7 +107,12 @@ function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: Scene)
   for (const { path } of parseOrder(order ?? '') ?? []) check(target, path, 'order');
 }
 
-function checkInverse(field: CompiledField, inverse: string, target: ModelDraft, { report, drafts }: Scene): void {
+function checkInverse(
+  field: CompiledField,
+  inverse: string,
+  target: ModelDraft,
+  { report, drafts }: CheckContext,
+): void {
   const where = `“${field.model}.${field.name}”`;
   const inverseField = target.fields.get(inverse);
   if (!inverseField) {
@@ -129,7 +136,7 @@ function checkInverse(field: CompiledField, inverse: string, target: ModelDraft,
 }
 
 /** Checks that a join table serves at most one field of each model, and that both fields use the same columns. */
-function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
+function checkBetween(field: CompiledField, { drafts, report }: CheckContext): void {
   const links = field.relation;
   if (links?.kind !== 'many2many') return;
   const where = `“${field.model}.${field.name}”`;
@@ -159,7 +166,7 @@ function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
   }
 }
 
-function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
+function checkMoney(field: CompiledField, draft: ModelDraft, { report }: CheckContext): void {
   if (field.type !== 'money') return;
   const name = field.options.currency ?? 'currency_id';
   if (draft.fields.get(name)?.relation?.kind === 'many2one') return;
@@ -174,7 +181,7 @@ function namesOf(draft: ModelDraft, type: CompiledField['type']): string[] {
   return [...draft.fields.values()].filter((field) => field.type === type).map(({ name }) => name);
 }
 
-function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
+function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: CheckContext): void {
   const { timezone, localDayOf } = field.options;
   if (timezone !== undefined && timezone !== '@site' && draft.fields.get(timezone)?.type !== 'char') {
     report(
@@ -194,27 +201,27 @@ function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: Scen
 }
 
 /** Checks conditions in `readonly`, `required` and `hidden`: the fields exist and can have these values. */
-function checkConditions(field: CompiledField, scene: Scene): void {
+function checkConditions(field: CompiledField, context: CheckContext): void {
   const { options, type, column } = field;
   for (const option of ['readonly', 'required', 'hidden'] as const) {
     const condition: unknown = options[option];
     if (typeof condition !== 'object' || condition === null) continue;
     const where = `“${field.model}.${field.name}” is ${option} by a condition`;
     if (option === 'required' && column === null)
-      scene.report(field.addon, `${where} and has no column.`, 'Let `validate` of the model ask for it.');
+      context.report(field.addon, `${where} and has no column.`, 'Let `validate` of the model ask for it.');
     if (option === 'readonly' && (field.compute || field.related))
-      scene.report(field.addon, `${where} and is never written.`, 'Leave it out.');
-    for (const fault of conditionFaults(condition, field.model, scene))
-      scene.report(field.addon, `${where}: ${fault.message}`, fault.remedy);
+      context.report(field.addon, `${where} and is never written.`, 'Leave it out.');
+    for (const fault of conditionFaults(condition, field.model, context))
+      context.report(field.addon, `${where}: ${fault.message}`, fault.remedy);
     if (option === 'required' && type === 'boolean')
-      scene.report(field.addon, `${where} and is yes or no, so never empty.`, 'Leave it out.');
+      context.report(field.addon, `${where} and is yes or no, so never empty.`, 'Leave it out.');
   }
 }
 
 function conditionFaults(
   condition: object,
   model: string,
-  { fieldsOf }: Scene,
+  { fieldsOf }: CheckContext,
 ): { message: string; remedy?: string }[] {
   let leaves: readonly { readonly path: readonly string[]; readonly values: readonly unknown[] }[];
   try {
@@ -235,7 +242,7 @@ function conditionFaults(
 }
 
 /** Checks that the dependencies of computed and related fields exist, and that types match. */
-function checkFollowed(field: CompiledField, { fieldsOf, report }: Scene): void {
+function checkFollowed(field: CompiledField, { fieldsOf, report }: CheckContext): void {
   const where = `“${field.model}.${field.name}”`;
   for (const path of field.depends) {
     const resolved = resolvePath(fieldsOf, field.model, path.split('.'));
@@ -283,7 +290,7 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
   }
 }
 
-function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: Scene): void {
+function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: CheckContext): void {
   const { addon } = draft.collected.owner;
   const requireField = (field: string, option: string, declaringAddon: string): CompiledField | null => {
     const existing = draft.fields.get(field);
@@ -328,7 +335,12 @@ function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: Scene): v
 
 type FieldLookup = (field: string, option: string, declaringAddon: string) => CompiledField | null;
 
-function checkNameSearch(draft: ModelDraft, drafts: Scene['drafts'], report: Report, requireField: FieldLookup): void {
+function checkNameSearch(
+  draft: ModelDraft,
+  drafts: CheckContext['drafts'],
+  report: Report,
+  requireField: FieldLookup,
+): void {
   const { addon } = draft.collected.owner;
   for (const name of draft.options.nameSearch ?? []) {
     const field = requireField(name, 'nameSearch', addon);

@@ -79,7 +79,7 @@ function onlyOnce(parts: readonly Part[], report: Report): Part[] {
       report(addon, `“${ref?.name}” among its models is none.`, 'List what model(…), extend(…) or mixin(…) made.');
       return false;
     }
-    if (seen.has(declaration)) report(addon, `Its ${what(declaration)} is listed twice among its models.`);
+    if (seen.has(declaration)) report(addon, `Its ${describe(declaration)} is listed twice among its models.`);
     const isFirst = !seen.has(declaration);
     seen.add(declaration);
     return isFirst;
@@ -119,11 +119,11 @@ function reportMissing(
   report: Report,
 ): void {
   const { name } = declaration;
-  const bringer = absent.get(name);
+  const definingAddon = absent.get(name);
   report(
     addon,
     `It extends the model “${name}”, which is not there.`,
-    bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(name, owners.keys()),
+    definingAddon ? `Addon ${definingAddon} brings it: add it to “depends”.` : didYouMean(name, owners.keys()),
     [name],
   );
 }
@@ -157,6 +157,6 @@ export function ancestorsOf(declaration: Declaration): Declaration[] {
   return [base, ...ancestorsOf(base)];
 }
 
-function what({ kind, name }: Declaration): string {
+function describe({ kind, name }: Declaration): string {
   return kind === 'extension' ? `extension of “${name}”` : `${kind} “${name}”`;
 }

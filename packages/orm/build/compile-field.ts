@@ -26,7 +26,7 @@ export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2
 };
 
 /** Surroundings of a field that are needed to compile it. */
-export interface FieldScene {
+export interface FieldContext {
   readonly model: Collected;
   readonly table: string;
   readonly models: ReadonlyMap<string, Collected>;
@@ -34,13 +34,13 @@ export interface FieldScene {
 }
 
 /** Determines a field's column, relation and value conversion; reports contradictory options. */
-export function compileField(merged: MergedField, scene: FieldScene): CompiledField {
+export function compileField(merged: MergedField, context: FieldContext): CompiledField {
   const { name, declared, addon, isExtended, base, choices } = merged;
   const { options } = declared;
-  const { model } = scene;
-  if (!base) checkOptions(merged, scene);
+  const { model } = context;
+  if (!base) checkOptions(merged, context);
   const column = columnOf(merged, model);
-  const relation = relationOf(merged, scene);
+  const relation = relationOf(merged, context);
   const translated = options.translate === true && isText(declared.type);
   return {
     name,
@@ -56,7 +56,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : kindOf(declared.type),
     required: options.required === true,
     translated,
-    stored: column !== null || (relation?.kind === 'many2many' && isKept(declared)),
+    stored: column !== null || (relation?.kind === 'many2many' && isStored(declared)),
     foldColumn: null,
     relation,
     compute: options.compute ?? null,
@@ -64,7 +64,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     related: options.related ? options.related.split('.') : null,
     groups: typeof options.groups === 'string' ? [options.groups] : (options.groups ?? []),
     secret: options.secret === true,
-    sealedFor: column !== null && isSealed(declared) ? `${scene.table}.${column}` : null,
+    sealedFor: column !== null && isSealed(declared) ? `${context.table}.${column}` : null,
     choices,
     toColumn: declared.type === 'decimal' ? (value) => (value === null ? null : toMillionths(value)) : (value) => value,
     fromColumn: declared.type === 'decimal' ? fromMillionths : null,
@@ -72,7 +72,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
 }
 
 /** Whether the value is stored at all, in a column or a join table. */
-function isKept({ options }: Field): boolean {
+function isStored({ options }: Field): boolean {
   return !options.related && (!options.compute || options.store === true);
 }
 
@@ -93,31 +93,31 @@ function columnOf({ name, declared, base }: MergedField, model: Collected): stri
   return hasColumn(declared) ? name : null;
 }
 
-function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
+function relationOf(merged: MergedField, context: FieldContext): Relation | null {
   const { declared, name, base, addon } = merged;
   const { type, to, inverse = '' } = declared;
-  if (to === undefined || (base && !scene.models.has(to))) return null;
+  if (to === undefined || (base && !context.models.has(to))) return null;
   const ondelete = base ? 'set null' : ondeleteOf(declared);
   if (type === 'many2one') {
-    const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
+    const foreignKey = !base && !context.model.owner.declaration.options.coreTable && hasColumn(declared);
     return { kind: 'many2one', to, ondelete, foreignKey };
   }
   if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };
-  const target = scene.models.get(to);
+  const target = context.models.get(to);
   const targetTable = target?.owner.declaration.options.table ?? tableName(to);
   if (declared.relation) {
     const { table, from, to: toColumn } = declared.relation;
     return { kind: 'many2many', to, table, from, toColumn, ondelete, addon };
   }
-  if (to === scene.model.name) {
-    scene.report(
+  if (to === context.model.name) {
+    context.report(
       addon,
-      `“${scene.model.name}.${name}” links records of one model, so the columns between cannot be named after it.`,
+      `“${context.model.name}.${name}” links records of one model, so the columns between cannot be named after it.`,
       'Give it relation: { table, from, to }.',
     );
   }
-  const table = joined(...[scene.table, targetTable].sort(), 'rel');
-  return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
+  const table = joined(...[context.table, targetTable].sort(), 'rel');
+  return { kind: 'many2many', to, table, from: `${context.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
 }
 
 /** By default a relation prevents deletion of its target, so that a forgotten option never widens a rule. */
@@ -126,7 +126,7 @@ function ondeleteOf({ options }: Field): 'restrict' | 'cascade' | 'set null' {
 }
 
 /** Reports options that contradict each other or the type. */
-function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldScene): void {
+function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldContext): void {
   for (const [fault, remedy] of optionFaults(declared)) report(addon, `“${model.name}.${name}” ${fault}`, remedy);
 }
 

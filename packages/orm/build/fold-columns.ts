@@ -9,19 +9,20 @@ import { isFault, parseOrder, resolvePath } from './paths.ts';
 export function addFoldColumns(drafts: ReadonlyMap<string, ModelDraft>): void {
   const foldFields = new Set<CompiledField>();
   const fieldsOf = (model: string) => drafts.get(model)?.fields;
-  const want = (model: string, path: readonly string[]) => {
+  const addPath = (model: string, path: readonly string[]) => {
     const resolved = resolvePath(fieldsOf, model, path);
     if (isFault(resolved)) return;
     const field = followed(resolved.at(-1), drafts);
     if (field) foldFields.add(field);
   };
   for (const draft of drafts.values()) {
-    for (const { path } of draft.order) want(draft.name, path);
-    for (const { value } of draft.search) want(draft.name, [value]);
-    for (const { name } of nameSearchOf(draft)) want(draft.name, [name]);
+    for (const { path } of draft.order) addPath(draft.name, path);
+    for (const { value } of draft.search) addPath(draft.name, [value]);
+    for (const { name } of nameSearchOf(draft)) addPath(draft.name, [name]);
     for (const { options, name, declared } of draft.fields.values()) {
-      if (options.index || options.unique) want(draft.name, [name]);
-      if (options.order && declared.to) for (const { path } of parseOrder(options.order) ?? []) want(declared.to, path);
+      if (options.index || options.unique) addPath(draft.name, [name]);
+      if (options.order && declared.to)
+        for (const { path } of parseOrder(options.order) ?? []) addPath(declared.to, path);
     }
   }
   for (const field of foldFields) {

@@ -94,12 +94,12 @@ function addFields(
     const existing = fields.get(name);
     const merged = existing
       ? refine(existing, field, source, model.name, report)
-      : bring(name, field, source, model, report);
+      : newField(name, field, source, model, report);
     if (merged) fields.set(name, merged);
   }
 }
 
-function bring(name: string, field: AnyField, source: Source, model: Collected, report: Report): MergedField | null {
+function newField(name: string, field: AnyField, source: Source, model: Collected, report: Report): MergedField | null {
   const where = `“${model.name}.${name}”`;
   if (!isFieldName(name)) {
     report(
@@ -155,7 +155,7 @@ function refine(
     report(source.addon, `${where} ${fault}`, 'Take another name, or keep what the field is.', [existing.name]);
     return null;
   }
-  if (field.added) return grow(existing, field, source.addon, where, report);
+  if (field.added) return extendChoices(existing, field, source.addon, where, report);
   const declared = { ...existing.declared, ...field, options: { ...existing.declared.options, ...field.options } };
   return { ...existing, declared, choices: field.values ? choicesOf(field, existing.addon) : existing.choices };
 }
@@ -185,7 +185,7 @@ function refinementFault(existing: MergedField, field: AnyField): string | null 
   return null;
 }
 
-function grow(
+function extendChoices(
   existing: MergedField,
   field: AnyField,
   addon: string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Maximum length of names that neither database truncates. */
-const longest = 63;
+const maxLength = 63;
 
 /** Whether a text is a valid model name, such as `sale.order.line`: lowercase words, digits and single `_`. */
 export function isModelName(name: string): boolean {
@@ -27,7 +27,7 @@ export function tableName(model: string): string {
  */
 export function joined(...parts: readonly string[]): string {
   const name = parts.join('__');
-  if (name.length <= longest) return name;
+  if (name.length <= maxLength) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10);
-  return `${name.slice(0, longest - hash.length - 2).replace(/_+$/, '')}__${hash}`;
+  return `${name.slice(0, maxLength - hash.length - 2).replace(/_+$/, '')}__${hash}`;
 }

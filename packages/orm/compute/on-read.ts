@@ -39,9 +39,9 @@ async function computeFor(
   for (const [method, fields] of Map.groupBy(computedFields, ({ compute }) => compute ?? '')) {
     for (const batch of batches(ids, computeBatch)) {
       const computed = await computeValues(bound, method, fields, batch, isShared(bound, method));
-      for (const [name, ofField] of computed) {
+      for (const [name, fieldValues] of computed) {
         const target = values.get(name);
-        for (const [id, value] of ofField) target?.set(id, value);
+        for (const [id, value] of fieldValues) target?.set(id, value);
       }
     }
   }

@@ -11,7 +11,7 @@ import { distinct } from './graph-builder.ts';
 import { computeBatch, computeValues } from './values.ts';
 
 /** Limit on rounds, deeper than any tree. */
-const mostRounds = 500;
+const maxRounds = 500;
 
 /** The dependency graph of a registry, built once. */
 function graphOf(bound: Pick<BoundModel, 'registry'>): DependencyGraph {
@@ -111,7 +111,7 @@ export class Recomputation {
   #countRound(node: ComputeNode): void {
     const rounds = (this.#rounds.get(node) ?? 0) + 1;
     this.#rounds.set(node, rounds);
-    if (rounds > mostRounds)
+    if (rounds > maxRounds)
       throw new Error(`“${node.key}” does not come to rest: its values change each time they are worked out.`);
   }
 

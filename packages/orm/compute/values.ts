@@ -22,13 +22,13 @@ export async function computeValues(
   const answers = await callCompute(bound, method, ids);
   const values = new Map<string, Map<Id, unknown>>();
   for (const field of fields) {
-    const ofField = new Map<Id, unknown>();
+    const fieldValues = new Map<Id, unknown>();
     for (const id of ids) {
       const answer = answers.get(id);
       const value = shared ? ownProperty(answer, field.name) : answer;
-      ofField.set(id, fitted(bound, field, value, method));
+      fieldValues.set(id, fitted(bound, field, value, method));
     }
-    values.set(field.name, ofField);
+    values.set(field.name, fieldValues);
   }
   return values;
 }
@@ -43,8 +43,10 @@ async function callCompute(bound: BoundModel, method: string, ids: Ids): Promise
   throw new TypeError(`“${bound.compiled.name}.${method}” has to answer a Map of values by record id.`);
 }
 
-function ownProperty(thing: unknown, name: string): unknown {
-  return typeof thing === 'object' && thing !== null && Object.hasOwn(thing, name) ? Reflect.get(thing, name) : null;
+function ownProperty(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+    ? Reflect.get(object, name)
+    : null;
 }
 
 /**

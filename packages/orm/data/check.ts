@@ -41,7 +41,7 @@ export async function shipmentProblems(
     };
   });
   const knownIds = new Set([...declared, ...shipped.flatMap(({ entries }) => [...entries.keys()])]);
-  const open = new Set(shipped.filter(({ isWhole }) => !isWhole).map(({ addon }) => addon));
+  const addonsWithFunctions = new Set(shipped.filter(({ isWhole }) => !isWhole).map(({ addon }) => addon));
   const stored = new Map<string, ReadonlySet<string>>();
   const storedOf = async (owner: string): Promise<ReadonlySet<string>> => {
     const ids = stored.get(owner) ?? new Set((await externalIdsOf(connection, [owner])).keys());
@@ -51,7 +51,7 @@ export async function shipmentProblems(
   for (const { entries, problems } of isSettled ? shipped : []) {
     for (const [entry, field, id] of refsOf(entries)) {
       const owner = id.split('.', 1)[0] ?? '';
-      if (knownIds.has(id) || open.has(owner) || (await storedOf(owner)).has(id)) continue;
+      if (knownIds.has(id) || addonsWithFunctions.has(owner) || (await storedOf(owner)).has(id)) continue;
       const candidates = [...knownIds, ...(await storedOf(owner))].filter((candidate) =>
         candidate.startsWith(`${owner}.`),
       );

@@ -5,7 +5,7 @@ import { Circle, orderEntries, type Step } from './order.ts';
 import { unitChecksums } from './units.ts';
 
 /** Maximum number of records per create call. */
-const mostAtOnce = 200;
+const maxPerCall = 200;
 
 /** Creates new records, each after the records it refers to; then fills in deferred fields, and stores external ids and checksums. */
 export async function createEntries(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
@@ -37,7 +37,7 @@ function* runs(load: Load, steps: readonly Step[]): Generator<Step[]> {
   for (const step of steps) {
     const { entry } = step;
     const waits = refsIn(Object.values(entry.values)).some((externalId) => inRun.has(externalId));
-    if (run.length > 0 && (run[0]?.entry.model !== entry.model || waits || run.length >= mostAtOnce)) {
+    if (run.length > 0 && (run[0]?.entry.model !== entry.model || waits || run.length >= maxPerCall)) {
       yield run;
       run = [];
       inRun.clear();
@@ -102,11 +102,11 @@ async function remember(load: Load, steps: readonly Step[]): Promise<void> {
   });
   const stale = created.flatMap(({ entry }) => load.externals.get(entry.externalId)?.id ?? []);
   await deleteExternalIds(load.transaction, stale);
-  for (const [model, ofModel] of Map.groupBy(created, ({ entry }) => entry.model)) {
-    const checksums = await unitChecksums(load, model, ofModel);
+  for (const [model, modelRecords] of Map.groupBy(created, ({ entry }) => entry.model)) {
+    const checksums = await unitChecksums(load, model, modelRecords);
     await insertExternalIds(
       load.transaction,
-      ofModel.map(({ entry, recordId }) => ({
+      modelRecords.map(({ entry, recordId }) => ({
         ...partsOf(entry),
         source: load.source,
         model: model.name,

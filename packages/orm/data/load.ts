@@ -120,10 +120,10 @@ async function withoutRecord(load: Load, entries: ReadonlyMap<string, Entry>): P
     [...entries.values()].filter(({ externalId }) => load.ids.has(externalId)),
     ({ model }) => model,
   );
-  for (const [model, ofModel] of byModel) {
-    const ids = ofModel.map(({ externalId }) => load.ids.get(externalId) ?? 0);
+  for (const [model, modelEntries] of byModel) {
+    const ids = modelEntries.map(({ externalId }) => load.ids.get(externalId) ?? 0);
     const existingIds = await existing(load.bound(model.name), ids);
-    for (const { externalId } of ofModel) {
+    for (const { externalId } of modelEntries) {
       const id = load.ids.get(externalId);
       if (id === undefined || existingIds.has(id)) continue;
       load.ids.delete(externalId);

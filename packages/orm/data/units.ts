@@ -56,9 +56,9 @@ export async function unitChecksums(
   const stored = await storedUnits(load.bound(model.name), ids, names);
   return new Map(
     records.map(({ entry, recordId }) => {
-      const ofRecord = stored.get(recordId) ?? new Map();
+      const recordUnits = stored.get(recordId) ?? new Map();
       const hashes = shippedUnits(load, entry).map(
-        ({ unit, hash }) => [unit, [checksum(ofRecord.get(unit)), hash]] as const,
+        ({ unit, hash }) => [unit, [checksum(recordUnits.get(unit)), hash]] as const,
       );
       return [recordId, Object.fromEntries(hashes)];
     }),
@@ -77,13 +77,13 @@ export async function storedUnits(
   const rows = await selectRows(connection, compiled.table, ['id', ...columns], { column: 'id', ids });
   const units = new Map<Id, Map<string, unknown>>();
   for (const row of rows) {
-    const ofRecord = new Map<string, unknown>();
+    const recordUnits = new Map<string, unknown>();
     for (const field of fields) {
       if (field.column === null) continue;
       const value = decodeValue(codec, field, row[field.column]);
-      for (const [unit, part] of unitsOf(field, value)) ofRecord.set(unit, part);
+      for (const [unit, part] of unitsOf(field, value)) recordUnits.set(unit, part);
     }
-    units.set(Number(row.id), ofRecord);
+    units.set(Number(row.id), recordUnits);
   }
   for (const field of fields) await addLinks(bound, field, ids, units);
   return units;

@@ -16,8 +16,8 @@ type KnownEntry = readonly [Entry, ExternalId];
 
 /** Updates records: values that are shipped differently than last time and haven't been changed since. */
 export async function updateEntries(load: Load, installed: ReadonlyMap<Entry, ExternalId>): Promise<void> {
-  for (const [model, ofModel] of Map.groupBy(installed, ([entry]) => entry.model)) {
-    for (const batch of batches(ofModel, 500)) await updateBatch(load, model, batch);
+  for (const [model, modelEntries] of Map.groupBy(installed, ([entry]) => entry.model)) {
+    for (const batch of batches(modelEntries, 500)) await updateBatch(load, model, batch);
   }
 }
 
@@ -33,8 +33,12 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
       await takeOver(load, knownEntry, external.checksums);
       continue;
     }
-    const { changed, isKept } = compare(shippedUnits(load, entry), external.checksums, before.get(external.recordId));
-    if (isKept) load.result.kept += 1;
+    const { changed, hasLocalChanges } = compare(
+      shippedUnits(load, entry),
+      external.checksums,
+      before.get(external.recordId),
+    );
+    if (hasLocalChanges) load.result.kept += 1;
     if (changed.length > 0) {
       try {
         await bound.self.write(external.recordId, valuesOf(changed));
@@ -55,20 +59,20 @@ function compare(
   units: readonly ShippedUnit[],
   checksums: Checksums,
   stored: ReadonlyMap<string, unknown> = new Map(),
-): { changed: ShippedUnit[]; isKept: boolean } {
+): { changed: ShippedUnit[]; hasLocalChanges: boolean } {
   const different = units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash);
   const changed = different.filter(({ unit }) => {
     const last = checksums[unit];
     return !last || last[0] === checksum(stored.get(unit));
   });
-  return { changed, isKept: changed.length < different.length };
+  return { changed, hasLocalChanges: changed.length < different.length };
 }
 
 function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [field, ofField] of Map.groupBy(units, (unit) => unit.field)) {
-    const texts = ofField.flatMap(({ lang, value }) => (lang === null ? [] : [[lang, value] as const]));
-    values[field.name] = texts.length > 0 ? Object.fromEntries(texts) : ofField[0]?.value;
+  for (const [field, fieldUnits] of Map.groupBy(units, (unit) => unit.field)) {
+    const texts = fieldUnits.flatMap(({ lang, value }) => (lang === null ? [] : [[lang, value] as const]));
+    values[field.name] = texts.length > 0 ? Object.fromEntries(texts) : fieldUnits[0]?.value;
   }
   return values;
 }

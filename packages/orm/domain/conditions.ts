@@ -35,7 +35,7 @@ export function valueCondition(scope: SqlScope, alias: string, field: CompiledFi
     case 'ilike':
     case '=like':
     case '=ilike':
-      return likeness(scope, alias, field, leaf, source);
+      return patternCondition(scope, alias, field, leaf, source);
     default:
       throw unfit(field, leaf);
   }
@@ -89,7 +89,7 @@ function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: n
  * `like` respects case and accents, `ilike` ignores them: it searches the folded text if the field has one; otherwise it only ignores the
  * case of A to Z and respects accents, on both databases.
  */
-function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
+function patternCondition(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   if (!texts.has(field.type) || leaf.value.kind !== 'text') throw unfit(field, leaf);
   const isExact = leaf.operator === 'like' || leaf.operator === '=like';
   const isPattern = leaf.operator.startsWith('=');

@@ -10,14 +10,14 @@ import { aboutSelect } from '../read/select.ts';
 import type { RawDomain } from '../types.ts';
 import { leafSql, realPath } from './compile.ts';
 import { aboutOrder, orderSql } from './order.ts';
-import { aboutDomain, type DomainLimits, type Leaf, leavesOf, parseDomain, shown, writtenOut } from './parse.ts';
+import { aboutDomain, type DomainLimits, excerpt, type Leaf, leavesOf, parseDomain, writtenOut } from './parse.ts';
 
 /** Limits of a domain in a request. */
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
-const mostTerms = 8;
-const mostFields = 500;
+const maxTerms = 8;
+const maxFields = 500;
 /** Limits on x2many relations along one path, and in one domain: each multiplies the rows a statement reads. */
-const mostSeveral = { path: 2, domain: 6 };
+const maxToMany = { path: 2, domain: 6 };
 
 /**
  * Checks a domain from outside: its shape and size, that the caller may read every field along every path (never secret ones), and that
@@ -29,16 +29,16 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
   if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = [...values];
-  let several = 0;
+  let toManyHops = 0;
   for (const leaf of leavesOf(node)) {
     try {
       const end = readableEnd(bound, leaf.path);
-      several += end.several;
-      if (several > mostSeveral.domain) throw tooManySeveral(mostSeveral.domain);
+      toManyHops += end.toManyHops;
+      if (toManyHops > maxToMany.domain) throw tooManyToMany(maxToMany.domain);
       checked[leaf.index] = checkLeaf(bound, leaf, values, end);
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
+      const condition = `${leaf.path.join('.')} ${leaf.operator} ${excerpt(values[leaf.index])}`;
       const reason = errorText(bound.ctx, error);
       throw new InvalidInput(
         'The condition “{condition}” does not fit. {why}',
@@ -85,10 +85,10 @@ function moments(value: unknown): unknown {
 /** Checks an order from outside, like a domain. Throws InvalidInput (`core.bad_order`). */
 export function checkOrder(bound: BoundModel, raw: unknown): string {
   const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
-  if (!terms || terms.length > mostTerms) {
+  if (!terms || terms.length > maxTerms) {
     throw new InvalidInput(
       '“{order}” is no order: fields with asc or desc, separated by commas.',
-      aboutOrder({ order: shown(raw) }),
+      aboutOrder({ order: excerpt(raw) }),
     );
   }
   for (const { path } of terms) {
@@ -115,7 +115,7 @@ export function readableFields({ ctx, compiled }: BoundModel): string[] {
  */
 export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
-  if (!Array.isArray(raw) || raw.length > mostFields)
+  if (!Array.isArray(raw) || raw.length > maxFields)
     throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
   // `display_name` is returned as requested, whichever field holds the name.
   const readableName = (name: unknown): string => {
@@ -129,21 +129,21 @@ interface End {
   readonly bound: BoundModel;
   readonly field: CompiledField;
   /** X2many relations along the path, including its last field. */
-  readonly several: number;
+  readonly toManyHops: number;
 }
 
 /** Returns the last field of a path, if the caller may read every field on it and the models it leads to, and it isn't too long. */
 function readableEnd(bound: BoundModel, path: readonly unknown[]): End {
   const end = follow(bound, path);
-  if (end.several > mostSeveral.path) throw tooManySeveral(mostSeveral.path);
+  if (end.toManyHops > maxToMany.path) throw tooManyToMany(maxToMany.path);
   return end;
 }
 
-function severalOf({ relation }: CompiledField): number {
+function toManyCount({ relation }: CompiledField): number {
   return relation && relation.kind !== 'many2one' ? 1 : 0;
 }
 
-function tooManySeveral(limit: number): InvalidInput {
+function tooManyToMany(limit: number): InvalidInput {
   return new InvalidInput(
     'It leads through too many relations to several records: at most {most}.',
     aboutSelect({ most: limit }),
@@ -157,7 +157,7 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
   if (!field || !isReadable(ctx, field) || hops > 20) {
     throw new InvalidInput(
       '“{model}” has no field “{field}”.',
-      aboutSelect({ model: compiled.name, field: typeof name === 'string' ? name.slice(0, 80) : shown(name) }),
+      aboutSelect({ model: compiled.name, field: typeof name === 'string' ? name.slice(0, 80) : excerpt(name) }),
     );
   }
   const real = realPath(field, compiled);
@@ -165,11 +165,11 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
     const end = follow(bound, [...real, ...rest], hops + 1);
     return rest.length === 0 ? { ...end, field: field.related ? field : end.field } : end;
   }
-  if (rest.length === 0) return { bound, field, several: severalOf(field) };
+  if (rest.length === 0) return { bound, field, toManyHops: toManyCount(field) };
   if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
   const end = follow(bindOther(bound, field.relation.to), rest, hops + 1);
-  return { ...end, several: end.several + severalOf(field) };
+  return { ...end, toManyHops: end.toManyHops + toManyCount(field) };
 }
 
 /** Requests may never name secret fields, even on routes that lift rights. */

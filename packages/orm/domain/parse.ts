@@ -132,7 +132,7 @@ export function writtenOut({ node, values }: Omit<ParsedDomain, 'shape'>, ...fie
   const write = (part: DomainNode): unknown[] => {
     if (part.kind === 'all' || part.kind === 'none') return [[part.kind === 'all' ? 1 : 0, '=', 1]];
     if (part.kind === 'not') return ['!', ...write(part.node)];
-    if (part.kind === 'leaf') return [[[...field, ...part.path].join('.'), part.operator, givenValue(part, values)]];
+    if (part.kind === 'leaf') return [[[...field, ...part.path].join('.'), part.operator, restoredValue(part, values)]];
     const joints = part.nodes.slice(1).map(() => (part.kind === 'and' ? '&' : '|'));
     return [...joints, ...part.nodes.flatMap(write)];
   };
@@ -140,7 +140,7 @@ export function writtenOut({ node, values }: Omit<ParsedDomain, 'shape'>, ...fie
 }
 
 /** Restores the empty and boolean members that parsing removes from lists. */
-function givenValue({ value, index }: Leaf, values: readonly unknown[]): unknown {
+function restoredValue({ value, index }: Leaf, values: readonly unknown[]): unknown {
   const parsedValue = values[index];
   if (value.kind !== 'list' || !Array.isArray(parsedValue)) return parsedValue;
   const { hasEmpty, hasFalse, hasTrue } = value;
@@ -200,7 +200,7 @@ class Reader {
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
       throw this.#unreadable(t('“{item}” in the domain is no condition: [field, operator, value].'), {
-        item: shown(item),
+        item: excerpt(item),
       });
     }
     return this.#leaf(item[0], item[1], item[2]);
@@ -216,11 +216,11 @@ class Reader {
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: shown(path) });
+      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: excerpt(path) });
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
       throw this.#unreadable(t('“{item}” in the condition on “{path}” is no operator.'), {
-        item: shown(operator),
+        item: excerpt(operator),
         path,
       });
     }
@@ -271,7 +271,7 @@ export function aboutDomain(params: Readonly<Record<string, string | number>> = 
 }
 
 /** Shortens a piece of input for an error text. */
-export function shown(item: unknown): string {
+export function excerpt(item: unknown): string {
   try {
     return (JSON.stringify(item) ?? String(item)).slice(0, 80);
   } catch {

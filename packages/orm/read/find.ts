@@ -3,7 +3,7 @@ import type { BoundModel } from '../compiled.ts';
 import { allWhere } from '../domain/combine.ts';
 import { parseDomain } from '../domain/parse.ts';
 import type { Id } from '../fields.ts';
-import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
+import { allWords, maxRanked, type SearchStrategy } from '../search/matches.ts';
 import type { CountOptions, FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
 import { limited, limitKey } from './limit.ts';
@@ -11,7 +11,7 @@ import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { fetchRows, type RowsQuery } from './rows.ts';
 import { compiledFrom, run } from './run.ts';
-import { searchWay } from './search-way.ts';
+import { searchStrategy } from './search-way.ts';
 import { type PlainRow, type SelectSpec, selected } from './select.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function searchIds(
 }
 
 /** If the newest records contain fewer matches than this, older ones are searched, too. */
-const fewFound = 20;
+const fewMatches = 20;
 
 /**
  * Fetches the rows of a query without an anchor. A ranked page uses the fastest strategy, unless it lies beyond the number of records that
@@ -70,13 +70,13 @@ async function fetchFound(
   selection: Pick<RowsQuery, 'shape' | 'plan' | 'limit' | 'offset'>,
 ): Promise<PlainRow[]> {
   const { limit, offset = 0 } = selection;
-  const fetch = async (way: SearchWay | null) =>
-    (await fetchRows(bound, query, { ...selection, anchor: { kind: 'find' }, way })).rows;
-  if (!query.ranked || limit === undefined || offset + limit > mostRanked) return fetch(null);
-  const way = await searchWay(bound, query, query.ranked);
-  const rows = await fetch(way);
-  const isAll = way.by === 'index' || bound.codec.dialect === 'sqlite';
-  return isAll || rows.length >= Math.min(limit, fewFound - offset) ? rows : fetch({ by: 'index', words: allWords });
+  const fetch = async (strategy: SearchStrategy | null) =>
+    (await fetchRows(bound, query, { ...selection, anchor: { kind: 'find' }, strategy })).rows;
+  if (!query.ranked || limit === undefined || offset + limit > maxRanked) return fetch(null);
+  const strategy = await searchStrategy(bound, query, query.ranked);
+  const rows = await fetch(strategy);
+  const isAll = strategy.by === 'index' || bound.codec.dialect === 'sqlite';
+  return isAll || rows.length >= Math.min(limit, fewMatches - offset) ? rows : fetch({ by: 'index', words: allWords });
 }
 
 /** Counts matching records; see `Model.count`. */

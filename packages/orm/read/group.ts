@@ -236,10 +236,10 @@ function joins(scope: SqlScope, rows: Knex.QueryBuilder, root: Level): (path: re
   const joined = new Map<string, Level>();
   return (path) => {
     let current = root;
-    let way = '';
+    let pathKey = '';
     for (const { name, column, relation } of path.slice(0, -1)) {
-      way += `.${name}`;
-      const existing = joined.get(way);
+      pathKey += `.${name}`;
+      const existing = joined.get(pathKey);
       const model = scope.registry.need(relation?.to ?? '');
       const inner = existing ?? { ...current, model, alias: scope.use(model) };
       if (!existing) {
@@ -249,7 +249,7 @@ function joins(scope: SqlScope, rows: Knex.QueryBuilder, root: Level): (path: re
           on.on(`${inner.alias}.id`, `${outer}.${column}`);
           if (seen) on.on(seen);
         });
-        joined.set(way, inner);
+        joined.set(pathKey, inner);
       }
       current = inner;
     }

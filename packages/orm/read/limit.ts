@@ -17,7 +17,7 @@ export const ownIndex = { ids: 0, limit: 1, offset: 2 } as const;
  * Small limits are part of a statement's text: SQLite parses a statement again each time its limit is bound, even to the same value, and
  * PostgreSQL plans a bound limit for a tenth of the table. Larger limits are rare and arbitrary, and would only fill the statement cache.
  */
-const mostInText = 200;
+const maxInText = 200;
 
 /** The window's part of a statement's cache key. */
 export function limitKey({ limit, offset }: Window): string {
@@ -44,7 +44,7 @@ export function windowPlaceholder({ codec }: SqlScope, index: number): Placehold
 }
 
 function isInText(limit: number): boolean {
-  return Number.isInteger(limit) && limit >= 0 && limit <= mostInText;
+  return Number.isInteger(limit) && limit >= 0 && limit <= maxInText;
 }
 
 /** Rejects negative limits, which SQLite treats as no limit. */

@@ -91,8 +91,8 @@ function factsOf(
   reads: NonNullable<QueryParts['reads']>,
 ): Facts {
   const { compiled, ctx } = bound;
-  const ways = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
-  return cachedPlan(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}|${ways}`, () => {
+  const readPaths = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
+  return cachedPlan(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}|${readPaths}`, () => {
     const terms = order === undefined ? compiled.order : order === null ? [] : orderTerms(order);
     const { scope: recorder, level } = factsRecorder(bound);
     domainSql(recorder, level, domain.node);

@@ -12,7 +12,7 @@ import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { unreadableSecret, unsealedValue } from '../sealed.ts';
-import { rankingSql, type SearchWay } from '../search/matches.ts';
+import { rankingSql, type SearchStrategy } from '../search/matches.ts';
 import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, ownIndex, type Window } from './limit.ts';
 import { cachedPlan } from './plan-cache.ts';
@@ -35,7 +35,7 @@ export interface RowsQuery extends Window {
   /** Ids of the anchor. */
   readonly ids?: readonly Id[];
   /** Strategy for ranked searches; without one, all matches are ranked. */
-  readonly way?: SearchWay | null;
+  readonly strategy?: SearchStrategy | null;
   /** Equal for selects that read the same columns of the table. */
   readonly shape: string;
   readonly plan: SelectPlan;
@@ -56,15 +56,15 @@ interface RowsPlan extends Compiled {
 export async function fetchRows(bound: BoundModel, query: Prepared, rowsQuery: RowsQuery): Promise<Fetched> {
   const pendingWritable = mayWriteWhich(bound, query);
   const writable = pendingWritable instanceof Promise ? await pendingWritable : pendingWritable;
-  const asksWritable = typeof writable === 'object';
-  const key = `rows|${query.key}|${anchorKey(rowsQuery.anchor)}${rowsQuery.ids?.length === 1 ? '=' : ''}|${rowsQuery.shape}|${limitKey(rowsQuery)}|${wayKey(rowsQuery.way)}|${asksWritable ? writable.shape : ''}`;
-  const plan = cachedPlan(bound, key, () => compileRows(bound, query, rowsQuery, asksWritable ? writable : null));
+  const hasWritableDomain = typeof writable === 'object';
+  const key = `rows|${query.key}|${anchorKey(rowsQuery.anchor)}${rowsQuery.ids?.length === 1 ? '=' : ''}|${rowsQuery.shape}|${limitKey(rowsQuery)}|${strategyKey(rowsQuery.strategy)}|${hasWritableDomain ? writable.shape : ''}`;
+  const plan = cachedPlan(bound, key, () => compileRows(bound, query, rowsQuery, hasWritableDomain ? writable : null));
   const sources = [...query.sources];
   sources[source.own] = [rowsQuery.ids, rowsQuery.limit, rowsQuery.offset];
-  if (asksWritable) sources[source.write] = writable.values as unknown[];
+  if (hasWritableDomain) sources[source.write] = writable.values as unknown[];
   const raws = await rawsOf(bound, query, rowsQuery, { plan, sources });
   return {
-    rows: raws.map((raw) => rowFrom(bound, plan, raw, asksWritable ? raw.may__write === 1 : writable)),
+    rows: raws.map((raw) => rowFrom(bound, plan, raw, hasWritableDomain ? raw.may__write === 1 : writable)),
     parents:
       rowsQuery.anchor.kind === 'lines' || rowsQuery.anchor.kind === 'links'
         ? raws.map((raw) => Number(raw.parent__id))
@@ -89,8 +89,8 @@ async function rawsOf(
   return raws;
 }
 
-function wayKey(way: SearchWay | null | undefined): string {
-  return way ? `${way.by}${way.by === 'index' ? way.words : ''}` : '';
+function strategyKey(strategy: SearchStrategy | null | undefined): string {
+  return strategy ? `${strategy.by}${strategy.by === 'index' ? strategy.words : ''}` : '';
 }
 
 function compileRows(
@@ -105,7 +105,7 @@ function compileRows(
   const ranked = anchor.kind === 'find' ? query.ranked : null;
   const where = whereSql(bound, scope, level, query, ranked);
   const ranking = ranked
-    ? rankingSql(scope, level, ranked, { where: where.splice(0), way: rowsQuery.way ?? null })
+    ? rankingSql(scope, level, ranked, { where: where.splice(0), strategy: rowsQuery.strategy ?? null })
     : null;
   const columns = plan.columns.filter(({ name }) => name !== 'id');
   const { knex } = scope;

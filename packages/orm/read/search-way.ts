@@ -1,6 +1,6 @@
 import type { BoundModel } from '../compiled.ts';
 import type { Leaf } from '../domain/parse.ts';
-import { allWords, matchSql, mostRanked, type SearchWay, searchColumn, wordsSql } from '../search/matches.ts';
+import { allWords, matchSql, maxRanked, type SearchStrategy, searchColumn, wordsSql } from '../search/matches.ts';
 import { searchWords } from '../search/words.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, rootLevel, scopeFor } from './prepare.ts';
@@ -14,19 +14,19 @@ const cost = { place: 0.000_5, record: 0.01 } as const;
 const maxIndexTime = 40;
 
 /** Number of records from which SQLite skips ranking if every tenth of the newest records matches. */
-const large = 100_000;
+const largeTable = 100_000;
 
 /**
  * Chooses the fastest strategy. PostgreSQL's own estimate of how many texts contain a word with this prefix is off by a factor of a
  * hundred, so the newest texts are sampled. SQLite's index returns the newest first, but ranking takes as long as counting all texts with
  * the words.
  */
-export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchWay> {
+export async function searchStrategy(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchStrategy> {
   if (bound.codec.dialect === 'sqlite') {
     const plan = cachedPlan(bound, `newest|${query.key}`, () => newestPlan(bound, query, leaf));
     const [row] = await run(bound, plan, query.sources);
     const [last, matchCount, span] = [Number(row?.last), Number(row?.found), Number(row?.last) - Number(row?.oldest)];
-    return last > large && matchCount === mostRanked && span < mostRanked * 10
+    return last > largeTable && matchCount === maxRanked && span < maxRanked * 10
       ? { by: 'newest' }
       : { by: 'index', words: allWords };
   }
@@ -49,7 +49,7 @@ export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf):
  * Chooses the words to look up in the index of a table with so many records: the rarest one, and more words as long as they reduce the
  * cost.
  */
-export function cheapest(records: number, shares: readonly number[], matchShare: number): SearchWay {
+export function cheapest(records: number, shares: readonly number[], matchShare: number): SearchStrategy {
   let places = 0;
   let product = 1;
   let words = 0;
@@ -97,7 +97,7 @@ function newestPlan(bound: BoundModel, query: Prepared, leaf: Leaf): Compiled {
     .select('rowid')
     .where(index, 'match', wordsSql(scope, level, leaf))
     .orderBy('rowid', 'desc')
-    .limit(mostRanked, { skipBinding: true });
+    .limit(maxRanked, { skipBinding: true });
   const last = knex(bound.compiled.table).max('id');
   return compiledFrom(
     scope,

@@ -19,9 +19,9 @@ export function matchesSql(scope: SqlScope, level: Level, leaf: Leaf): Sql {
   }
   // Short words are prefixes of many others, and the index would collect all their positions; longer words match few rows. The second
   // condition is written so that the planner neither uses the index for it nor assumes it is selective.
-  const telling = wordsSql(scope, level, leaf, tellingWords);
+  const selective = wordsSql(scope, level, leaf, selectiveWords);
   return allOf(scope, [
-    knex.raw('?? @@ ?', [`${level.alias}.${column}`, telling]),
+    knex.raw('?? @@ ?', [`${level.alias}.${column}`, selective]),
     knex.raw('?::int <> 0', [matchSql(scope, level, leaf)]),
   ]);
 }
@@ -38,28 +38,28 @@ export function matchSql(
 }
 
 /** Minimum length of words looked up in the index, unless they are the longest. */
-const tellingLength = 4;
+const minSelectiveLength = 4;
 
-function tellingWords(words: string[]): string[] {
+function selectiveWords(words: string[]): string[] {
   const longest = Math.max(...words.map((word) => word.length));
-  return words.filter((word) => word.length >= Math.min(tellingLength, longest));
+  return words.filter((word) => word.length >= Math.min(minSelectiveLength, longest));
 }
 
 /**
- * Strategy of a ranked search, which never ranks more than the newest {@link mostRanked} matching records:
+ * Strategy of a ranked search, which never ranks more than the newest {@link maxRanked} matching records:
  * - `index`: looks up the words whose bit is set in `words` in the index, and filters the matches by the other words;
  * - `newest`: starts at the newest record, for words that occur in a great many texts. On PostgreSQL, where the index would collect half of
- * the table, checks at most {@link longestLook} records one by one; on SQLite skips ranking, which would count half of the table.
+ * the table, checks at most {@link maxScanned} records one by one; on SQLite skips ranking, which would count half of the table.
  */
-export type SearchWay = { readonly by: 'index'; readonly words: number } | { readonly by: 'newest' };
+export type SearchStrategy = { readonly by: 'index'; readonly words: number } | { readonly by: 'newest' };
 
 /** Bit mask of all words: all are looked up in the index. */
 export const allWords = -1;
 
 /** Number of records that are ranked. Records after them need a query without this limit, which takes longer. */
-export const mostRanked = 400;
+export const maxRanked = 400;
 /** Number of records checked one by one, which takes about 40 ms. */
-const longestLook = 20_000;
+const maxScanned = 20_000;
 
 /** Source of a ranked query, in place of the plain table, and its order: best match first. */
 export interface Ranking {
@@ -71,10 +71,10 @@ export interface Ranking {
 interface RankedQuery {
   /** Other conditions of the query. */
   readonly where: readonly Sql[];
-  readonly way: SearchWay | null;
+  readonly strategy: SearchStrategy | null;
 }
 
-/** Returns the matching records sorted by rank: all of them, or only the newest if there is a `way`. */
+/** Returns the matching records sorted by rank: all of them, or only the newest if there is a `strategy`. */
 export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: RankedQuery): Ranking {
   const { knex, dialect } = scope;
   const words = wordsSql(scope, level, leaf);
@@ -87,7 +87,7 @@ export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: Ran
     };
   }
   const search = scope.alias();
-  const isRanked = query.way?.by !== 'newest';
+  const isRanked = query.strategy?.by !== 'newest';
   // "cross" prevents SQLite from scanning the table by another condition and searching the index once per row.
   const from = knex
     .select(`${alias}.*`)
@@ -96,25 +96,27 @@ export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: Ran
     .where(`${search}.${index}`, 'match', words);
   if (isRanked) from.select({ search__rank: `${search}.rank` });
   allWhere(from, query.where);
-  if (query.way) newest(from, `${search}.rowid`, mostRanked);
+  if (query.strategy) newest(from, `${search}.rowid`, maxRanked);
   return { from, order: isRanked ? knex.ref(`${alias}.search__rank`) : knex.raw('?? desc', [`${alias}.id`]) };
 }
 
-function matching(scope: SqlScope, level: Level, leaf: Leaf, { where, way }: RankedQuery): Knex.QueryBuilder {
+function matching(scope: SqlScope, level: Level, leaf: Leaf, { where, strategy }: RankedQuery): Knex.QueryBuilder {
   const { knex } = scope;
   const { alias, model } = level;
   const query = allWhere(knex({ [alias]: model.table }).select(`${alias}.*`), where);
-  if (!way) return query.where(matchesSql(scope, level, leaf));
+  if (!strategy) return query.where(matchesSql(scope, level, leaf));
   const has = matchSql(scope, level, leaf);
-  if (way.by === 'newest') {
-    const candidates = newest(query, `${alias}.id`, longestLook).as(alias);
-    return newest(knex.select().from(candidates).where(has), `${alias}.id`, mostRanked);
+  if (strategy.by === 'newest') {
+    const candidates = newest(query, `${alias}.id`, maxScanned).as(alias);
+    return newest(knex.select().from(candidates).where(has), `${alias}.id`, maxRanked);
   }
   const { column } = searchColumn(scope, model);
-  const indexedWords = wordsSql(scope, level, leaf, (words) => words.filter((_, index) => way.words & (1 << index)));
+  const indexedWords = wordsSql(scope, level, leaf, (words) =>
+    words.filter((_, index) => strategy.words & (1 << index)),
+  );
   query.where(knex.raw('?? @@ ?', [`${alias}.${column}`, indexedWords])).where(has);
   // "+ 0" keeps the planner from scanning the ids instead.
-  return newest(query, knex.raw('?? + 0', [`${alias}.id`]), mostRanked);
+  return newest(query, knex.raw('?? + 0', [`${alias}.id`]), maxRanked);
 }
 
 function newest(query: Knex.QueryBuilder, sortKey: string | Sql, limit: number): Knex.QueryBuilder {

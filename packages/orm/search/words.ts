@@ -1,15 +1,15 @@
 import { fold } from '@pergola/content';
 
 /** Words of a query that are used; more only cost time. */
-const mostWords = 12;
+const maxWords = 12;
 /** Letters of a word that are used, in texts and queries. */
-const longestWord = 60;
+const maxWordLength = 60;
 /** PostgreSQL refuses to index more than a megabyte of words. */
-const longestText = 100_000;
+const maxTextLength = 100_000;
 
 /** Returns the folded words of a search box's text, at most 12. */
 export function searchWords(text: string): string[] {
-  return wordsOf(text.slice(0, 1_000)).slice(0, mostWords);
+  return wordsOf(text.slice(0, 1_000)).slice(0, maxWords);
 }
 
 /**
@@ -19,11 +19,11 @@ export function searchWords(text: string): string[] {
 export function searchText(texts: readonly (string | null | undefined)[]): string {
   const [first = '', ...rest] = texts.map((text) => (text ? wordsOf(plain(text)).join(' ') : ''));
   // The first field is usually the title: it is repeated three times, so that its words weigh more than the words of a long body.
-  return [first, ...rest, first, first].filter(Boolean).join(' ').slice(0, longestText);
+  return [first, ...rest, first, first].filter(Boolean).join(' ').slice(0, maxTextLength);
 }
 
 function wordsOf(text: string): string[] {
-  return (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, longestWord));
+  return (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, maxWordLength));
 }
 
 /** Strips markup well enough for indexing; the result is never displayed. */

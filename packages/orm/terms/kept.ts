@@ -31,7 +31,7 @@ export interface Markup {
   readonly languages: ReadonlyMap<string, LanguageTerms>;
 }
 
-const keptTerms = z.object({
+const storedTermsSchema = z.object({
   source: z.string(),
   of: z.record(
     z.string(),
@@ -42,7 +42,7 @@ const keptTerms = z.object({
   ),
 });
 
-const changes = z.object({
+const changesSchema = z.object({
   terms: z
     .array(
       z
@@ -55,7 +55,7 @@ const changes = z.object({
 /** Returns the changed texts in a value, or null for anything else. */
 export function changedTerms(value: unknown): readonly TermChange[] | null {
   if (typeof value !== 'object' || value === null) return null;
-  const parsed = changes.safeParse(value);
+  const parsed = changesSchema.safeParse(value);
   if (!parsed.success) throw new FieldProblem('This is not a text.');
   return parsed.data.terms;
 }
@@ -64,7 +64,9 @@ export function changedTerms(value: unknown): readonly TermChange[] | null {
 export function markupOf(stored: unknown, fallback: string): Markup | null {
   const texts = textsOf(stored);
   const raw =
-    typeof stored === 'object' && stored !== null && '_terms' in stored ? keptTerms.safeParse(stored._terms) : null;
+    typeof stored === 'object' && stored !== null && '_terms' in stored
+      ? storedTermsSchema.safeParse(stored._terms)
+      : null;
   const source = raw?.success && texts[raw.data.source] !== undefined ? raw.data.source : fallback;
   const html = texts[source];
   if (html === undefined) return null;

@@ -46,7 +46,7 @@ interface Finding {
 
 function matchParts(sourcePart: Part, translatedPart: Part, finding: Finding): void {
   const items = joinedText(sourcePart, translatedPart, finding.translation);
-  const pairs = new Map(pairsOf(sourcePart.items, items, likeness));
+  const pairs = new Map(pairsOf(sourcePart.items, items, pairWeight));
   const paired = new Set(pairs.values());
   // Pairs the remaining parts, which were moved: the ones with the same structure first, then blocks of the same kind.
   for (const isMoved of [isBuiltAlike, isSameBlock]) {
@@ -67,7 +67,7 @@ function matchParts(sourcePart: Part, translatedPart: Part, finding: Finding): v
   for (const item of items) {
     const isContent = isPart(item) || item.kind === 'text';
     if (isContent && places.has(item)) position = places.get(item) ?? position;
-    else if (isContent && !isHollow(item))
+    else if (isContent && !isNegligible(item))
       finding.leftovers.push({ html: finding.translation.slice(item.start, item.end), at: position });
   }
 }
@@ -104,7 +104,7 @@ function isOfTag(item: Part | Slot): boolean {
 }
 
 /** Whether nothing is lost without the item. */
-function isHollow(item: Part | Slot): boolean {
+function isNegligible(item: Part | Slot): boolean {
   return isPart(item) && slotsOf(item).every(({ kind }) => kind !== 'text') && !/^(img|\w+ \S)/.test(item.kind);
 }
 
@@ -113,7 +113,7 @@ function textOf(item: Part | Slot, html: string): string {
 }
 
 /** Weight for pairing two items; 0 if they can't be paired. */
-function likeness(part: Part | Slot, item: Part | Slot): number {
+function pairWeight(part: Part | Slot, item: Part | Slot): number {
   if (!isPart(part)) {
     if (isPart(item)) return part.kind === 'text' && inlineKind.test(item.kind) ? 1 : 0;
     return part.kind === item.kind && part.name === item.name ? 2 : 0;

@@ -11,7 +11,7 @@ export interface LanguageTerms {
 }
 
 /** Number of translations of removed texts kept per language. */
-const mostGone = 200;
+const maxRemoved = 200;
 
 /** Maps each slot of the new source to the index of its former slot, or -1 for new slots. Calculated once for all languages. */
 export function followSlots(before: readonly Slot[], after: readonly Slot[]): readonly number[] {
@@ -23,11 +23,11 @@ export function followSlots(before: readonly Slot[], after: readonly Slot[]): re
   // changed.
   const middle = withoutEnds(before, after, pair);
   for (const pairing of pairsOf(middle.after, middle.before, (slot, old) => (isSame(slot, old) ? 1 : 0))) pair(pairing);
-  const olds = new Map<string, Slot[]>();
+  const oldByKey = new Map<string, Slot[]>();
   for (const old of unpaired(before, new Set(origins.values())))
-    olds.set(keyOf(old), [...(olds.get(keyOf(old)) ?? []), old]);
+    oldByKey.set(keyOf(old), [...(oldByKey.get(keyOf(old)) ?? []), old]);
   for (const slot of unpaired(after, origins)) {
-    const old = olds.get(keyOf(slot))?.shift();
+    const old = oldByKey.get(keyOf(slot))?.shift();
     if (old) pair([slot, old]);
   }
   pairGaps(before, after, origins);
@@ -59,11 +59,11 @@ export function followTerms(
   const followed = after.map((slot, index): Term => {
     const old = before[origins[index] ?? -1];
     if (old) return followTerm(terms[origins[index] ?? -1] ?? null, old.text, slot);
-    const back = remembered.get(slot.text);
+    const restored = remembered.get(slot.text);
     remembered.delete(slot.text);
-    return back ?? copied.get(keyOf(slot)) ?? null;
+    return restored ?? copied.get(keyOf(slot)) ?? null;
   });
-  return { terms: followed, gone: Object.fromEntries([...remembered].slice(-mostGone)) };
+  return { terms: followed, gone: Object.fromEntries([...remembered].slice(-maxRemoved)) };
 }
 
 /** Returns the index of the slot whose text replaced `formerText` and hasn't been translated since, or -1. */

@@ -17,8 +17,8 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function conditionText(bound: BoundModel, condition: Condition, record: Values): string | null {
   const terms = condition.filter((term) => typeof term !== 'string');
-  const met = terms.filter((term) => holds([term], record));
-  const texts = (met.length > 0 ? met : terms).map((term) => termText(bound, term, record));
+  const metTerms = terms.filter((term) => holds([term], record));
+  const texts = (metTerms.length > 0 ? metTerms : terms).map((term) => termText(bound, term, record));
   return texts.includes(null) ? null : [...new Set(texts)].join(', ');
 }
 

@@ -40,8 +40,8 @@ function conditionalsOf({ registry, compiled }: BoundModel): Conditionals {
       }),
     );
     const conditionals = {
-      readonly: together(compiled.fields, 'readonly'),
-      required: together(compiled.fields, 'required'),
+      readonly: groupByCondition(compiled.fields, 'readonly'),
+      required: groupByCondition(compiled.fields, 'required'),
     };
     return conditionals.readonly.length + conditionals.required.length + lines.length === 0
       ? noConditionals
@@ -49,7 +49,7 @@ function conditionalsOf({ registry, compiled }: BoundModel): Conditionals {
   });
 }
 
-function together(fields: ReadonlyMap<string, CompiledField>, option: 'readonly' | 'required'): Conditional[] {
+function groupByCondition(fields: ReadonlyMap<string, CompiledField>, option: 'readonly' | 'required'): Conditional[] {
   const conditional = [...fields.values()].flatMap((field) => {
     const condition = field.options[option];
     return typeof condition === 'object' ? [{ condition, field }] : [];
@@ -100,13 +100,13 @@ function selectPaths(paths: readonly (readonly string[])[]): SelectSpec {
 export async function refuseFixed(
   operation: WriteOperation,
   bound: BoundModel,
-  someIds: readonly Id[],
+  requestedIds: readonly Id[],
   values: AnyValues,
 ): Promise<void> {
   const { readonly } = conditionalsOf(bound);
   const { ctx, compiled } = bound;
   const affected = readonly.filter(({ fields }) => fields.some(({ name }) => values[name] !== undefined));
-  const ids = affected.length === 0 ? [] : someIds.filter((id) => !operation.isNew(compiled, id));
+  const ids = affected.length === 0 ? [] : requestedIds.filter((id) => !operation.isNew(compiled, id));
   if (ids.length === 0) return;
   const problems = new Problems(ctx, compiled);
   for (const { condition, fields } of affected) {

@@ -16,7 +16,7 @@ import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues, type Texts } from './stored.ts';
 import { mergeTexts, type TextChanges } from './translations.ts';
 import { standIn } from './trial.ts';
-import { givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+import { languagesOf, type ParsedValues, parseValues, writtenNames } from './values.ts';
 import { keepWithin } from './within.ts';
 
 /** Origin of records written on behalf of another one. */
@@ -45,7 +45,7 @@ export async function createIn(
   if (records.length === 0) return [];
   const { self, compiled } = bound;
   requireRight(bound, 'create');
-  requireFieldsNamed(bound, new Set(records.flatMap(givenNames)));
+  requireFieldsNamed(bound, new Set(records.flatMap(writtenNames)));
   const problems = new Problems(bound.ctx, compiled);
   if (!origin?.lines) await refuseFixedLines(operation, bound, [], records);
   const split = records.map((values) => withoutComputed(bound, values, problems));
@@ -74,7 +74,7 @@ export async function createIn(
   const ids = await insert(operation, bound, parsed);
   await operation.recomputation.created(compiled, ids);
   await applyAllCommands(operation, bound, ids, parsed);
-  const names = new Set(complete.flatMap(givenNames));
+  const names = new Set(complete.flatMap(writtenNames));
   operation.check(() => {
     if (!lines) return checkCreated(operation, bound, ids, names);
     return lines.inField(() =>
@@ -109,13 +109,13 @@ function parseAll(
 
 function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
-  for (const field of parsed.texts.keys()) problems.during(field.name, () => givenValue(bound, field, parsed));
+  for (const field of parsed.texts.keys()) problems.during(field.name, () => parsedValue(bound, field, parsed));
   for (const field of bound.compiled.fields.values()) {
     if (!isRequired(field) || field.compute || (trial && standIn(field) !== undefined)) continue;
     if (
       isEmpty(
         field,
-        problems.during(field.name, () => givenValue(bound, field, parsed)),
+        problems.during(field.name, () => parsedValue(bound, field, parsed)),
       )
     )
       problems.add(field.name, new FieldProblem('This is required.'));
@@ -123,7 +123,7 @@ function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValue
   return parsed;
 }
 
-function givenValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
+function parsedValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
   if (!field.translated) return plain.get(field);
   const changes = texts.get(field);
   if (!changes) return null;
@@ -166,8 +166,8 @@ function rowOf({ trial }: WriteOperation, bound: BoundModel, values: ParsedValue
     write_date: now,
     write_uid: ctx.user.id,
   };
-  const keptValue = (field: CompiledField): unknown => {
-    const value = givenValue(bound, field, values);
+  const storedValue = (field: CompiledField): unknown => {
+    const value = parsedValue(bound, field, values);
     if (field.base) return value ?? stamps[field.name] ?? null;
     if (trial && isRequired(field) && !field.compute && isEmpty(field, value)) {
       const placeholder = standIn(field) ?? null;
@@ -178,9 +178,9 @@ function rowOf({ trial }: WriteOperation, bound: BoundModel, values: ParsedValue
   const row = new Map<string, unknown>();
   for (const field of compiled.fields.values()) {
     if (field.name === 'id') continue;
-    for (const [column, encoded] of columnValues(codec, field, keptValue(field))) row.set(column, encoded);
+    for (const [column, encoded] of columnValues(codec, field, storedValue(field))) row.set(column, encoded);
   }
-  for (const [column, encoded] of searchValues(codec, compiled, languages.fallback, keptValue))
+  for (const [column, encoded] of searchValues(codec, compiled, languages.fallback, storedValue))
     row.set(column, encoded);
   return row;
 }
@@ -195,8 +195,8 @@ async function applyAllCommands(
   for (const field of fields) {
     const perRecord = parsed.flatMap(({ commands }, index) => {
       const id = ids[index];
-      const ofRecord = commands.get(field);
-      return id !== undefined && ofRecord ? [{ id, commands: ofRecord }] : [];
+      const recordCommands = commands.get(field);
+      return id !== undefined && recordCommands ? [{ id, commands: recordCommands }] : [];
     });
     await applyCommands(operation, bound, field, perRecord, { isNew: true });
   }

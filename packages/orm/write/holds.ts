@@ -29,10 +29,10 @@ function termHolds([path, operator, operand]: Term, record: Values): boolean {
   switch (operator) {
     case '=':
     case 'in':
-      return isAmong(value, operand);
+      return matchesAny(value, operand);
     case '!=':
     case 'not in':
-      return !isAmong(value, operand);
+      return !matchesAny(value, operand);
     case '<':
       return compare(value, operand) < 0;
     case '<=':
@@ -45,17 +45,17 @@ function termHolds([path, operator, operand]: Term, record: Values): boolean {
 }
 
 /** Whether the value is one of the operands; for several records, whether any of them is. Null, false and empty lists count as equal. */
-function isAmong(value: unknown, operand: Term[2]): boolean {
+function matchesAny(value: unknown, operand: Term[2]): boolean {
   const list = [operand].flat();
-  if (Array.isArray(value) && value.length > 0) return value.some((member) => isAmong(member, operand));
+  if (Array.isArray(value) && value.length > 0) return value.some((member) => matchesAny(member, operand));
   const scalar = isRecord(value) && 'id' in value ? value.id : value;
-  if (isNothing(scalar)) return list.some(isNothing);
+  if (isEmptyValue(scalar)) return list.some(isEmptyValue);
   return list.some((candidate) => (typeof candidate === 'number' ? Number(scalar) : scalar) === candidate);
 }
 
 /** Returns NaN if either is empty, so that no comparison holds. Exact decimals are texts. */
 function compare(value: unknown, operand: Term[2]): number {
-  if (isNothing(value) || isNothing(operand)) return Number.NaN;
+  if (isEmptyValue(value) || isEmptyValue(operand)) return Number.NaN;
   if (typeof operand === 'number') return Number(value) - operand;
   const [left, right] = [String(value), String(operand)];
   return left < right ? -1 : Number(left > right);
@@ -65,6 +65,6 @@ function isRecord(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 }

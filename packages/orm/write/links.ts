@@ -39,8 +39,8 @@ async function applyLines(
   records: readonly ForRecord[],
 ): Promise<void> {
   const lines = bindOther(bound, relation.to);
-  const scene: Lines = { operation, bound, field, relation, lines };
-  await checkOwnLines(scene, records);
+  const context: Lines = { operation, bound, field, relation, lines };
+  await checkOwnLines(context, records);
   const created: AnyValues[] = [];
   const places: number[] = [];
   for (const { id, commands } of records) {
@@ -49,13 +49,13 @@ async function applyLines(
         created.push({ ...command.values, [relation.inverse]: id });
         places.push(place);
       } else {
-        const apply = (): Promise<void> => applyLine(scene, id, command, throughOf(scene, [place]));
+        const apply = (): Promise<void> => applyLine(context, id, command, throughOf(context, [place]));
         await throughField(bound, field, () => ofLines(lines, [command], [place], apply));
       }
     }
   }
   // Creates the lines of all records together.
-  const ids = await throughField(bound, field, () => operation.create(lines, created, throughOf(scene, places)));
+  const ids = await throughField(bound, field, () => operation.create(lines, created, throughOf(context, places)));
   operation.trial?.addLines(field, places, ids);
 }
 
@@ -74,30 +74,30 @@ interface Lines {
 }
 
 async function applyLine(
-  scene: Lines,
+  context: Lines,
   parent: Id,
   command: Exclude<Command, { kind: 'create' }>,
   origin: ThroughField,
 ): Promise<void> {
-  const { operation, lines } = scene;
+  const { operation, lines } = context;
   switch (command.kind) {
     case 'update':
       return operation.write(lines, [command.id], command.values, { ...origin, trusted: new Set() });
     case 'delete':
       return unlinkIn(operation, lines, [command.id]);
     case 'link':
-      return take(scene, parent, [command.id], origin);
+      return take(context, parent, [command.id], origin);
     case 'unlink':
-      return release(scene, [command.id]);
+      return release(context, [command.id]);
     case 'set': {
-      const present = await linesOf(scene, [parent]);
+      const present = await linesOf(context, [parent]);
       const newIds = new Set(command.ids);
       await release(
-        scene,
+        context,
         [...present.keys()].filter((id) => !newIds.has(id)),
       );
       return take(
-        scene,
+        context,
         parent,
         command.ids.filter((id) => !present.has(id)),
         origin,
@@ -139,7 +139,7 @@ async function linesOf({ operation, lines, relation }: Lines, parents: readonly 
 }
 
 /** Rejects commands that change, delete or release lines of other records. */
-async function checkOwnLines(scene: Lines, records: readonly ForRecord[]): Promise<void> {
+async function checkOwnLines(context: Lines, records: readonly ForRecord[]): Promise<void> {
   const lineRefs = records.flatMap(({ id, commands }) =>
     commands.flatMap((command) =>
       command.kind === 'update' || command.kind === 'delete' || command.kind === 'unlink'
@@ -149,11 +149,11 @@ async function checkOwnLines(scene: Lines, records: readonly ForRecord[]): Promi
   );
   if (lineRefs.length === 0) return;
   const parents = await linesOf(
-    scene,
+    context,
     records.map(({ id }) => id),
   );
-  const problems = new Problems(scene.bound.ctx, scene.bound.compiled);
+  const problems = new Problems(context.bound.ctx, context.bound.compiled);
   const foreign = lineRefs.filter(({ parent, line }) => parents.get(line) !== parent).map(({ line }) => line);
-  reportMissing(problems, scene.field, foreign, new Set());
+  reportMissing(problems, context.field, foreign, new Set());
   problems.throwIfAny();
 }

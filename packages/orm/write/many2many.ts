@@ -18,14 +18,14 @@ export async function applyLinks(
   records: readonly ForRecord[],
   { isNew }: { readonly isNew: boolean },
 ): Promise<void> {
-  const scene: Links = { operation, bound, field, relation, isNew, targets: bindOther(bound, relation.to) };
+  const context: Links = { operation, bound, field, relation, isNew, targets: bindOther(bound, relation.to) };
   const ids = records.map(({ id }) => id);
-  const before = isNew ? new Map<Id, Set<Id>>() : await linksOf(scene, ids);
+  const before = isNew ? new Map<Id, Set<Id>>() : await linksOf(context, ids);
   const after = new Map<Id, Set<Id>>();
   for (const record of records) {
-    after.set(record.id, await applyToRecord(scene, record, before.get(record.id) ?? new Set()));
+    after.set(record.id, await applyToRecord(context, record, before.get(record.id) ?? new Set()));
   }
-  await store(scene, before, after);
+  await store(context, before, after);
 }
 
 interface Links {
@@ -38,8 +38,8 @@ interface Links {
 }
 
 /** Returns a record's links after its commands; creates, changes and deletes linked records on the way. */
-async function applyToRecord(scene: Links, { commands }: ForRecord, before: ReadonlySet<Id>): Promise<Set<Id>> {
-  const { operation, targets, bound, field } = scene;
+async function applyToRecord(context: Links, { commands }: ForRecord, before: ReadonlySet<Id>): Promise<Set<Id>> {
+  const { operation, targets, bound, field } = context;
   const inField = <T>(work: () => Promise<T>) => throughField(bound, field, work);
   let links = new Set(before);
   for (const command of commands) {
@@ -57,11 +57,11 @@ async function applyToRecord(scene: Links, { commands }: ForRecord, before: Read
         for (const id of await inField(() => operation.create(targets, [command.values]))) links.add(id);
         break;
       case 'update':
-        requireLinked(scene, links, command.id);
+        requireLinked(context, links, command.id);
         await inField(() => operation.write(targets, [command.id], command.values));
         break;
       case 'delete':
-        requireLinked(scene, links, command.id);
+        requireLinked(context, links, command.id);
         links.delete(command.id);
         await inField(() => unlinkIn(operation, targets, [command.id]));
         break;
@@ -87,24 +87,24 @@ async function linksOf({ operation, relation }: Links, ids: readonly Id[]): Prom
 }
 
 async function store(
-  scene: Links,
+  context: Links,
   before: ReadonlyMap<Id, ReadonlySet<Id>>,
   after: ReadonlyMap<Id, ReadonlySet<Id>>,
 ): Promise<void> {
-  const { operation, bound, field, relation } = scene;
+  const { operation, bound, field, relation } = context;
   const added: [Id, Id][] = [];
   const removed: [Id, Id][] = [];
   for (const [id, links] of after) {
-    const had = before.get(id) ?? new Set();
-    for (const link of links.difference(had)) added.push([id, link]);
-    for (const link of had.difference(links)) removed.push([id, link]);
-    if (field.options.tracked && !scene.isNew && links.symmetricDifference(had).size > 0) {
-      operation.track(bound.compiled, field, id, [...had].sort(ascending), [...links].sort(ascending));
+    const previous = before.get(id) ?? new Set();
+    for (const link of links.difference(previous)) added.push([id, link]);
+    for (const link of previous.difference(links)) removed.push([id, link]);
+    if (field.options.tracked && !context.isNew && links.symmetricDifference(previous).size > 0) {
+      operation.track(bound.compiled, field, id, [...previous].sort(ascending), [...links].sort(ascending));
     }
   }
   if (added.length === 0 && removed.length === 0) return;
   await requireExisting(
-    scene,
+    context,
     added.map(([, link]) => link),
   );
   for (const [link, pairs] of Map.groupBy(removed, ([, link]) => link)) {
@@ -113,14 +113,14 @@ async function store(
       { column: relation.toColumn, ids: [link] },
     ]);
   }
-  const tables = [bound.compiled.table, scene.targets.compiled.table] as const;
+  const tables = [bound.compiled.table, context.targets.compiled.table] as const;
   await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], tables, added);
   operation.touchLinks(bound.compiled, relation.table);
-  const reverseField = otherSide(scene);
+  const reverseField = otherSide(context);
   if (!reverseField) return;
   const idsOf = (pairs: readonly (readonly [Id, Id])[]): Id[] => [...new Set(pairs.map(([, link]) => link))];
-  await operation.recomputation.changed(scene.targets.compiled, [reverseField.name], idsOf([...added, ...removed]));
-  operation.check(() => checkLosers(scene, reverseField, idsOf(removed)));
+  await operation.recomputation.changed(context.targets.compiled, [reverseField.name], idsOf([...added, ...removed]));
+  operation.check(() => checkLosers(context, reverseField, idsOf(removed)));
 }
 
 /** Ids set by code may be missing just like ids from callers, and the database error wouldn't name them. */
@@ -146,8 +146,8 @@ function otherSide({ targets, relation }: Links): CompiledField | undefined {
  *
  * @throws InvalidInput
  */
-async function checkLosers(scene: Links, reverseField: CompiledField, ids: readonly Id[]): Promise<void> {
-  const { operation, targets, bound, field, relation } = scene;
+async function checkLosers(context: Links, reverseField: CompiledField, ids: readonly Id[]): Promise<void> {
+  const { operation, targets, bound, field, relation } = context;
   const losers = operation.notDeleted(targets.compiled, ids);
   if (losers.length === 0) return;
   if (reverseField.options.empty === 'all') {

@@ -64,7 +64,7 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
   },
   selection(value, field) {
     if (typeof value === 'string' && field.choices?.has(value)) return value;
-    throw new FieldProblem('“{value}” is none of the choices.', { value: shown(value) });
+    throw new FieldProblem('“{value}” is none of the choices.', { value: excerpt(value) });
   },
   json: (value) => plainJson(value),
   binary: (value, field) => fileRef(value, field),
@@ -79,7 +79,7 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
 /** @throws FieldProblem unless the value is a valid record id. */
 export function recordId(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw new FieldProblem('“{value}” is not a record.', { value: shown(value) });
+  throw new FieldProblem('“{value}” is not a record.', { value: excerpt(value) });
 }
 
 /** Returns a text that both databases store unchanged: without NUL and lone surrogates. */
@@ -197,6 +197,6 @@ function fileRef(value: unknown, field: CompiledField): FileRef {
   return parsed.data;
 }
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 60) : typeof value === 'number' ? String(value) : typeof value;
 }

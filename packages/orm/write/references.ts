@@ -47,22 +47,22 @@ export interface Users {
   readonly ids: Ids;
 }
 
-interface Asking {
+interface NamingContext {
   readonly ctx: Ctx;
   readonly transaction: Connection;
   readonly registry: ModelRegistry;
 }
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
 /** Returns up to five names of records visible to the caller, in quotes, or null if all are hidden. */
 export async function namesOf(
-  { ctx, registry }: Omit<Asking, 'transaction'>,
+  { ctx, registry }: Omit<NamingContext, 'transaction'>,
   model: CompiledModel,
   ids: Ids,
 ): Promise<string | null> {
   const bound = boundOf(registry.bind(ctx, model.name));
-  const visibleIds = await allowedIds(bound, ids.slice(0, NAMED), 'read');
+  const visibleIds = await allowedIds(bound, ids.slice(0, MAX_NAMES), 'read');
   if (visibleIds.length === 0) return null;
   const names = [...(await bound.self.displayNames(visibleIds)).values()]
     .map((name) => `“${name.split('\n')[0]}”`)
@@ -76,13 +76,13 @@ export async function namesOf(
  * Describes records that use others: `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` if they are hidden from
  * the caller. Lines are described by the record they belong to: `Sales order “SO00007” (Order lines / Taxes)`.
  */
-export async function nameUsers(asking: Asking, { field, ids }: Users): Promise<string> {
-  const { ctx, registry, transaction } = asking;
+export async function nameUsers(context: NamingContext, { field, ids }: Users): Promise<string> {
+  const { ctx, registry, transaction } = context;
   const model = registry.need(field.model);
   const lines = linesField(registry, model);
   const owner = lines ? registry.need(lines.model) : model;
   const owners = lines ? await selectIds(transaction, model.table, lines.inverse, { column: 'id', ids }) : ids;
-  const names = await namesOf(asking, owner, owners);
+  const names = await namesOf(context, owner, owners);
   const path = [...(lines ? [lines.field] : []), field].map(({ addon, label }) => ownText(ctx, addon, label));
   const label = ownText(ctx, owner.addon, owner.label);
   return `${label}${names === null ? `: ${owners.length}` : ` ${names}`} (${path.join(' / ')})`;
@@ -111,7 +111,7 @@ function linesField(registry: ModelRegistry, { name, fields }: CompiledModel): L
 
 /** Error for deleting records that others use. `records` and `users` are results of {@link namesOf} and {@link nameUsers}. */
 export function inUse(
-  { ctx }: Pick<Asking, 'ctx'>,
+  { ctx }: Pick<NamingContext, 'ctx'>,
   model: CompiledModel,
   records: string | null,
   users: string,

@@ -198,10 +198,10 @@ export async function deleteRows(connection: Connection, table: string, where: r
 
 const lotSizes = [64, 16, 4, 1];
 /** Slightly below the limits of both databases. */
-const mostBindings = 30_000;
+const maxBindings = 30_000;
 
 function* lots<R>(rows: readonly R[], width: number): Generator<readonly R[]> {
-  const maxRows = width === 0 ? 1 : Math.max(1, Math.floor(mostBindings / width));
+  const maxRows = width === 0 ? 1 : Math.max(1, Math.floor(maxBindings / width));
   for (let offset = 0; offset < rows.length; ) {
     const remaining = Math.min(rows.length - offset, maxRows);
     const size = width === 0 ? 1 : (lotSizes.find((fits) => fits <= remaining) ?? 1);

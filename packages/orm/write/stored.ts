@@ -58,20 +58,20 @@ export function columnKinds(model: CompiledModel): Map<string, ColumnKind> {
 }
 
 /**
- * Returns the encoded values of a record's full-text columns. `keptValue` returns the stored value of a searched field; `fallback` is the
+ * Returns the encoded values of a record's full-text columns. `storedValue` returns the stored value of a searched field; `fallback` is the
  * default language, used for languages without a translation.
  */
 export function searchValues(
   codec: Codec,
   model: CompiledModel,
   fallback: string,
-  keptValue: (field: CompiledField) => unknown,
+  storedValue: (field: CompiledField) => unknown,
 ): [column: string, encoded: unknown][] {
   const { search } = model;
   if (!search) return [];
   return [...search.columns].map(([lang, column]) => {
     const texts = search.fields.map((field) => {
-      const value = keptValue(field);
+      const value = storedValue(field);
       if (value === null || value === undefined) return null;
       return field.translated ? (textsOf(value)[lang] ?? textsOf(value)[fallback]) : String(value);
     });

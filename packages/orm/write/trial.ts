@@ -76,7 +76,7 @@ export function isPreview(ctx: Ctx): boolean {
 }
 
 /** Thrown to roll back the savepoint of a preview. */
-const undone = Symbol('undone');
+const ROLLBACK = Symbol('undone');
 
 /**
  * Creates or changes a record as saving does, calls `read`, and rolls everything back. The record may be incomplete: missing required texts
@@ -96,10 +96,10 @@ export async function tryOut<T>(
       const recordId = id ?? (await self.create(values));
       if (id !== null) await self.write(id, values);
       answer = { value: await read(recordId) };
-      throw undone;
+      throw ROLLBACK;
     });
   } catch (error) {
-    if (error !== undone) throw error;
+    if (error !== ROLLBACK) throw error;
   } finally {
     if (outer) trials.set(transaction, outer);
     else trials.delete(transaction);

@@ -19,10 +19,14 @@ import { columnValues } from './stored.ts';
  *
  * @throws Conflict naming the records with a `restrict` relation to them, or that become invalid without them
  */
-export async function unlinkIn(operation: WriteOperation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
+export async function unlinkIn(
+  operation: WriteOperation,
+  bound: BoundModel,
+  requestedIds: readonly Id[],
+): Promise<void> {
   requireRight(bound, 'unlink');
   requireChangeable(bound);
-  const ids = operation.notDeleted(bound.compiled, someIds);
+  const ids = operation.notDeleted(bound.compiled, requestedIds);
   if (ids.length === 0) return;
   await requireRecords(bound, ids, 'unlink');
   const { self, compiled } = bound;

@@ -50,13 +50,13 @@ function writableField({ compiled, ctx }: BoundModel, name: string): CompiledFie
   if (field.related) throw new FieldProblem('This belongs to another record and has to be written there.');
   if (!field.base) return field;
   // Imports and demo data set their own dates and authors.
-  const isKept = field.column !== null && name !== 'id';
-  if (isKept && ctx.su) return field;
+  const isStored = field.column !== null && name !== 'id';
+  if (isStored && ctx.su) return field;
   throw new FieldProblem('This is kept by itself and cannot be written.');
 }
 
 /** Reports required fields with an empty value. */
-export function checkGiven({ plain }: ParsedValues, problems: Problems): void {
+export function checkRequired({ plain }: ParsedValues, problems: Problems): void {
   for (const [field, value] of plain) {
     if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
   }
@@ -68,6 +68,6 @@ export function withoutEmptied({ plain, ...rest }: ParsedValues): ParsedValues {
 }
 
 /** Returns the names of the values that aren't undefined. */
-export function givenNames(values: AnyValues): string[] {
+export function writtenNames(values: AnyValues): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

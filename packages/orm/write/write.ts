@@ -17,7 +17,7 @@ import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
 import { mergeTexts } from './translations.ts';
-import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues, withoutEmptied } from './values.ts';
+import { checkRequired, languagesOf, type ParsedValues, parseValues, withoutEmptied, writtenNames } from './values.ts';
 import { keepWithin } from './within.ts';
 
 /**
@@ -27,14 +27,14 @@ import { keepWithin } from './within.ts';
 export async function writeIn(
   operation: WriteOperation,
   bound: BoundModel,
-  someIds: readonly Id[],
+  requestedIds: readonly Id[],
   input: AnyValues,
   origin?: ThroughField,
 ): Promise<void> {
-  const ids = [...new Set(someIds)];
+  const ids = [...new Set(requestedIds)];
   requireRight(bound, 'write');
   requireChangeable(bound);
-  requireFieldsNamed(bound, givenNames(input));
+  requireFieldsNamed(bound, writtenNames(input));
   if (ids.length === 0) return;
   // If no rule applies, the number of updated rows shows whether all records exist.
   await requireLimited(bound, ids, 'write');
@@ -42,7 +42,7 @@ export async function writeIn(
   const problems = new Problems(bound.ctx, compiled);
   const split = withoutComputed(bound, input, problems);
   const ownValues = await writeMirrored(operation, bound, ids, split.values);
-  if (givenNames(ownValues).length === 0) {
+  if (writtenNames(ownValues).length === 0) {
     problems.throwIfAny();
     operation.after(() => storeComputed(bound, ids, split.computed));
     return;
@@ -52,7 +52,7 @@ export async function writeIn(
   await checkTargets(bound, [ownValues], problems, origin);
   const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, ownValues), problems);
   const parsed = parseWrite(operation, bound, values, problems);
-  const changed = givenNames(values);
+  const changed = writtenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
   await update(operation, bound, ids, parsed);
   for (const [field, commands] of parsed.commands) {
@@ -75,7 +75,7 @@ export async function writeIn(
 
 function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
-  if (!trial) checkGiven(parsed, problems);
+  if (!trial) checkRequired(parsed, problems);
   problems.throwIfAny();
   // In a preview the user may still be typing a required value: until then the stored one stays.
   return trial ? withoutEmptied(parsed) : parsed;
