@@ -41,8 +41,8 @@ export interface ModelOptions {
   /** Sets of columns that are unique together; `where` limits one to rows in which this field is true or not empty. */
   unique?: readonly { readonly fields: readonly string[]; readonly where?: string; readonly message?: string }[];
   /**
-   * Additional indexes, by fields; an index with a translated field is created once per language. An order that matches its last fields is
-   * read from the index, so put `id` last.
+   * Additional indexes, by fields; an index with a translated field is created once per language. An order by its last fields is read from
+   * the index, so end with `id`.
    */
   indexes?: readonly (readonly string[])[];
   /** The table, if it isn't the model's name with `_` for `.`. */

@@ -34,7 +34,7 @@ export interface AccessList {
 }
 
 /**
- * Grants groups rights on a model; record rules then limit them to some of its records.
+ * Grants rights on a model to groups; record rules then limit these rights to some of its records.
  *
  * ```ts
  * access(Post, { '*': 'r', 'base.group_user': 'rwc', 'forum.moderator': 'rwcd' })

@@ -20,7 +20,7 @@ export interface ShippedUnit {
   readonly hash: string;
 }
 
-/** Returns the parts of a shipped record that upgrades may change. Lines created along with a record aren't shipped on their own. */
+/** Returns the parts of a shipped record that upgrades may change. Upgrades leave the lines created along with it alone. */
 export function shippedUnits(load: Load, { model, values }: Entry): ShippedUnit[] {
   return Object.entries(values).flatMap(([name, shippedValue]) => {
     const field = model.fields.get(name);

@@ -111,8 +111,8 @@ function isOfAnother({ addon }: Load, { source }: ExternalId): boolean {
 }
 
 /**
- * Removes records that this data no longer ships, last created first. Changed records and those in use stay and are no longer tracked, as
- * are records that are created only once.
+ * Removes records that this data no longer ships, last created first. Changed records and records in use stay, but lose their external id.
+ * Records created only once are never removed.
  */
 export async function removeDropped(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
   const shipped = await externalIdsFrom(load.transaction, load.source);
