@@ -19,7 +19,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 /**
  * Whether the database exists and this table has a row. Creates nothing, unlike {@link openDatabase}.
  *
- * @throws Unavailable if it can't be reached or is no database
+ * @throws Unavailable if the database can't be reached or the file isn't one
  */
 export async function hasRows(url: string, table: string): Promise<boolean> {
   const file = sqliteFile(url);
@@ -33,7 +33,7 @@ export async function hasRows(url: string, table: string): Promise<boolean> {
 
 /** Path of the SQLite file that an address names; null if it names a PostgreSQL database. */
 export function sqliteFile(url: string): string | null {
-  const [, scheme, rest = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(url) ?? [];
+  const [, scheme, location = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(url) ?? [];
   if (!scheme) throw unusable('its address must be sqlite:<path of the file> or postgres://…');
-  return scheme === 'sqlite' ? rest.replace(/^\/\/(?=\/)/, '') : null;
+  return scheme === 'sqlite' ? location.replace(/^\/\/(?=\/)/, '') : null;
 }

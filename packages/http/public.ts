@@ -1,4 +1,4 @@
-/** What addons may use of serving, behind `pergola/http`. */
+/** Exports for addons, under `pergola/http`. */
 
 export { type BearerProvider, bearerIdentity, isBearerToken, writeBeside } from './bearer.ts';
 export { anonymousIdentity, type IdentityProvider } from './identity.ts';

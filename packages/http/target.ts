@@ -23,7 +23,7 @@ export function parseTarget(address: string): Target | null {
   const path = mark < 0 ? target : target.slice(0, mark);
   if (!path.startsWith('/') || target.includes('#')) return null;
   const decoded = decodeText(path);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects these characters
   if (decoded === null || /[\u0000-\u001f\u007f]/.test(decoded)) return null;
   const query = mark < 0 ? '' : target.slice(mark + 1);
   return { path, query, parameters: parseQuery(query), file: isFilePath(decoded) ? decoded : null };

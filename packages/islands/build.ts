@@ -68,7 +68,7 @@ export async function buildAddon(
   return { manifest: manifest ?? unbuilt(entries), problems };
 }
 
-/** What they write into a build changes with them, so a new version of Pergola must not serve builds of the former one. */
+/** Sources of the builder: a new version of Pergola with changes in them must not serve earlier builds. */
 const builderFiles = ['build.ts', 'own-texts.ts', 'plugins.ts'].map((name) => path.join(import.meta.dirname, name));
 
 /** Names of files that failed to build, so that templates using them aren't reported. */

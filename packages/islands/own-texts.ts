@@ -5,7 +5,7 @@ import type { OnResolveResult, PluginBuild } from 'esbuild';
 
 /** Imports from the browser face, such as `import { t, url as link } from 'pergola/browser'`. */
 const IMPORTED = /\b(?:import|export)\s*\{([^}]*)\}\s*from\s*['"]pergola\/browser['"]/g;
-/** Translating functions of the face, and those that return them for an addon. */
+/** Translation functions of the browser face, with the functions that create them for an addon. */
 const TRANSLATORS: Readonly<Record<string, string>> = { t: 'tOf', plural: 'pluralOf' };
 
 /**

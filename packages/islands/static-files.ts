@@ -74,11 +74,11 @@ export class StaticFiles {
 
   /** `address` is decoded once and has no `.` or `..` segments. The headers common to all assets are already set on `res`. */
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const made = this.#made.get(address);
-    const place = made ? null : this.#locate(address);
-    const found = made ? await this.#keep(address, '', async () => made) : place && (await this.#find(place));
-    if (!found) return false;
-    await send(req, res, found, typeOf(address), made || place?.hashed ? HASHED : WEEK);
+    const generated = this.#made.get(address);
+    const place = generated ? null : this.#locate(address);
+    const asset = generated ? await this.#keep(address, '', async () => generated) : place && (await this.#find(place));
+    if (!asset) return false;
+    await send(req, res, asset, typeOf(address), generated || place?.hashed ? HASHED : WEEK);
     return true;
   }
 
@@ -98,15 +98,15 @@ export class StaticFiles {
   /** Null for missing files, folders, and links that leave the root. */
   async #find({ root, file, hashed }: Place): Promise<Found | null> {
     const full = path.join(root, file);
-    // What is named by its content never changes.
-    const kept = hashed ? this.#contents.get(full) : undefined;
-    if (kept) return { content: kept };
+    // The name contains a hash of the contents, so they never change.
+    const cached = hashed ? this.#contents.get(full) : undefined;
+    if (cached) return { content: cached };
     try {
       const [inside, real] = await Promise.all([realpath(root), realpath(full)]);
-      const about = await stat(real);
-      if (!real.startsWith(inside + path.sep) || !about.isFile()) return null;
-      const stamp = `${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}`;
-      if (about.size > KEPT_BYTES) return { onDisk: real, size: about.size, etag: `"${stamp}"` };
+      const stats = await stat(real);
+      if (!real.startsWith(inside + path.sep) || !stats.isFile()) return null;
+      const stamp = `${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}`;
+      if (stats.size > KEPT_BYTES) return { onDisk: real, size: stats.size, etag: `"${stamp}"` };
       return await this.#keep(full, hashed ? '' : ` ${stamp}`, () => readFile(real), hashed);
     } catch (error) {
       const code = Error.isError(error) && 'code' in error ? String(error.code) : '';

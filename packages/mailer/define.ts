@@ -41,7 +41,7 @@ export function addonOf({ name }: Pick<MailDefinition, 'name'>): string {
   return name.split('.')[0] ?? name;
 }
 
-/** Whom an email is for; without a language, it is written in that of the context. */
+/** Recipient of an email; without a language, it is written in the context's language. */
 export interface Recipient {
   readonly email: string;
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** What addons may use of mail, behind `pergola/mail`. */
+/** Exports for addons, under `pergola/mail`. */
 
 export { queuedMail } from '@pergola/jobs';
 export { emailSpellings, isEmailAddress, requireEmailAddress } from './address.ts';

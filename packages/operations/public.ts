@@ -1,4 +1,4 @@
-/** What addons may use of operations, behind `pergola/kernel`. */
+/** Exports for addons, under `pergola/kernel`. */
 
 export {
   type BackupDrill,

@@ -8,21 +8,21 @@ import type { ModelRegistry } from './registry.ts';
 import { modelRegistry } from './registry-key.ts';
 import { sealWith } from './sealed.ts';
 
-/** Where a model instance keeps the core's side of it. */
+/** Property under which a model instance keeps its core side. */
 export const BOUND: unique symbol = Symbol('pergola.bound');
 
-/** The core's side of a model that `ctx.model(…)` gave. */
+/** Returns the core side of a model returned by `ctx.model(…)`. */
 export function boundOf(model: object): BoundModel {
   if (isRecordModel(model)) return model[BOUND];
   throw new TypeError('boundOf takes what ctx.model(…) answers.');
 }
 
-/** Whether something is a bound model. */
-export function isRecordModel(thing: unknown): thing is RecordModel {
-  return typeof thing === 'object' && thing !== null && BOUND in thing;
+/** Whether a value is a bound model. */
+export function isRecordModel(value: unknown): value is RecordModel {
+  return typeof value === 'object' && value !== null && BOUND in value;
 }
 
-/** Whether a model has a method of its own in the place of the one that every model has from `RecordModel`, in which all classes end. */
+/** Whether a model overrides a method of `RecordModel`, the base of all model classes. */
 export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNames' | 'validate'): boolean {
   let base: object = Class.prototype;
   for (let next = Reflect.getPrototypeOf(base); next && method in next; next = Reflect.getPrototypeOf(next))
@@ -30,7 +30,7 @@ export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNam
   return Class.prototype[method] !== Reflect.get(base, method);
 }
 
-/** The core's side of a model instance. */
+/** Creates the core side of a model instance. */
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
   const { connection, database } = ctx.get(databaseSession);
@@ -44,26 +44,30 @@ export function makeBound(self: RecordModel, compiled: CompiledModel): BoundMode
   return Object.freeze({ ctx, compiled, registry, codec, plans, knex: database.knex, connection, self });
 }
 
-/** Another model in the same context; NotFound when it is not there. */
+/**
+ * Returns another model in the same context.
+ *
+ * @throws NotFound if it doesn't exist
+ */
 export function bindOther(bound: BoundModel, name: string): BoundModel {
   return boundOf(bound.registry.bind(bound.ctx, name));
 }
 
-/** The same model without the scope its user came with; see `withoutScope`. */
+/** Returns the model without its user's scope; see `withoutScope`. */
 export function unscoped(bound: BoundModel): BoundModel {
   const ctx = withoutScope(bound.ctx);
   return ctx === bound.ctx ? bound : boundOf(bound.registry.bind(ctx, bound.compiled.name));
 }
 
-/** The same model with rights lifted. */
+/** Returns the model with rights lifted. */
 export function bindSudo(bound: BoundModel): BoundModel {
   if (bound.ctx.su) return bound;
   return boundOf(bound.registry.bind(bound.ctx.sudo(), bound.compiled.name));
 }
 
 /**
- * The context that kept computed values are worked out in. They are the same for everybody, so they must not depend on the rights or the language of
- * whoever happens to change or read something.
+ * Context in which stored computed values are calculated. They are the same for all users, so they must not depend on the rights or
+ * language of the user who changes or reads a record.
  */
 export function systemContext(ctx: Ctx, { defaultLanguage }: ModelRegistry): Ctx {
   return ctx.sudo().as({ lang: defaultLanguage });

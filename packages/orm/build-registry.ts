@@ -12,19 +12,19 @@ import { ModelRegistry } from './registry.ts';
 export type { AddonModels } from './build/collect.ts';
 
 export interface RegistryOptions {
-  /** Languages texts are kept in, the default one first. Default `en_US` alone. */
+  /** Languages of translated texts, the default one first. Only `en_US` if omitted. */
   readonly languages?: readonly string[];
-  /** Ids of the groups that exist; access lists and rules that name another are problems. Not checked when left out. */
+  /** Ids of the existing groups; access lists and rules that name others are reported. Not checked if omitted. */
   readonly groups?: Iterable<string>;
-  /** All addons on disk, enabled or not, so that what is missing can be named with the addon that would bring it. */
+  /** All addons on disk, enabled or not, so that problems can name the addon that defines a missing model. */
   readonly known?: readonly AddonModels[];
-  /** Stored computed fields (`model.field`) to be worked out on reading until a job has filled their columns. */
+  /** Stored computed fields (`model.field`) to calculate when read, until a job has filled their columns. */
   readonly pendingFields?: Iterable<string>;
 }
 
 /**
- * The models of the enabled addons (in dependency order) with their extensions, rights and rules; and everything that is wrong with them. A
- * registry with problems answers questions about its models, but must not serve.
+ * Builds the models of the enabled addons (in dependency order) with their extensions, rights and rules, and reports every problem. A
+ * registry with problems can be inspected, but must not serve requests.
  */
 export function buildRegistry(
   addons: readonly AddonModels[],
@@ -33,15 +33,15 @@ export function buildRegistry(
   return atOnce(registrySteps(addons, options));
 }
 
-/** {@link buildRegistry} in small steps, for a process that serves meanwhile. */
+/** {@link buildRegistry} in small steps, for a process that keeps serving requests. */
 export function* registrySteps(
   addons: readonly AddonModels[],
   options: RegistryOptions = {},
 ): Generator<void, { registry: ModelRegistry; problems: Problem[] }> {
-  const { languages = ['en_US'], known = [], groups, pendingFields = [] } = options;
+  const { languages = ['en_US'], known: allAddons = [], groups, pendingFields = [] } = options;
   const problems: Problem[] = [];
   const report = reportTo(problems);
-  const absent = absentModels(known, new Set(addons.map(({ name }) => name)));
+  const absent = absentModels(allAddons, new Set(addons.map(({ name }) => name)));
   const collected = collect(addons, absent, report);
   yield;
   const drafts = draftModels(collected, report);

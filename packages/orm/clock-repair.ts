@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { modelRegistry } from './registry-key.ts';
 
 /**
- * Repairs what a clock that was ahead has left behind, once it is right again: in every record written in the future, the times that the site itself
- * writes (read-only fields, `write_date` among them) move back by as much as the clock was ahead. Seats on hold, links and proofs then end when they were
- * meant to. Times that people entered stay.
+ * Repairs timestamps left by a clock that was ahead, once it is right again: in every record written in the future, the times set by the
+ * site itself (read-only fields, including `write_date`) move back by as much as the clock was ahead. Seats on hold, links and proofs then
+ * expire when they were meant to. Times entered by people stay.
  */
 export function clockRepair(
   database: Database,
@@ -17,9 +17,9 @@ export function clockRepair(
     lease: 5 * 60_000,
     run: async ({ ctx, write }) => {
       const now = new Date();
-      // Tables of the core that models show don't say when their rows were written.
-      const kept = [...ctx.get(modelRegistry).models.values()].filter(({ options }) => !options.coreTable);
-      const models = kept.map(({ table, fields }) => ({
+      // Models over core tables don't record when their rows were written.
+      const tableModels = [...ctx.get(modelRegistry).models.values()].filter(({ options }) => !options.coreTable);
+      const models = tableModels.map(({ table, fields }) => ({
         table,
         stamp: 'write_date',
         columns: [...fields.values()].flatMap(({ type, column, options }) =>

@@ -8,7 +8,7 @@ import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
 import type { SealingCodec } from './sealed.ts';
 
-/** A link to one record; `foreignKey` is null where the database keeps none (`create_uid`). */
+/** Link to one record; `foreignKey` is false if the database has no constraint for it (`create_uid`). */
 export interface ToOne {
   readonly kind: 'many2one';
   /** The target model's name. */
@@ -17,7 +17,7 @@ export interface ToOne {
   readonly foreignKey: boolean;
 }
 
-/** The records whose many2one leads here. */
+/** Records whose many2one points to this record. */
 export interface ToLines {
   readonly kind: 'one2many';
   readonly to: string;
@@ -26,69 +26,75 @@ export interface ToLines {
   readonly inverseColumn: string;
 }
 
-/** Links through a table between. */
+/** Links through a join table. */
 export interface ToMany {
   readonly kind: 'many2many';
   readonly to: string;
   readonly table: string;
-  /** The column that holds this model's id, and the one that holds the target's. */
+  /** The columns that hold this model's id and the target's id. */
   readonly from: string;
   readonly toColumn: string;
-  /** What deleting a linked record does to this model's: with `set null` only the link goes. */
+  /** Effect of deleting a linked record on this model's records; with `set null` only the link is deleted. */
   readonly ondelete: 'restrict' | 'cascade' | 'set null';
-  /** The addon whose field made the table. */
+  /** The addon whose field created the table. */
   readonly addon: string;
 }
 
 export type Relation = ToOne | ToLines | ToMany;
 
-/** A field with every enabled extension applied, and where it lives in the database. */
+/** Field with the changes of all enabled extensions, and its place in the database. */
 export interface CompiledField {
   readonly name: string;
   readonly model: string;
   readonly type: FieldType;
-  /** The declaration with what extensions changed: options merged, selection values added. */
+  /** The declaration with the changes of extensions: options merged, selection values added. */
   readonly declared: Field;
   readonly options: Field['options'];
   readonly label: string;
-  /** Which addon brought the field, and whether that is another one than the model's own (its column is then never NOT NULL without default). */
+  /**
+   * The addon that declares the field, and whether it differs from the model's addon (the column is then never NOT NULL without a default).
+   */
   readonly addon: string;
   readonly isExtended: boolean;
-  /** `id`, `create_date`, …: kept by the core, never written by values. */
+  /** `id`, `create_date`, …: maintained by the core, never written through values. */
   readonly base: boolean;
-  /** The column that holds the value; null for x2many, `display_name`, and what is computed or related without `store`. */
+  /** Column that holds the value; null for x2many fields, `display_name`, and computed or related fields without `store`. */
   readonly column: string | null;
   readonly kind: ColumnKind | null;
   readonly required: boolean;
   /** One JSON column `{ lang: text }`. */
   readonly translated: boolean;
-  /** Has a column, or a table between (many2many). */
+  /** Has a column or a join table (many2many). */
   readonly stored: boolean;
-  /** The column of folded texts for `ilike` and sorting: text, or `{ lang: folded }` for a translated field. */
+  /** Column with folded text for `ilike` and sorting: text, or `{ lang: folded }` for a translated field. */
   readonly foldColumn: string | null;
   readonly relation: Relation | null;
-  /** Method that works it out; with `column` set it is kept, else worked out on reading. */
+  /** Method that calculates the value: stored if `column` is set, otherwise calculated when read. */
   readonly compute: string | null;
   readonly depends: readonly string[];
-  /** The path it mirrors, split at the dots; never stored. */
+  /** Path of the mirrored field, split at the dots; never stored. */
   readonly related: readonly string[] | null;
-  /** Any of these groups may read and write it; empty: everybody. */
+  /** Groups whose members may read and write the field; everyone if empty. */
   readonly groups: readonly string[];
   readonly secret: boolean;
-  /** Purpose under which the column's text is encrypted; null if it isn't. */
+  /** Purpose under which the column's text is encrypted, or null if it isn't. */
   readonly sealedFor: string | null;
-  /** Selection: values in order with the label, the addon that brought each, and what rows get when that addon is uninstalled. */
+  /** Selection: values in order with their label, the addon that added each, and the value that rows get when that addon is uninstalled. */
   readonly choices: ReadonlyMap<
     string,
     { readonly label: string; readonly addon: string; readonly onUninstall: string | null }
   > | null;
-  /** The value as the column's kind takes it (a decimal as whole millionths); feed the result to `codec.encode(kind, …)`. Null stays null. */
+  /**
+   * Converts a value for the column's kind (a decimal to whole millionths); pass the result to `codec.encode(kind, …)`. Null stays null.
+   */
   readonly toColumn: (value: unknown) => unknown;
-  /** The way back, from what `codec.decode(kind, …)` gave; null when nothing is to be done. */
+  /** Converts back the result of `codec.decode(kind, …)`; null if no conversion is needed. */
   readonly fromColumn: ((value: unknown) => unknown) | null;
 }
 
-/** Full text: the fields it covers and the columns that hold their folded text, by language (`''` = one for all, nothing is translated). */
+/**
+ * Full text: the fields it covers and the columns with their folded text, by language (`''`: a single column, if nothing is translated).
+ */
 export interface CompiledSearch {
   readonly fields: readonly CompiledField[];
   readonly columns: ReadonlyMap<string, string>;
@@ -106,60 +112,60 @@ export interface OrderTerm {
 export interface CompiledUnique {
   readonly name: string;
   readonly columns: readonly string[];
-  /** SQL of the rows it holds for, the same on both databases. */
+  /** SQL condition on the rows it applies to, the same on both databases. */
   readonly where: string | null;
   readonly message: string | null;
 }
 
-/** A model with every enabled extension applied. Frozen with its registry. */
+/** Model with the changes of all enabled extensions. Frozen with its registry. */
 export interface CompiledModel {
   readonly name: string;
   readonly table: string;
-  /** The addon that declared it. */
+  /** The addon that declares the model. */
   readonly addon: string;
-  /** Addons with an extension over it, in order. */
+  /** Addons that extend the model, in order. */
   readonly extensions: readonly string[];
   readonly label: string;
   readonly options: ModelOptions;
   readonly order: readonly OrderTerm[];
-  /** The field that names a record; null: its id does. */
+  /** Field that names a record; null if the id does. */
   readonly nameField: CompiledField | null;
-  /** Where a record is looked for by name: texts and relations. */
+  /** Fields searched when a record is looked up by name: texts and relations. */
   readonly nameSearch: readonly CompiledField[];
-  /** Own, mixed-in, added and base fields. */
+  /** Declared, mixed-in, added and base fields. */
   readonly fields: ReadonlyMap<string, CompiledField>;
-  /** The same as declarations, without a prototype: what `model.fields` and row metadata show. */
+  /** The fields as declarations, without a prototype; used by `model.fields` and row metadata. */
   readonly declared: Fields;
   readonly search: CompiledSearch | null;
   readonly unique: readonly CompiledUnique[];
-  /** More indexes, by fields, and who asked for them. */
+  /** Additional indexes, by fields, with the addons that declare them. */
   readonly indexes: readonly { readonly columns: readonly string[]; readonly addon: string }[];
   readonly volatile: boolean;
   /**
-   * Has a stored boolean `active`: `find`, `search`, `count`, `group` and the lines of its one2many leave inactive records out unless the
-   * domain names `active` (at its own level); reading by id, many2one, many2many and every write see them.
+   * Has a stored boolean `active`: `find`, `search`, `count`, `group` and the lines of its one2many omit inactive records unless the domain
+   * names `active` (at the same level); reading by id, many2one, many2many and all writes include them.
    */
   readonly activeField: boolean;
-  /** Names of the mixins it carries. */
+  /** Names of its mixins. */
   readonly mixins: ReadonlySet<string>;
-  /** The declared class with the extensions of this registry over it. */
+  /** The declared class with this registry's extensions applied. */
   readonly Class: new (
     ctx: Ctx,
   ) => RecordModel;
 }
 
-/** A model bound to a context: what the reading and writing functions take. */
+/** Model bound to a context; taken by the functions that read and write. */
 export interface BoundModel {
   readonly ctx: Ctx;
   readonly compiled: CompiledModel;
   readonly registry: ModelRegistry;
   readonly codec: SealingCodec;
-  /** Of this registry and database. */
+  /** Cached plans of this registry and database. */
   readonly plans: QueryPlans;
-  /** Compiles statements; they run on `connection`. */
+  /** Compiles statements, which run on `connection`. */
   readonly knex: Knex;
-  /** The open transaction where the context writes, else the read pool. */
+  /** The open transaction if the context writes, otherwise the read pool. */
   readonly connection: Connection;
-  /** The instance that addons see, for methods that extensions override (`displayNames`, `beforeCreate`, compute methods). */
+  /** The instance exposed to addons, for methods that extensions override (`displayNames`, `beforeCreate`, compute methods). */
   readonly self: RecordModel;
 }

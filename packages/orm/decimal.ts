@@ -2,20 +2,20 @@ import { InvalidInput } from '@pergola/core';
 import BigJs from 'big.js';
 import type { Decimal } from './fields.ts';
 
-/** What exact arithmetic takes: a decimal as a field holds it, a whole or short number, or a result of it. */
+/** Operand of exact arithmetic: a decimal in a field's notation, a whole or short number, or another result. */
 export type DecimalInput = Decimal | number | ExactDecimal;
 
-/** Digits after the point that a division keeps; far beyond what any field stores. */
+/** Digits kept after the decimal point of a quotient; far more than any field stores. */
 const divisionPlaces = 20;
 const plain = /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})$/;
 
-/** Our own constructor: the settings of the one that big.js exports are everybody's. */
+/** A separate constructor, because settings of the one that big.js exports are shared globally. */
 const Big = Object.freeze(
   Object.assign(BigJs(), { DP: divisionPlaces, RM: BigJs.roundHalfUp, NE: -1e6, PE: 1e6 }),
 ) as typeof BigJs;
 
 /**
- * An exact decimal number to calculate with. Never changes; every operation answers a new one. Rounding is half away from zero.
+ * Exact decimal number. Immutable: every operation returns a new number. Rounds half away from zero.
  *
  * ```ts
  * decimal('19.99').times(3).round(2).toString()   // "59.97"
@@ -30,62 +30,63 @@ export class ExactDecimal {
     this.big = big;
   }
 
-  plus(other: DecimalInput): ExactDecimal {
-    return new ExactDecimal(this.big.plus(bigOf(other)));
+  plus(addend: DecimalInput): ExactDecimal {
+    return new ExactDecimal(this.big.plus(bigOf(addend)));
   }
-  minus(other: DecimalInput): ExactDecimal {
-    return new ExactDecimal(this.big.minus(bigOf(other)));
+  minus(subtrahend: DecimalInput): ExactDecimal {
+    return new ExactDecimal(this.big.minus(bigOf(subtrahend)));
   }
-  times(other: DecimalInput): ExactDecimal {
-    return new ExactDecimal(this.big.times(bigOf(other)));
+  times(factor: DecimalInput): ExactDecimal {
+    return new ExactDecimal(this.big.times(bigOf(factor)));
   }
-  /** Exact to 20 digits after the point. Throws InvalidInput when `other` is zero. */
-  div(other: DecimalInput): ExactDecimal {
-    const by = bigOf(other);
-    if (by.eq(0)) throw new InvalidInput('A number cannot be divided by zero.', { code: 'core.division_by_zero' });
-    return new ExactDecimal(this.big.div(by));
+  /** Exact to 20 digits after the decimal point. Throws InvalidInput if `divisor` is zero. */
+  div(divisor: DecimalInput): ExactDecimal {
+    const bigDivisor = bigOf(divisor);
+    if (bigDivisor.eq(0))
+      throw new InvalidInput('A number cannot be divided by zero.', { code: 'core.division_by_zero' });
+    return new ExactDecimal(this.big.div(bigDivisor));
   }
   abs(): ExactDecimal {
     return new ExactDecimal(this.big.abs());
   }
-  /** To so many digits after the point (0 when left out), half away from zero. */
+  /** Rounds half away from zero to `places` digits after the decimal point, 0 by default. */
   round(places = 0): ExactDecimal {
     return new ExactDecimal(this.big.round(places, BigJs.roundHalfUp));
   }
-  /** To the nearest multiple of a step (`0.05`), half away from zero. A step of zero changes nothing. */
+  /** Rounds half away from zero to the nearest multiple of a step (`0.05`). A step of zero changes nothing. */
   roundTo(step: DecimalInput): ExactDecimal {
-    const by = bigOf(step);
-    if (by.eq(0)) return this;
-    // `div` keeps 20 places, which cannot move a result across a half: amounts and steps have far fewer digits.
-    return new ExactDecimal(this.big.div(by).round(0, BigJs.roundHalfUp).times(by));
+    const bigStep = bigOf(step);
+    if (bigStep.eq(0)) return this;
+    // `div` keeps 20 places, which can't move a result across a half: amounts and steps have far fewer digits.
+    return new ExactDecimal(this.big.div(bigStep).round(0, BigJs.roundHalfUp).times(bigStep));
   }
   /** -1, 0 or 1. */
-  compare(other: DecimalInput): -1 | 0 | 1 {
-    return this.big.cmp(bigOf(other));
+  compare(value: DecimalInput): -1 | 0 | 1 {
+    return this.big.cmp(bigOf(value));
   }
-  eq(other: DecimalInput): boolean {
-    return this.compare(other) === 0;
+  eq(value: DecimalInput): boolean {
+    return this.compare(value) === 0;
   }
-  lt(other: DecimalInput): boolean {
-    return this.compare(other) < 0;
+  lt(value: DecimalInput): boolean {
+    return this.compare(value) < 0;
   }
-  lte(other: DecimalInput): boolean {
-    return this.compare(other) <= 0;
+  lte(value: DecimalInput): boolean {
+    return this.compare(value) <= 0;
   }
-  gt(other: DecimalInput): boolean {
-    return this.compare(other) > 0;
+  gt(value: DecimalInput): boolean {
+    return this.compare(value) > 0;
   }
-  gte(other: DecimalInput): boolean {
-    return this.compare(other) >= 0;
+  gte(value: DecimalInput): boolean {
+    return this.compare(value) >= 0;
   }
   isZero(): boolean {
     return this.big.eq(0);
   }
-  /** How many digits stand after the point, without zeros at the end. */
+  /** Number of digits after the decimal point, without trailing zeros. */
   places(): number {
     return Math.max(0, this.big.c.length - 1 - this.big.e);
   }
-  /** Plain notation as decimal fields hold it, without zeros at the end; with exactly `places` digits after the point when given. */
+  /** Plain notation as in decimal fields, without trailing zeros, or with exactly `places` digits after the decimal point. */
   toString(places?: number): Decimal {
     const text = this.big.toFixed(places, BigJs.roundHalfUp);
     return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
@@ -93,17 +94,17 @@ export class ExactDecimal {
   toJSON(): Decimal {
     return this.toString();
   }
-  /** The nearest JavaScript number; for showing and for calls, never to calculate on. */
+  /** Returns the nearest JavaScript number; for display and for APIs, never for further arithmetic. */
   toNumber(): number {
     return Number(this.toString());
   }
 }
 
 /**
- * Exact arithmetic on a decimal: a text in plain notation, or a number that stands for one.
+ * Starts exact arithmetic with a decimal: a text in plain notation, or a number that represents one.
  *
- * Numbers are taken by their shortest notation (`0.1` is one tenth) and refused when that has more than 15 digits, because then they are the
- * rounded result of floating-point arithmetic and nobody knows what was meant.
+ * Numbers are taken in their shortest notation (`0.1` is one tenth). Numbers with more than 15 digits are rejected: they are rounded
+ * results of floating-point arithmetic, and the intended value is unknown.
  *
  * @throws InvalidInput for anything else (`core.bad_decimal`).
  */
@@ -121,7 +122,7 @@ function bigOf(value: DecimalInput): BigJs {
   });
 }
 
-/** A number in plain notation, or null when it cannot be the decimal that somebody meant. */
+/** Returns a number in plain notation, or null if it can't be the intended decimal. */
 function textOf(value: number): string | null {
   if (Number.isSafeInteger(value)) return String(value);
   if (!Number.isFinite(value)) return null;
@@ -129,13 +130,13 @@ function textOf(value: number): string | null {
   return digits.length <= 15 && Math.abs(value) >= 1e-20 && Math.abs(value) < 1e21 ? Big(value).toFixed() : null;
 }
 
-/** A column of kind decimal counts in these. */
+/** Unit of decimal columns: one millionth. */
 export const millionths = 1_000_000;
 
 /** `12500000` → `"12.5"`. */
 export function decimalText(count: number): string {
-  const whole = Math.trunc(Math.abs(count) / millionths);
-  const rest = Math.abs(count) % millionths;
+  const units = Math.trunc(Math.abs(count) / millionths);
+  const fraction = Math.abs(count) % millionths;
   const sign = count < 0 ? '-' : '';
-  return rest === 0 ? `${sign}${whole}` : `${sign}${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
+  return fraction === 0 ? `${sign}${units}` : `${sign}${units}.${String(fraction).padStart(6, '0').replace(/0+$/, '')}`;
 }

@@ -1,4 +1,4 @@
-// What other parts may import; README.md says what the part is for.
+// Exports for other parts; README.md explains the part's purpose.
 
 export { access, group, rule } from './access/define.ts';
 export { tellAudit } from './audit.ts';

@@ -1,15 +1,15 @@
 import type { Field } from './fields.ts';
 
-/** Where `find` keeps what a row is; enumerable, so that spreading a row keeps it. */
+/** Symbol under which `find` stores a row's metadata; enumerable, so that spreading a row keeps it. */
 export const META: unique symbol = Symbol('pergola.meta');
 
-/** What a template needs to know of a row: which record it is, and whether its reader may change it. */
+/** Metadata of a row for templates: its record, and whether the reader may change it. */
 export interface RowMeta {
   /** The model's name, `sale.order`. */
   readonly model: string;
   readonly id: number;
   /** Whether the reader's access list and record rules allow writing this record. */
   readonly mayWrite: boolean;
-  /** The model's fields by name, with every extension applied. */
+  /** The model's fields by name, with all extensions applied. */
   readonly fields: Readonly<Record<string, Field>>;
 }

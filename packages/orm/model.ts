@@ -19,31 +19,39 @@ import type {
 export interface ModelOptions {
   /** `"date_order desc, id desc"`. Default `id`. */
   order?: string;
-  /** What people call one record: "Sales order". Made from the name when left out. Translatable. */
+  /** Singular name shown to users: "Sales order". Derived from the model's name if omitted. Translatable. */
   label?: string;
-  /** The field that names a record. Default `name`, else the id. */
+  /** Field that names a record. Default `name`, else the id. */
   nameField?: string;
-  /** Fields in which a record is looked for by name, relations by the names behind them; for records whose name is made of others'. Default the `nameField`. */
+  /**
+   * Fields searched when a record is looked up by name, relations by the names of their records; for records named after others. Default
+   * `nameField`.
+   */
   nameSearch?: readonly string[];
-  /** Fields that full-text search covers. */
+  /** Fields covered by full-text search. */
   search?: readonly string[];
-  /** Whether it may be published on the website (`/website/publish`). Set by the mixin that brings `website_published`. */
+  /** Whether records may be published on the website (`/website/publish`). Set by the mixin that adds `website_published`. */
   publishable?: boolean;
-  /** Counters that change with every request: a page that reads them is never kept. */
+  /** Counters that change with every request: pages that read them are never cached. */
   volatile?: boolean;
-  /** The pair of columns that say which record of any model a row belongs to: those rows go with the record, and with its addon. */
+  /**
+   * The pair of columns that identify the record of any model that a row belongs to: the row is deleted with the record, or with its addon.
+   */
   attachedTo?: { readonly model: string; readonly id: string };
-  /** Several columns that are unique together; `where` limits it to rows where this field is true or not empty. */
+  /** Sets of columns that are unique together; `where` limits one to rows in which this field is true or not empty. */
   unique?: readonly { readonly fields: readonly string[]; readonly where?: string; readonly message?: string }[];
-  /** More indexes, by fields; one with a translated field is one for each language. An order that ends with them is read off it: put `id` at their end. */
+  /**
+   * Additional indexes, by fields; an index with a translated field is created once per language. An order by its last fields is read from
+   * the index, so end with `id`.
+   */
   indexes?: readonly (readonly string[])[];
-  /** The table, when it is not the name with `_` for `.`. */
+  /** The table, if it isn't the model's name with `_` for `.`. */
   table?: string;
-  /** The table belongs to the core: never made, changed or dropped for this model. */
+  /** The table belongs to the core: this model never creates, changes or drops it. */
   coreTable?: boolean;
-  /** Names that clients of Odoo write and that are no fields here, each with what is said to them: the way that works. Translatable. */
+  /** Odoo field names that don't exist here, each with a hint for clients that write them: what to do instead. Translatable. */
   elsewhere?: Readonly<Record<string, { readonly help: string }>>;
-  /** Rows are only ever added: no write or unlink from outside. */
+  /** Rows are only ever added: external calls can't write or delete them. */
   appendOnly?: boolean;
 }
 
@@ -52,41 +60,42 @@ type FieldsOfMixins<M> = M extends readonly [ModelRef<infer I>, ...infer Rest]
   : unknown;
 type Behaviour<M> = M extends readonly [ModelRef<infer I>, ...infer Rest] ? I & Behaviour<Rest> : unknown;
 
-/** The class a model extends: constructs instances whose record operations are typed by the fields. */
+/** The class a model extends: its instances have record operations typed by the fields. */
 export type ModelClass<N extends string, F, Mixed> = {
   new (
     ctx: Ctx,
   ): Model<Merge<BaseFields & F>> &
-    // Of a model without mixins each operation is there once.
+    // Without mixins each operation is declared once.
     (unknown extends Mixed ? unknown : Mixed & Again<Merge<BaseFields & F>>);
   readonly modelName: N;
   readonly key: Key<unknown>;
 };
 
-/** What the registry reads of a reference; private to `packages/orm`. */
+/** Parts of a reference that the registry reads; private to `packages/orm`. */
 export interface Declaration {
   readonly name: string;
   readonly kind: 'model' | 'mixin' | 'extension';
   readonly fields: Fields;
   readonly options: ModelOptions;
   readonly mixins: readonly ModelRef[];
-  /** Extensions: the reference below. */
+  /** Extensions: the reference they extend. */
   readonly base?: ModelRef;
-  /** Extensions and mixins: puts their methods over a class. */
+  /** Extensions and mixins: adds their methods to a class. */
   // biome-ignore lint/suspicious/noExplicitAny: classes of any model
   readonly extension?: (Base: Ctor<any>) => Ctor<any>;
 }
 
-/** Where a reference keeps its declaration. */
+/** Property under which a reference keeps its declaration. */
 export const DECLARATION: unique symbol = Symbol('pergola.declaration');
 
-/** The declaration behind a reference; the class itself or one it extends. */
+/** Returns the declaration of a reference: the class itself or the class it extends. */
 export function declarationOf(ref: ModelRef): Declaration {
   return (ref as unknown as { readonly [DECLARATION]: Declaration })[DECLARATION];
 }
 
 /**
- * The class to extend for a new model; its methods are the model's, `this.find`, `this.write` and `this.ctx` are there.
+ * Returns the class that a new model extends. Its methods belong to the model; `this.find`, `this.write` and `this.ctx` are available in
+ * them.
  *
  * ```ts
  * export class Forum extends model('forum.forum', { name: f.char({ required: true, translate: true }) }, { mixins: [Seo] }) {}
@@ -103,7 +112,7 @@ export function model<const N extends string, const F extends Fields, const M ex
 }
 
 /**
- * Fields and methods that several models share; listed in their `mixins`.
+ * Fields and methods shared by several models, which list it in their `mixins`.
  *
  * ```ts
  * export const Seo = mixin('website.seo', { website_meta_title: f.char({ size: 70, translate: true }) });
@@ -128,14 +137,14 @@ export function mixin<const N extends string, const F extends Fields, L = Model<
   ) as never;
 }
 
-/** An instance type with its record operations widened by an extension's fields. */
+/** Instance type with its record operations widened by an extension's fields. */
 export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I & Again<Overlay<FieldsOf<I>, G>>;
 
-/** An extension's own fields with those of the mixins it lists. */
+/** Fields of an extension and of its mixins. */
 type WithMixins<G, M> = M extends readonly [] ? G : Merge<FieldsOfMixins<M> & G>;
 
 /**
- * An extension over another addon's model: more fields, and methods that call `super`. `ctx.model(QuoteOrder)` is the same object as
+ * Extends another addon's model with fields, and methods that may call `super`. `ctx.model(QuoteOrder)` is the same object as
  * `ctx.model(SaleOrder)`, typed with this extension's fields.
  *
  * ```ts
@@ -172,23 +181,26 @@ export function extend<
   ) as never;
 }
 
-/** Under what the container holds a model, bound to the request. */
+/** Container key of a model bound to the request. */
 export function modelKey(name: string): Key<AnyModel> {
   return requestValue(`model ${name}`);
 }
 
-/** The class that carries a declaration. A model's works on its own: record operations and the methods of its mixins are under it. */
-function placeholder(declaration: Declaration, by: CallableFunction): unknown {
+/**
+ * Creates the class that carries a declaration. A model's class works without a registry: it has the record operations and the methods of
+ * its mixins.
+ */
+function placeholder(declaration: Declaration, factory: CallableFunction): unknown {
   const Placeholder = class extends (declaration.kind === 'model' ? withMixins(declaration.mixins) : Reference) {};
   Object.defineProperty(Placeholder, 'modelName', { value: declaration.name });
   Object.defineProperty(Placeholder, 'key', { value: modelKey(declaration.name) });
-  Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaredHere(declaration, by)) });
+  Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaredHere(declaration, factory)) });
   return Placeholder;
 }
 
-/** Extensions and mixins are only ever named, never made. */
+/** Extensions and mixins are only referenced, never instantiated. */
 class Reference {
-  // biome-ignore lint/complexity/noUselessConstructor: takes what a model's class takes
+  // biome-ignore lint/complexity/noUselessConstructor: same parameters as a model's class
   constructor(_ctx: unknown) {}
 }
 
@@ -199,8 +211,8 @@ function withMixins(mixins: readonly ModelRef[]): Ctor<any> {
 }
 
 /**
- * A relation read with the fields an extension adds to its target: `line_ids: via(EventLine, { ticket_id: true })`; in domains, paths through it
- * are written as usual.
+ * Reads a relation with the fields that an extension adds to its target: `line_ids: via(EventLine, { ticket_id: true })`. Domains need no
+ * `via`.
  */
 export function via<I, const S extends Select<FieldsOf<I>>>(extension: ModelRef<I>, select: S): Via<FieldsOf<I>, S> {
   return { $via: extension.modelName, select };

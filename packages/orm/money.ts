@@ -2,26 +2,26 @@ import { InvalidInput } from '@pergola/core';
 import { type DecimalInput, decimal } from './decimal.ts';
 import type { Decimal, Minor } from './fields.ts';
 
-/** How a currency counts. */
+/** Number of digits and rounding of a currency. */
 export interface CurrencyUnits {
-  /** Digits after the point: 0 (yen), 2 (euro), 3 (dinar). */
+  /** Digits after the decimal point: 0 (yen), 2 (euro), 3 (dinar). */
   readonly digits: number;
-  /** The smallest step amounts are rounded to, in major units: `"0.05"` for Swiss francs. The minor unit itself when left out. */
+  /** Step to which amounts are rounded, in major units: `"0.05"` for Swiss francs. One minor unit if omitted. */
   readonly rounding?: Decimal | number | null;
 }
 
-/** Amounts whose record names no currency count in hundredths. */
+/** Used for records without a currency: amounts are in hundredths. */
 export const noCurrency: CurrencyUnits = Object.freeze({ digits: 2 });
 
 /**
- * An amount in major units as a whole number of minor units, rounded half away from zero to the currency's step.
+ * Converts an amount in major units to a whole number of minor units, rounded half away from zero to the currency's step.
  *
  * ```ts
  * toMinor('12.345', { digits: 2 })                     // 1235
  * toMinor(decimal('0.333').times(3), { digits: 3 })    // 999
  * ```
  *
- * @throws InvalidInput when the amount is no decimal, or too large to be kept exactly.
+ * @throws InvalidInput if the amount isn't a decimal or is too large for an exact number.
  */
 export function toMinor(amount: DecimalInput, currency: CurrencyUnits): Minor {
   const step = currency.rounding ?? 0;
@@ -29,16 +29,19 @@ export function toMinor(amount: DecimalInput, currency: CurrencyUnits): Minor {
   return asMinor(stepped.times(unitsPerMajor(currency)).round().toString(), amount);
 }
 
-/** An amount in minor units as an exact decimal in major units with all digits of the currency: `fromMinor(1230, { digits: 2 })` is `"12.30"`. */
+/**
+ * Converts an amount in minor units to an exact decimal in major units with all digits of the currency: `fromMinor(1230, { digits: 2 })` is
+ * `"12.30"`.
+ */
 export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
   const { digits } = currency;
   const units = unitsPerMajor(currency);
-  // Dividing by a power of ten is exact.
+  // Division by a power of ten is exact.
   if (!Number.isSafeInteger(amount)) return decimal(amount).div(units).toString(digits);
-  const written = String(Math.abs(amount)).padStart(digits + 1, '0');
-  const point = written.length - digits;
-  const fraction = digits === 0 ? '' : `.${written.slice(point)}`;
-  return `${amount < 0 ? '-' : ''}${written.slice(0, point)}${fraction}`;
+  const digitText = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const point = digitText.length - digits;
+  const fraction = digits === 0 ? '' : `.${digitText.slice(point)}`;
+  return `${amount < 0 ? '-' : ''}${digitText.slice(0, point)}${fraction}`;
 }
 
 function unitsPerMajor({ digits }: CurrencyUnits): Decimal {

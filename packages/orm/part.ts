@@ -33,7 +33,7 @@ export const ormPart = definePart({
   },
 });
 
-/** One instance for each context. */
+/** Returns the model's instance for the context, created once. */
 function modelNamed(ctx: Ctx, name: string): AnyModel {
   const { memo } = ctx.get(contextTools);
   const key = `as addons see it:${name}`;

@@ -3,28 +3,28 @@ import { declaredAt, namesIn, type Problem } from '@pergola/core';
 import { declarationOf } from './model.ts';
 import type { ModelRegistry } from './registry.ts';
 
-/** What an addon declares of models, groups, rights and rules, by the name that problems call it. */
+/** A model, group, access list or rule declared by an addon, with the name that problems use for it. */
 interface Declared {
   readonly name: string;
-  readonly made: object;
+  readonly declaration: object;
 }
 
-/** These problems of models, groups, rights and rules, each with the file and line of the declaration that it is about. */
+/** Adds the file and line of the declaration to problems with models, groups, rights and rules. */
 export function placeProblems(problems: readonly Problem[], addons: readonly Addon[]): Problem[] {
   return problems.map((problem) => {
     const addon = addons.find(({ name }) => name === problem.addon);
     if (!addon || problem.file !== undefined) return problem;
-    const found = firstNamed(declaredBy(addon, problem.message), problem.message);
-    if (!found) return problem;
-    const words = namesIn(problem.message).filter((name) => name !== found.name);
-    return { ...problem, ...declaredAt(found.made, addon, words) };
+    const declared = firstNamed(declaredBy(addon, problem.message), problem.message);
+    if (!declared) return problem;
+    const words = namesIn(problem.message).filter((name) => name !== declared.name);
+    return { ...problem, ...declaredAt(declared.declaration, addon, words) };
   });
 }
 
-/** Models for which nobody wrote an access list. Whoever means it writes an empty one. */
+/** Returns a problem for each model without an access list; an empty list states that this is intended. */
 export function modelsWithoutAccess(registry: ModelRegistry, addons: readonly Addon[]): Problem[] {
-  const found = [...registry.models.values()].filter(({ name }) => !registry.access.rights.has(name));
-  const problems = found.map(({ name, addon }) => ({
+  const closedModels = [...registry.models.values()].filter(({ name }) => !registry.access.rights.has(name));
+  const problems = closedModels.map(({ name, addon }) => ({
     addon,
     message: `“${name}” has no access list, so nobody may read it but code that lifts rights.`,
     remedy:
@@ -35,14 +35,21 @@ export function modelsWithoutAccess(registry: ModelRegistry, addons: readonly Ad
 
 function declaredBy({ definition }: Addon, message: string): Declared[] {
   const { models = [], access = [], rules = [], groups = [] } = definition;
-  if (/access list of|an access list for/.test(message)) return access.map((made) => ({ name: made.model, made }));
-  const named = [...rules, ...groups].map((made) => ({ name: made.id, made }));
-  return [...named, ...models.map(declarationOf).map((made) => ({ name: made?.name ?? '', made }))];
+  if (/access list of|an access list for/.test(message))
+    return access.map((list) => ({ name: list.model, declaration: list }));
+  const rulesAndGroups = [...rules, ...groups].map((declaration) => ({ name: declaration.id, declaration }));
+  return [
+    ...rulesAndGroups,
+    ...models.map(declarationOf).map((model) => ({ name: model?.name ?? '', declaration: model })),
+  ];
 }
 
-/** The declaration a message names first, since it is about that; of “studio.course” and “studio.course_tag” the longer. */
+/**
+ * Returns the declaration mentioned first in a message, which is the one it is about; of “studio.course” and “studio.course_tag” the
+ * longer.
+ */
 function firstNamed(declared: readonly Declared[], message: string): Declared | undefined {
-  const named = declared.filter(({ name }) => name !== '' && message.includes(name));
+  const mentioned = declared.filter(({ name }) => name !== '' && message.includes(name));
   const position = ({ name }: Declared): number => message.indexOf(name);
-  return named.toSorted((a, b) => position(a) - position(b) || b.name.length - a.name.length)[0];
+  return mentioned.toSorted((a, b) => position(a) - position(b) || b.name.length - a.name.length)[0];
 }

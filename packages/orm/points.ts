@@ -23,23 +23,23 @@ import type { ModelRef } from './types.ts';
 
 declare module '@pergola/core/contributions' {
   interface Contributions {
-    /** Models, and extensions over models of other addons. */
+    /** Models, and extensions of other addons' models. */
     models: readonly ModelRef[];
     /** Sets of users: `group(…)`. */
     groups: readonly GroupDefinition[];
-    /** Who may do what with the records of a model: `access(…)`. */
+    /** Rights of groups on the records of a model: `access(…)`. */
     access: readonly AccessList[];
-    /** Which records that holds for: `rule(…)`. */
+    /** Records that these rights cover: `rule(…)`. */
     rules: readonly RecordRule[];
   }
 }
 
-/** Sets of users, by id, each with everything it implies. */
+/** Sets of users by id, each with all groups it implies. */
 export const groups = contributionPoint('groups', {
   shape: z.array(
     shaped('a group', '`group(…)`', { id, label: text, implies: z.array(id), impliedBy: z.array(id).optional() }),
   ),
-  names: { what: 'group', of: (list) => list.map((one) => one.id) },
+  names: { what: 'group', of: (list) => list.map((group) => group.id) },
   build({ addons, report }) {
     const built = buildGroups(addons);
     placeProblems(built.problems, addons).forEach(report);
@@ -62,7 +62,7 @@ const recordRules = contributionPoint('rules', {
       domain: callable,
     }),
   ),
-  names: { what: 'rule', of: (list) => list.map((one) => one.id) },
+  names: { what: 'rule', of: (list) => list.map((rule) => rule.id) },
   build: ({ contributions }) => contributions,
 });
 
@@ -114,7 +114,7 @@ export const models = contributionPoint('models', {
 });
 
 function registeredBy<C>(contributions: readonly Contribution<C>[], addon: Addon): C | undefined {
-  return contributions.find((one) => one.addon === addon)?.value;
+  return contributions.find((contribution) => contribution.addon === addon)?.value;
 }
 
 export const modelPoints = [groups, accessLists, recordRules, models, audit];

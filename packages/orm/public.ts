@@ -1,4 +1,4 @@
-/** What addons may use of the models, behind `pergola/orm`. */
+/** Exports for addons, under `pergola/orm`. */
 
 export type { Operation } from './access/compiled.ts';
 export type { AccessList, GroupDefinition, RecordRule } from './access/define.ts';

@@ -18,13 +18,13 @@ import { operate, type WriteOperation, writeTransaction } from './write/operatio
 import { tryOut } from './write/trial.ts';
 import { unlinkIn } from './write/unlink.ts';
 
-/** Values by field name, whatever the model. */
+/** Values by field name, for any model. */
 export type AnyValues = Readonly<Record<string, unknown>>;
 type AnySelect = { readonly select: SelectSpec };
 
 /**
- * What every model's class ends in: the record operations of {@link Model}, typed loosely here and by the fields where a model is declared.
- * It knows nothing but its context until it is asked, so that an extension may be put over it in any registry.
+ * Base of every model class: the record operations of {@link Model}, typed loosely here and by the fields in each model's declaration. An
+ * instance holds only its context until it is used, so extensions can be applied to it in any registry.
  */
 export class RecordModel {
   static readonly modelName: string = '';
@@ -75,18 +75,19 @@ export class RecordModel {
   }
 
   /**
-   * All or nothing, like every operation that writes: defaults, rights, values, lines, computed fields and the model's own `validate` are all seen to
-   * before it ends.
+   * All or nothing, like every write: completes defaults, rights, values, lines, computed fields and the model's `validate`, or changes
+   * nothing.
    *
-   * @throws InvalidInput with a text per field, NotAllowed for what access lists, field groups or record rules forbid, NotFound for records that are not
-   * there or hidden, Conflict for what clashes with other records or is still in use. After any of them the transaction stands as before and may go on.
+   * @throws InvalidInput with a text per field, NotAllowed if access lists, field groups or record rules forbid it, NotFound for records
+   * that don't exist or are hidden, Conflict if values clash with other records or a record is still in use. After any of them the
+   * transaction is unchanged and can continue.
    */
   create(values: AnyValues): Promise<Id>;
   create(values: readonly AnyValues[]): Promise<Id[]>;
   async create(values: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
-    const given: readonly AnyValues[] = Array.isArray(values) ? values : [values];
-    if (given.length === 0) return [];
-    const ids = await this.#operate('create', (operation) => operation.create(this[BOUND], given));
+    const records: readonly AnyValues[] = Array.isArray(values) ? values : [values];
+    if (records.length === 0) return [];
+    const ids = await this.#operate('create', (operation) => operation.create(this[BOUND], records));
     if (Array.isArray(values)) return ids;
     const [id] = ids;
     if (id === undefined) throw new Error(`create of ${this.modelName} answered no id`);
@@ -96,9 +97,9 @@ export class RecordModel {
     return this.#operate('write', (operation) => operation.write(this[BOUND], asList(ids), values));
   }
   /**
-   * What a record would be with these values, new (`null`) or changed: it is made or written as ever, by the same code and rights, `read` looks at it, and
-   * nothing of it stays. It need not be complete yet: a required text or number that is missing counts as empty, and what the model has against the record
-   * is kept (`trialIn`) in place of thrown. Numbers that are given out once are not (`isPreview`).
+   * Previews a record with these values, new (`null`) or changed: creates or writes it with the usual code and rights, calls `read`, and
+   * rolls everything back. The record may be incomplete: a missing required text or number counts as empty, and the model's complaints are
+   * recorded (`trialIn`) instead of thrown. Numbers from sequences aren't consumed (`isPreview`).
    */
   preview<T>(id: Id | null, values: AnyValues, read: (id: Id) => Promise<T>): Promise<T> {
     return tryOut(this[BOUND], writeTransaction(this[BOUND], 'preview'), { id, values }, read);
@@ -110,13 +111,13 @@ export class RecordModel {
   copy(id: Id, values: AnyValues = {}): Promise<Id> {
     return this.#operate('copy', (operation) => copyIn(operation, this[BOUND], id, values));
   }
-  #operate<T>(what: string, work: (operation: WriteOperation) => Promise<T>): Promise<T> {
-    return this.#counted(what, () => operate(this[BOUND], what, work));
+  #operate<T>(name: string, work: (operation: WriteOperation) => Promise<T>): Promise<T> {
+    return this.#counted(name, () => operate(this[BOUND], name, work));
   }
-  /** Tells the transaction what is under way, so that a call nobody awaits does not end with it unnoticed. */
-  #counted<T>(what: string, work: () => Promise<T>): Promise<T> {
+  /** Registers a running operation with the transaction, so that one without `await` doesn't go unnoticed when the transaction ends. */
+  #counted<T>(name: string, work: () => Promise<T>): Promise<T> {
     const { transaction } = this.ctx.get(databaseSession);
-    return transaction ? transaction.operation(`${what} of ${this.modelName}`, work) : work();
+    return transaction ? transaction.operation(`${name} of ${this.modelName}`, work) : work();
   }
   defaults(names: readonly string[]): Promise<AnyValues> {
     return defaultValues(this[BOUND], names);

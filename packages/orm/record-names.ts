@@ -3,26 +3,23 @@ import { databaseSession } from '@pergola/db';
 import { findExternalId, insertExternalIds, parseExternalId } from './data/external-ids.ts';
 import type { Id } from './fields.ts';
 
-/**
- * The first part of all external ids that imports give, whatever they look like: no file can take an id that an app which is not there yet is
- * going to ship.
- */
+/** First part of the external ids created by imports: keeps files from taking an id that an app could ship later. */
 const IMPORTED = 'imported';
 
-/** The record of a model behind an external id as people write it (`base.fr`, or `42-b` of an import); null when there is none. */
+/** Returns the model's record with an external id as users write it (`base.fr`, or `42-b` from an import), or null. */
 export async function recordByExternalId(ctx: Ctx, model: string, text: string): Promise<Id | null> {
   const { connection } = ctx.get(databaseSession);
   for (const parsed of [parseExternalId(text), importedId(text)]) {
-    const found = parsed && (await findExternalId(connection, parsed.addon, parsed.name));
-    if (found?.model === model && found.recordId !== null) return found.recordId;
+    const externalId = parsed && (await findExternalId(connection, parsed.addon, parsed.name));
+    if (externalId?.model === model && externalId.recordId !== null) return externalId.recordId;
   }
   return null;
 }
 
 /**
- * Remembers a record that came from elsewhere by the id it had there, so that the same file brings it up to date next time.
+ * Stores the id that an imported record has in its source, so that the next import of the file updates the same record.
  *
- * @throws InvalidInput for what is no external id, is taken, or begins with an app's name.
+ * @throws InvalidInput if the id is malformed or taken, or begins with an app's name.
  */
 export async function keepExternalId(ctx: Ctx, model: string, id: Id, text: string): Promise<void> {
   const { transaction } = ctx.get(databaseSession);

@@ -1,5 +1,5 @@
 import { value } from '@pergola/core';
 import type { ModelRegistry } from './registry.ts';
 
-/** What the contribution point `models` builds: its key for the files that the point itself needs. */
+/** The registry built by the contribution point `models`, as a key for files that the point itself imports. */
 export const modelRegistry = value<ModelRegistry>('models');

@@ -11,18 +11,18 @@ interface RegistryParts {
   readonly access: CompiledAccess;
   /** `en_US`, …; the default language first. */
   readonly languages: readonly string[];
-  /** Addons that would bring models which are not here, by model name. */
+  /** Addons that would define missing models, by model name. */
   readonly absent: ReadonlyMap<string, string>;
   /**
-   * Stored computed fields (`model.field`) whose column is not right for all rows yet, because their addon was enabled again and the job that
-   * works them out is still running: until then they are read like those without `store`.
+   * Stored computed fields (`model.field`) whose column isn't filled for all rows yet, because their addon was enabled again and the job
+   * that calculates them is still running: until then they are calculated when read, like fields without `store`.
    */
   readonly pendingFields?: ReadonlySet<string>;
 }
 
 /**
- * The models of one generation: every declaration with the extensions of the enabled addons over it. Nothing in it changes once it is built but
- * what {@link memo} keeps, and two registries share nothing.
+ * The models of one generation: every declaration with the extensions of the enabled addons. Immutable once built, except for the cache of
+ * {@link memo}; registries share nothing.
  */
 export class ModelRegistry {
   readonly models: RegistryParts['models'];
@@ -30,7 +30,7 @@ export class ModelRegistry {
   readonly languages: readonly string[];
   readonly pendingFields: ReadonlySet<string>;
   readonly #parts: RegistryParts;
-  readonly #kept = new Map<string, unknown>();
+  readonly #cache = new Map<string, unknown>();
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
@@ -40,12 +40,12 @@ export class ModelRegistry {
     this.pendingFields = parts.pendingFields ?? new Set();
   }
 
-  /** The language that others fall back to, and that texts in code are in. */
+  /** Language that others fall back to, and in which texts in code are written. */
   get defaultLanguage(): string {
     return this.languages[0] ?? '';
   }
 
-  /** The same models, with these kept values worked out on reading as well. */
+  /** Returns a registry with the same models in which these stored values are calculated when read, too. */
   withPending(fields: Iterable<string>): ModelRegistry {
     const pendingFields = new Set([...this.pendingFields, ...fields]);
     return new ModelRegistry({ ...this.#parts, pendingFields });
@@ -55,7 +55,11 @@ export class ModelRegistry {
     return this.models.get(name);
   }
 
-  /** The model; NotFound, naming the addon that would bring it, when it is not there. */
+  /**
+   * Returns the model.
+   *
+   * @throws NotFound if it is missing; names the addon that would define it
+   */
   need(name: string): CompiledModel {
     const model = this.models.get(name);
     if (model) return model;
@@ -68,29 +72,29 @@ export class ModelRegistry {
       : new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
   }
 
-  /** The model for a context: one instance per context and model. */
+  /** Returns the model's instance for a context, created once per context and model. */
   bind(ctx: Ctx, name: string): RecordModel {
     const { memo } = ctx.get(contextTools);
     const key = `model:${name}`;
-    const kept = memo.get(key);
-    if (isRecordModel(kept)) return kept;
-    const made = new (this.need(name).Class)(ctx);
-    memo.set(key, made);
-    return made;
+    const existing = memo.get(key);
+    if (isRecordModel(existing)) return existing;
+    const model = new (this.need(name).Class)(ctx);
+    memo.set(key, model);
+    return model;
   }
 
-  /** The same as addons see it. */
+  /** Returns the same instance with the type that addons use. */
   model(ctx: Ctx, name: string): AnyModel {
-    // Its methods take any field's name and answer plain rows; what an addon knows of them, the compiler says where it names the model.
+    // Its methods take any field name and return plain rows; addons get typed fields where they name the model.
     return this.bind(ctx, name) as unknown as AnyModel;
   }
 
-  /** Something worked out once for this registry (a dependency graph, kept SQL); `make` must answer the same type for the same key. */
+  /** Returns a value calculated once per registry (a dependency graph, cached SQL); `make` must return the same type for the same key. */
   memo<T extends NonNullable<unknown>>(key: string, make: () => T): T {
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known as T;
-    const made = make();
-    this.#kept.set(key, made);
-    return made;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached as T;
+    const created = make();
+    this.#cache.set(key, created);
+    return created;
   }
 }

@@ -4,15 +4,15 @@ import type { CompiledField, CompiledModel, ToMany } from './compiled.ts';
 import type { ModelRegistry } from './registry.ts';
 
 /**
- * The tables that the models want, for the schema's plan: one per model, one between two models for each pair of many2many fields. Models on
- * a table of the core have none.
+ * Returns the tables of the models, for the schema's plan: one per model, and a join table per pair of many2many fields. Excludes core
+ * tables.
  */
 export function tablesOf(registry: ModelRegistry): TableSpec[] {
   const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
-  return [...models.map((model) => tableOf(registry, model)), ...betweens(registry).map(({ spec }) => spec)];
+  return [...models.map((model) => tableOf(registry, model)), ...joinTablesOf(registry).map(({ spec }) => spec)];
 }
 
-/** Which addon brought a table or column, by `table` and `table.column`; for plans that people read, and for what leaves with an addon. */
+/** Maps `table` and `table.column` to the addon that declares them; for plans shown to users, and for uninstalling an addon. */
 export function ownership(registry: ModelRegistry): Map<string, string> {
   const owners = new Map<string, string>();
   for (const model of registry.models.values()) {
@@ -20,7 +20,7 @@ export function ownership(registry: ModelRegistry): Map<string, string> {
     owners.set(model.table, model.addon);
     for (const { column, addon } of columnsOf(registry, model)) owners.set(`${model.table}.${column.name}`, addon);
   }
-  for (const { spec, addon } of betweens(registry)) {
+  for (const { spec, addon } of joinTablesOf(registry)) {
     owners.set(spec.name, addon);
     for (const { name } of spec.columns) owners.set(`${spec.name}.${name}`, addon);
   }
@@ -58,7 +58,7 @@ function columnsOf(registry: ModelRegistry, model: CompiledModel): OwnedColumn[]
   return columns;
 }
 
-/** The column of a field. One of an extension never stands in the way of an insert by who does not know it (architecture, section 4). */
+/** Returns the column of a field. A column of an extension never blocks inserts by code that doesn't know it (architecture, section 4). */
 function columnOf(registry: ModelRegistry, field: CompiledField): ColumnSpec {
   const column: ColumnSpec = { name: field.column ?? field.name, kind: field.kind ?? 'text' };
   if (field.name === 'id') return column;
@@ -67,25 +67,25 @@ function columnOf(registry: ModelRegistry, field: CompiledField): ColumnSpec {
     const target = registry.models.get(relation.to);
     if (relation.foreignKey && target) column.references = { table: target.table, onDelete: relation.ondelete };
   }
-  const given = defaultOf(field);
-  if (given !== null) column.default = given;
-  if (field.type === 'boolean' || (field.required && !field.compute && (!field.isExtended || given !== null)))
+  const defaultValue = defaultOf(field);
+  if (defaultValue !== null) column.default = defaultValue;
+  if (field.type === 'boolean' || (field.required && !field.compute && (!field.isExtended || defaultValue !== null)))
     column.notNull = true;
   return column;
 }
 
-/** A constant default is one of the database too: rows made while the addon is off, or by an older version, then have it. */
+/** Constant defaults are set in the database too, for rows created while the addon is disabled or by an older version. */
 function defaultOf(field: CompiledField): string | number | boolean | null {
-  const { default: given } = field.options;
-  if (field.type === 'boolean') return given === true;
-  if (given === undefined || given === null || typeof given === 'function') return null;
+  const { default: defaultValue } = field.options;
+  if (field.type === 'boolean') return defaultValue === true;
+  if (defaultValue === undefined || defaultValue === null || typeof defaultValue === 'function') return null;
   if (field.relation || field.translated || field.kind === 'json') return null;
-  const value = field.toColumn(given);
+  const value = field.toColumn(defaultValue);
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** Indexes that follow from what single fields are. */
+/** Indexes that follow from the fields' types and options. */
 function fieldIndexes(model: CompiledModel): IndexSpec[] {
   const indexes: IndexSpec[] = [];
   for (const field of model.fields.values()) {
@@ -104,7 +104,7 @@ function fieldIndexes(model: CompiledModel): IndexSpec[] {
   return indexes;
 }
 
-/** Indexes that the model asks for: unique ones, its own, and those of full text. */
+/** Indexes declared by the model: unique, additional and full-text ones. */
 function modelIndexes(model: CompiledModel, languages: readonly string[]): IndexSpec[] {
   const unique = model.unique.map(({ name, columns, where }): IndexSpec => {
     const index: IndexSpec = { name, columns: [...columns], unique: true };
@@ -121,17 +121,17 @@ function modelIndexes(model: CompiledModel, languages: readonly string[]): Index
   return [...unique, ...more, ...search];
 }
 
-/** An index that holds a translated field is one for each language, in which its readers see the field. */
+/** An index with a translated field is created once per language, over the text that its readers see. */
 function inLanguages(model: CompiledModel, names: readonly string[], languages: readonly string[]): IndexSpec[] {
   const index = plain(model, names);
-  const field = names.map((name) => model.fields.get(name)).find((one) => one?.translated);
+  const field = names.map((name) => model.fields.get(name)).find((candidate) => candidate?.translated);
   const column = field?.foldColumn ?? field?.column;
   if (!field || !column) return [index];
-  const columns = index.columns.map((one) => (one === field.column ? column : one));
+  const columns = index.columns.map((name) => (name === field.column ? column : name));
   return languages.map((lang) => ({
     name: joined(model.table, ...columns, lang.toLowerCase().replaceAll(/[^a-z0-9]/g, '_'), 'idx'),
     columns,
-    text: { column, languages: [lang, ...languages.filter((other) => other !== lang)] },
+    text: { column, languages: [lang, ...languages.filter((candidate) => candidate !== lang)] },
   }));
 }
 
@@ -140,24 +140,24 @@ function plain(model: CompiledModel, fields: readonly string[]): IndexSpec {
   return { name: joined(model.table, ...columns, 'idx'), columns };
 }
 
-/** Tables between models, each once, whichever of the two sides declares it. */
-function betweens(registry: ModelRegistry): { spec: TableSpec; addon: string }[] {
-  const found = new Map<string, { spec: TableSpec; addon: string }>();
+/** Join tables, each once, no matter which side declares it. */
+function joinTablesOf(registry: ModelRegistry): { spec: TableSpec; addon: string }[] {
+  const joinTables = new Map<string, { spec: TableSpec; addon: string }>();
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       const { relation } = field;
-      if (relation?.kind !== 'many2many' || !field.stored || found.has(relation.table)) continue;
+      if (relation?.kind !== 'many2many' || !field.stored || joinTables.has(relation.table)) continue;
       const target = registry.models.get(relation.to);
-      if (target) found.set(relation.table, { spec: between(model, target, relation), addon: relation.addon });
+      if (target) joinTables.set(relation.table, { spec: joinTable(model, target, relation), addon: relation.addon });
     }
   }
-  return [...found.values()];
+  return [...joinTables.values()];
 }
 
-/** The database refuses, too, to delete what a field keeps from being deleted: links of disabled addons, and those made at the same moment. */
-function between(model: CompiledModel, target: CompiledModel, { table, from, toColumn }: ToMany): TableSpec {
-  const isKept = (by: CompiledModel, column: string): boolean =>
-    [...by.fields.values()].some(
+/** The database also refuses to delete protected records: for links of disabled addons, and links created concurrently. */
+function joinTable(model: CompiledModel, target: CompiledModel, { table, from, toColumn }: ToMany): TableSpec {
+  const isProtected = (linking: CompiledModel, column: string): boolean =>
+    [...linking.fields.values()].some(
       ({ relation, stored }) =>
         stored &&
         relation?.kind === 'many2many' &&
@@ -165,11 +165,11 @@ function between(model: CompiledModel, target: CompiledModel, { table, from, toC
         relation.toColumn === column &&
         relation.ondelete !== 'set null',
     );
-  const side = (name: string, { table: to }: CompiledModel, by: CompiledModel): ColumnSpec => ({
+  const side = (name: string, { table: to }: CompiledModel, linking: CompiledModel): ColumnSpec => ({
     name,
     kind: 'bigint',
     notNull: true,
-    references: { table: to, onDelete: isKept(by, name) ? 'restrict' : 'cascade' },
+    references: { table: to, onDelete: isProtected(linking, name) ? 'restrict' : 'cascade' },
   });
   return {
     name: table,

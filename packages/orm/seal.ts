@@ -4,8 +4,9 @@ const IV = 12;
 const TAG = 16;
 
 /**
- * Encrypts a secret that has to be read again, such as a password for another server, so that the database alone, or a copy of it, doesn't reveal it.
- * `secret` is `config.sessionSecret`; `purpose` (`addon.thing`) keeps what was sealed for one thing from being used for another. Returns url-safe text.
+ * Encrypts a secret that has to be read again, such as a password for another server, so that the database alone, or a copy of it, doesn't
+ * reveal it. `secret` is `config.sessionSecret`; `purpose` (`addon.thing`) prevents a sealed value from being used for anything else.
+ * Returns URL-safe text.
  */
 export function seal(secret: string, purpose: string, text: string): string {
   const iv = randomBytes(IV);

@@ -2,13 +2,13 @@ import { Conflict } from '@pergola/core';
 import type { Codec } from '@pergola/db';
 import { seal, unseal } from './seal.ts';
 
-/** Begins every encrypted text; text without it was stored before the field was encrypted. */
+/** Prefix of every encrypted text; text without it was stored before the field was encrypted. */
 const SEALED = 'sealed:';
 
 /** A codec that also encrypts the texts of secret fields. */
 export interface SealingCodec extends Codec, Sealer {}
 
-/** Encrypts and decrypts stored texts; `purpose` is the place where the text is stored. */
+/** Encrypts and decrypts stored texts; `purpose` is the table and column of the text. */
 export interface Sealer {
   seal(purpose: string, text: string): string;
   /** Returns text that isn't encrypted as it is, and null if it was encrypted with another `SESSION_SECRET`. */
@@ -24,13 +24,13 @@ export function sealWith(secret: string): Sealer {
   };
 }
 
-/** A field's value as its column holds it, encrypted if the field is sealed. */
+/** Returns a field's value in the form of its column, encrypted if the field is sealed. */
 export function sealedValue(sealer: Sealer, field: SealedField, value: unknown): unknown {
   if (field.sealedFor === null) return value;
   return sealer.seal(field.sealedFor, field.type === 'json' ? JSON.stringify(value) : String(value));
 }
 
-/** The value of a sealed field's decoded column; undefined if it was encrypted with another `SESSION_SECRET`. */
+/** Returns the value of a sealed field's decoded column, or undefined if it was encrypted with another `SESSION_SECRET`. */
 export function unsealedValue(sealer: Sealer, { sealedFor, type }: SealedField, stored: unknown): unknown {
   if (sealedFor === null || !isSealed(stored)) return stored;
   const text = sealer.unseal(sealedFor, stored);
@@ -38,7 +38,7 @@ export function unsealedValue(sealer: Sealer, { sealedFor, type }: SealedField, 
   return type === 'json' ? JSON.parse(text) : text;
 }
 
-/** Whether a column's decoded value is encrypted, unlike those stored before the field was sealed. */
+/** Whether a decoded column value is encrypted; values stored before the field was sealed aren't. */
 export function isSealed(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith(SEALED);
 }

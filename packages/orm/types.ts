@@ -1,13 +1,13 @@
 import type { Ctx, Key } from '@pergola/core';
 import type { Field, Fields, Id, Ids } from './fields.ts';
 
-/** Every model by name: the addon that defines one adds its line (`declare module 'pergola' { interface Models { … } }`). */
+/** Every model by name: the addon that defines a model adds a line (`declare module 'pergola' { interface Models { … } }`). */
 // biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
 export interface Models {}
-/** Names of models that the compiler knows. */
+/** Names of models known to the compiler. */
 export type ModelName = keyof Models & string;
 
-/** An intersection written as one object, so that editors show its members. */
+/** An intersection as one object type, so that editors show its members. */
 export type Merge<T> = { [K in keyof T]: T[K] };
 
 /** Fields that every record has. */
@@ -20,7 +20,7 @@ export type BaseFields = {
   display_name: Field<string, true, never, false>;
 };
 
-/** The fields of an extension over those below: selections grow, everything else of the same name is replaced. */
+/** Fields of an extension over the base fields: selections grow, other fields of the same name are replaced. */
 export type Overlay<Below, Above> = {
   [K in keyof Below | keyof Above]: K extends keyof Above
     ? Above[K] extends { readonly adds: true }
@@ -51,7 +51,7 @@ export interface Via<G, S> {
   readonly $of?: G;
 }
 
-/** Which fields to read; relations are read as ids (`true`) or deeper. */
+/** Fields to read; relations are read as ids (`true`) or with a nested select. */
 export type Select<F> = {
   readonly [K in keyof F]?: F[K] extends Field<unknown, boolean, infer To, boolean>
     ? [To] extends [never]
@@ -70,11 +70,11 @@ type OnlyFields<F, S> = {
       : S[K]
     : never;
 };
-/** A select that names fields only: of one with a name that is a field, the compiler would let others pass that are none. */
+/** Select restricted to names of fields. Without it, the compiler would accept unknown names in a select with at least one known field. */
 export type Asked<F, S> = S & NoInfer<OnlyFields<F, S>>;
 
 type Nested<F, S> = S extends Via<infer G, infer T> ? Row<G, T> : Row<F, S>;
-/** A row as `find` gives it. A deeper many2one is null when it is empty or hidden by the rules. */
+/** A row returned by `find`. A nested many2one is null if it is empty or hidden by record rules. */
 export type Row<F, S> = Merge<
   { readonly id: Id } & {
     readonly [K in keyof S & keyof F]: S[K] extends true
@@ -88,8 +88,8 @@ export type Row<F, S> = Merge<
 >;
 
 /**
- * `like` finds the text anywhere as it is written, `ilike` without regard to case and accents; `%` and `_` are letters there, and wildcards in
- * `=like` and `=ilike`. Negative operators hold for empty values too. Records are compared by id, or by name when the value is a text.
+ * `like` finds the text anywhere as written, `ilike` ignores case and accents; `%` and `_` are literal in them, and wildcards in `=like`
+ * and `=ilike`. Negative operators also match empty values. Records are compared by id, or by name if the value is a text.
  */
 export type Operator =
   | '='
@@ -113,7 +113,7 @@ export type Operator =
 
 type Equality = '=' | '!=';
 type Membership = 'in' | 'not in';
-/** Whose values the compiler can tell from a mistake: `number`, `boolean`, `Date`, or a few texts. Else never: texts, relations, JSON. */
+/** Types whose values the compiler can check: `number`, `boolean`, `Date`, or a few texts. Never for the rest: texts, relations, JSON. */
 type Distinct<F> =
   F extends Field<infer T, boolean, infer To, boolean>
     ? [To] extends [never]
@@ -136,7 +136,7 @@ type Compared<K, T> =
 type Leaf<F> =
   | readonly [keyof F & string, Exclude<Operator, Equality | Membership>, unknown]
   | readonly [`${keyof F & string}.${string}`, Operator, unknown]
-  // Written out, so that a wrong name is told the right ones.
+  // Written out, so that compiler errors for a wrong name list the right ones.
   | readonly [
       { [K in keyof F & string]: [Distinct<F[K]>] extends [never] ? K : never }[keyof F & string],
       Equality | Membership,
@@ -148,8 +148,8 @@ type Leaf<F> =
   | { [K in Choices<F>]: Compared<K, Distinct<F[K]>> }[Choices<F>];
 
 /**
- * Odoo's prefix list. Leaves are `[path, operator, value]`; `&` (the default), `|` and `!` stand before what they join. What `=` and `in` compare a number,
- * a boolean, a moment or a selection of the model with is typed by the field.
+ * Odoo's prefix list. Leaves are `[path, operator, value]`; `&` (the default), `|` and `!` precede their operands. With `=` and `in`,
+ * values for numbers, booleans, datetimes and selections of the model are typed by the field.
  */
 export type Domain<F> = readonly (
   | '&'
@@ -157,10 +157,10 @@ export type Domain<F> = readonly (
   | '!'
   | (IsAny<F> extends true ? readonly [string, Operator, unknown] : Leaf<F>)
 )[];
-/** A domain nobody has checked yet. */
+/** Domain that hasn't been checked yet. */
 export type RawDomain = readonly unknown[];
 
-/** What x2many fields take when written: plain ids replace all; commands change some. */
+/** Commands for x2many fields, which change single links; a plain list of ids replaces all links. */
 type Commands<V> = readonly (
   | { readonly create: V }
   | { readonly update: Id; readonly values: V }
@@ -170,10 +170,10 @@ type Commands<V> = readonly (
   | { readonly set: Ids }
 )[];
 
-/** Whether a type is `any`: generic code that works on models by name. */
+/** Whether a type is `any`: for generic code that works with models by name. */
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** Values of a record as `create` and `write` take them. Translated fields take a text (current language) or `{ lang: text }`. */
+/** Values of a record for `create` and `write`. Translated fields take a text (in the current language) or `{ lang: text }`. */
 export type Values<F> = IsAny<F> extends true ? Readonly<Record<string, unknown>> : ValuesOf<F>;
 type ValuesOf<F> = {
   readonly [K in keyof F]?: F[K] extends Field<infer T, boolean, infer To, infer Many>
@@ -187,13 +187,13 @@ type ValuesOf<F> = {
     : never;
 };
 
-/** What `find` reads, in which order and how much of it. */
+/** Options of `find`: fields to read, order and range. */
 export interface FindOptions<S> {
-  /** Fields to read; `id` comes always. */
+  /** Fields to read; `id` is always included. */
   readonly select: S;
   /**
-   * `"date_order desc, id desc"`; the model's own when left out, the best match first for a domain with `matches`. Empty values are the
-   * smallest; a many2one sorts by the name of what it leads to.
+   * `"date_order desc, id desc"`; by default the model's order, or the best match first for a domain with `matches`. Empty values are the
+   * smallest; a many2one sorts by the name of its record.
    */
   readonly order?: string;
   readonly limit?: number;
@@ -201,11 +201,11 @@ export interface FindOptions<S> {
 }
 
 export interface CountOptions {
-  /** Counting ends there. */
+  /** Counting stops at this number. */
   readonly most?: number;
 }
 
-/** What `group` groups by and works out. */
+/** Options of `group`: fields to group by and aggregates. */
 export interface GroupOptions<F> {
   /** Fields to group by, related ones too; dates as `date_order:month` (day, week, month, quarter, year). */
   readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
@@ -215,13 +215,13 @@ export interface GroupOptions<F> {
   readonly limit?: number;
   readonly offset?: number;
 }
-/** One group: the grouped values and aggregates under the names asked for, and how many records it holds. */
+/** One group: its field values and aggregates under the requested names, and its number of records. */
 export type GroupRow = { readonly count: number } & Readonly<Record<string, unknown>>;
 
 /**
  * The records of one model, bound to a request: its rights, language and transaction.
  *
- * Reading is explicit and batched: one query per relation and level whatever the number of rows. Every method enforces access lists,
+ * Reading is explicit and batched: one query per relation and level, no matter how many rows. Every method enforces the access lists,
  * record rules and field groups of `ctx.user`; `ctx.sudo()` lifts them.
  */
 export interface Model<F> {
@@ -229,28 +229,33 @@ export interface Model<F> {
   readonly ctx: Ctx;
   /** `sale.order` */
   readonly modelName: string;
-  /** The fields with every enabled extension applied. */
+  /** The fields with the changes of all enabled extensions. */
   readonly fields: Fields;
 
-  /** Rows that match, in order. */
+  /** Returns matching rows, in order. */
   find<const S extends Select<F>>(
     domain: Domain<F>,
     options: FindOptions<S> & { readonly select: Asked<F, S> },
   ): Promise<Row<F, S>[]>;
-  /** The first row that matches, or null. */
+  /** Returns the first matching row, or null. */
   first<const S extends Select<F>>(
     domain: Domain<F>,
     options: FindOptions<S> & { readonly select: Asked<F, S> },
   ): Promise<Row<F, S> | null>;
-  /** One record; NotFound when there is none or the caller may not see it. */
+  /**
+   * Returns one record.
+   *
+   * @throws NotFound if it doesn't exist or is hidden from the caller
+   */
   get<const S extends Select<F>>(id: Id, options: { readonly select: Asked<F, S> }): Promise<Row<F, S>>;
-  /** Records by id, in the order of the ids; those that are gone or hidden are left out. */
+  /** Returns records by id, in the order of the ids, without deleted or hidden ones. */
   read<const S extends Select<F>>(ids: Ids, options: { readonly select: Asked<F, S> }): Promise<Row<F, S>[]>;
-  /** Ids that match, in order. */
+  /** Returns ids of matching records, in order. */
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
   /**
-   * Ids of the records behind a `one2many` or `many2many` field that match, by the record they belong to. Unlike `select`, which reads all of them, this reads
-   * at most `limit` altogether, in the order of the field. Needs rights lifted: the records with these `ids` aren't checked.
+   * Returns ids of the matching records in a `one2many` or `many2many` field, grouped by the record they belong to. Unlike `select`, which
+   * reads all of them, this reads at most `limit` in total, in the order of the field. Needs lifted rights: the records with these `ids`
+   * aren't checked.
    */
   linked(
     ids: Ids,
@@ -258,68 +263,89 @@ export interface Model<F> {
     domain: Domain<never>,
     options: { readonly limit: number },
   ): Promise<Map<Id, Id[]>>;
-  /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */
+  /**
+   * Counts matching records. With `most`, stops at that number: a page that only shows “more than 1,000” doesn't need to scan a million
+   * records.
+   */
   count(domain: Domain<F>, options?: CountOptions): Promise<number>;
   /**
-   * Counts other records for a rule over all of them (one administrator must remain, 20 tokens at most), under a lock: of two transactions that would each
-   * keep the rule but break it together, the second waits and counts what the first has left. Needs a context that writes.
+   * Counts other records for a rule about all of them (one administrator must remain, 20 tokens at most), under a lock: of two transactions
+   * that each keep the rule but break it together, the second waits and counts the outcome of the first. Needs a writing context.
    *
    * ```ts
    * const left = await this.invariant(Group, [administrators], () => users.count(active));
    * ```
    *
-   * @param lock the model of the records that every change which can break the rule locks: one that they have in common, like the group or the owner
-   * @param ids these records
-   * @param count asks for what decides; runs under the lock
-   * @returns what `count` returns
+   * @param lock model of the records locked by every change that can break the rule: records they have in common, like the group or the
+   * owner
+   * @param ids ids of these records
+   * @param count counts under the lock
+   * @returns the result of `count`
    */
   invariant<T>(lock: ModelRef | ModelName, ids: Ids, count: () => Promise<T>): Promise<T>;
-  /** Records that match, grouped, with aggregates: `group([], { by: ['state'], aggregates: ['amount_total:sum'] })`. */
+  /** Groups matching records, with aggregates: `group([], { by: ['state'], aggregates: ['amount_total:sum'] })`. */
   group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]>;
 
-  /** Makes one record, and answers its id; InvalidInput names the fields that do not fit, NotAllowed whoever may not. Needs a context that writes, as all that follow. */
+  /**
+   * Creates one record and returns its id. Needs a writing context, like all methods below.
+   *
+   * @throws InvalidInput with a text per invalid field, NotAllowed if the caller lacks the rights
+   */
   create(values: Values<F>): Promise<Id>;
-  /** Makes several at once: `const [first, second] = await books.create([…, …])`. */
+  /** Creates several records at once: `const [first, second] = await books.create([…, …])`. */
   create<const V extends readonly unknown[]>(
     values: { readonly [K in keyof V]: Values<F> },
   ): Promise<{
     -readonly [K in keyof V]: Id;
   }>;
-  /** The first once more: the last is the one that is explained, and that `Parameters<Book['create']>` answers. */
+  /**
+   * Repeats the first overload: the compiler explains the last overload in errors, and `Parameters<Book['create']>` returns its parameters.
+   */
   create(values: Values<F>, ...none: never[]): Promise<Id>;
-  /** Gives all of them these values; fields that are not named stay. NotFound where one is gone or hidden. */
+  /**
+   * Writes the values to all records; other fields stay unchanged.
+   *
+   * @throws NotFound if a record doesn't exist or is hidden
+   */
   write(ids: Id | Ids, values: Values<F>): Promise<void>;
-  /** Deletes them, with what hangs on them (`ondelete: 'cascade'`); Conflict where something holds them (`restrict`). */
+  /**
+   * Deletes records and their dependents (`ondelete: 'cascade'`).
+   *
+   * @throws Conflict if another record prevents it (`restrict`)
+   */
   unlink(ids: Id | Ids): Promise<void>;
-  /** A duplicate of one record, with `values` over it. */
+  /** Duplicates a record, with `values` overriding the original's. Returns the copy's id. */
   copy(id: Id, values?: Values<F>): Promise<Id>;
-  /** The default values of the named fields, as a new form shows them. */
+  /** Returns the default values of the named fields, as shown by a new form. */
   defaults(names: readonly (keyof F & string)[]): Promise<Values<F>>;
 
-  /** Those of the ids that exist and the caller may act on like this. */
+  /** Filters the ids of existing records on which the caller may perform the operation. */
   allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]>;
 
-  /** Before records are made; may change the values it answers. This and the steps below are overridden by models and extensions, calling `super`. */
+  /**
+   * Called before records are created; may return changed values. Models and extensions override this and the hooks below, calling `super`.
+   */
   beforeCreate(values: readonly Values<F>[]): Promise<readonly Values<F>[]>;
-  /** The records are there, in the order of the values. */
+  /** Called after records were created; ids are in the order of the values. */
   afterCreate(ids: Ids, values: readonly Values<F>[]): Promise<void>;
-  /** Before they are changed; may change the values it answers. */
+  /** Called before records are changed; may return changed values. */
   beforeWrite(ids: Ids, values: Values<F>): Promise<Values<F>>;
-  /** They have these values now. */
+  /** Called after the values were written. */
   afterWrite(ids: Ids, values: Values<F>): Promise<void>;
-  /** Before they are deleted: the last moment to read them. */
+  /** Called before records are deleted: the last chance to read them. */
   beforeUnlink(ids: Ids): Promise<void>;
-  /** They are gone. */
+  /** Called after records were deleted. */
   afterUnlink(ids: Ids): Promise<void>;
-  /** After a write, before it is kept: throws InvalidInput for records that must not be. `changed` are the fields that were written. */
+  /** Called after a write, before it is committed: throws InvalidInput for invalid records. `changed` are the written fields. */
   validate(ids: Ids, changed: ReadonlySet<string>): Promise<void>;
-  /** Names shown for records; the `nameField` unless overridden. */
+  /** Returns the names shown for records; `nameField` unless overridden. */
   displayNames(ids: Ids): Promise<Map<Id, string>>;
 }
 
 /**
- * The operations of a model with mixins, or under an extension, once more: those of a mixin and of the model below are overloads of its own, and of several
- * the compiler explains why the last does not fit. Behind them stand these, with all fields. A parameter that nobody can give tells them apart.
+ * Repeats the operations of a model with mixins or extensions, with all fields, as their last overloads. The operations of mixins and of
+ * the base model are overloads of their own, and the compiler only explains why the last one doesn't match. A parameter that can't be
+ * passed keeps the overloads distinct.
  */
 export interface Again<F> {
   find<const S extends Select<F>>(
@@ -349,13 +375,13 @@ export interface Again<F> {
 }
 
 export type Ctor<I> = new (ctx: Ctx) => I;
-/** A reference to a model, or to an extension of it: what `ctx.model(…)` takes. */
+/** Reference to a model or an extension of it, as taken by `ctx.model(…)`. */
 export interface ModelRef<I = unknown> extends Ctor<I> {
   readonly modelName: string;
-  /** Under what services get it. */
+  /** Container key for services. */
   readonly key: Key<unknown>;
 }
-/** A model of any fields, for generic code. */
+/** A model with any fields, for generic code. */
 // biome-ignore lint/suspicious/noExplicitAny: any fields
 export type AnyModel = Model<any>;
 /** The fields of a model: `Domain<FieldsOf<Book>>`, `Values<FieldsOf<Book>>`. */
@@ -363,22 +389,28 @@ export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable
 
 declare module '@pergola/core/context' {
   interface Ctx {
-    /**
-     * The model with every enabled extension applied, bound to this context.
-     */
+    /** Returns the model with all enabled extensions, bound to this context. */
     model<I>(ref: ModelRef<I>): I;
-    /** By its name where the model itself stands on what asks for it, as a service that the model calls. */
+    /** By name, for code that the model itself depends on, such as a service it calls. */
     model<N extends ModelName>(name: N): Models[N];
-    /** The same for any name, for generic code; NotFound for a model that is not there. */
+    /**
+     * By any name, for generic code.
+     *
+     * @throws NotFound if the model doesn't exist
+     */
     modelNamed(name: string): AnyModel;
-    /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
+    /** Locks records before a decision based on an aggregate over them (seats, stock, totals). Needs `writes`. */
     lock(model: ModelRef | ModelName, ids: Ids): Promise<void>;
     /**
-     * For what a crowd locks (the seats of an event), before anything is read: lines up behind those who hold locks on these records, if there are any. What
-     * was done until then is done again. Needs `writes`.
+     * For records that many requests lock (the seats of an event), called before reading: if others hold locks on these records, restarts
+     * the work once they are done. Needs `writes`.
      */
     lineUp(model: ModelRef | ModelName, ids: Ids): void;
-    /** The id behind an external id, `base.main_company`; NotFound when there is none. */
+    /**
+     * Returns the id behind an external id, `base.main_company`.
+     *
+     * @throws NotFound if it doesn't exist
+     */
     ref(externalId: string): Promise<Id>;
   }
 }

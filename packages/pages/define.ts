@@ -3,7 +3,7 @@ import { declaredHere } from '@pergola/core';
 import type { z } from 'zod';
 
 /** All templates by id, with the values they require; generated from the templates (`tools/templates`). */
-// biome-ignore lint/suspicious/noEmptyInterface: what is written fills it by declaration merging
+// biome-ignore lint/suspicious/noEmptyInterface: generated code fills it by declaration merging
 export interface Templates {}
 /** Id of a template; any string before the types are generated. */
 export type TemplateName = keyof Templates extends never ? string : keyof Templates;

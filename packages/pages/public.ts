@@ -1,4 +1,4 @@
-/** What addons may use of pages, behind `pergola/pages`. */
+/** Exports for addons, under `pergola/pages`. */
 
 export { valueFaults } from './check/written-values.ts';
 export type { BlockDefinition, FragmentDefinition } from './define.ts';

@@ -2,7 +2,7 @@ import type { Ctx, RequestView } from '@pergola/core';
 import type { CurrencyFormat } from '@pergola/texts';
 
 /** Addon data for rendering any page. All parts are optional. */
-// biome-ignore lint/suspicious/noExplicitAny: what one contribution prepares, only it reads
+// biome-ignore lint/suspicious/noExplicitAny: each contribution reads only the value it prepared
 export interface RenderingRule<S = any> {
   /** Reads the data for the fast functions below, with elevated rights; runs again when the data changes, and pages depend on it. */
   readonly prepare?: (ctx: Ctx) => Promise<S>;

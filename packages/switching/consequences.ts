@@ -83,15 +83,15 @@ export type AddedRecords = ReadonlyMap<string, number>;
 
 /** Items of a plan after its rehearsal, which knows how many demo records functions add. */
 export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, names: TableNames): PlanItem[] {
-  const counted = new Set<string>();
+  const seenKeys = new Set<string>();
   return items.flatMap((planned) => {
     if (planned.topic !== 'demo') return [planned];
     const { addon } = planned;
     const model = String(planned.data.model);
     const key = `${addon}|${model}`;
     const count = added.get(key) ?? 0;
-    if (count === 0 || counted.has(key)) return [];
-    counted.add(key);
+    if (count === 0 || seenKeys.has(key)) return [];
+    seenKeys.add(key);
     const summary = recordsSentence('demo', 'new', names.wordOf(model), count);
     return [item('demo', addon, summary, { model, count, more: false })];
   });

@@ -4,7 +4,7 @@ import { type Fills, FillsContext } from './slot.ts';
 /** HTML of the template within an island. React leaves it unchanged, since it has no components for it. */
 const Content = memo(
   ({ html }: { readonly html: string }) =>
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: what a template of the server made
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: HTML rendered by a template on the server
     createElement('pergola-content', { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: html } }),
   () => true,
 );

@@ -45,8 +45,8 @@ function pagesOf(call: Call, { fields }: FormBody): string[] {
   const page = call.option<PageOfForm>('page');
   if (page === undefined) return referer;
   const { [CSRF_FIELD]: _, ...values } = lastOf(fields);
-  const named = typeof page === 'string' ? filledPath(page, match.params) : page({ params: match.params, values });
-  return [...referer, parts.renderer.localize(info, named)];
+  const formPage = typeof page === 'string' ? filledPath(page, match.params) : page({ params: match.params, values });
+  return [...referer, parts.renderer.localize(info, formPage)];
 }
 
 function formIn({ info, parts }: Call, page: RequestInfo, { fields }: FormBody) {

@@ -103,7 +103,7 @@ function textsOf(context: ErrorContext, error: unknown, failure: Failure): Error
 
 function translate(info: RequestInfo | null, { code }: Failure, text: string, params: Failure['params']): string {
   if (info) return info.site.generation.get(catalogs).translate(info.address.lang, textDomain(code), text, params);
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }
 
 /** Like Odoo, replies to calls have status 200 with an error inside, unless the call couldn't be read. */

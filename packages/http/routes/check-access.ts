@@ -30,8 +30,8 @@ function wantsPage({ method, req }: RequestInfo): boolean {
 /** To the sign-in page, which leads back: to this page, or to the one a form was on. The form isn't sent again. */
 function signIn(call: Call): PlainReply {
   const { method, target } = call.info;
-  const here = target.query === '' ? target.path : `${target.path}?${target.query}`;
-  const back = method === 'POST' ? pageOfForm(call) : here;
+  const currentPath = target.query === '' ? target.path : `${target.path}?${target.query}`;
+  const back = method === 'POST' ? pageOfForm(call) : currentPath;
   return redirect(`/web/login?redirect=${encodeURIComponent(safePath(back))}`) as PlainReply;
 }
 
@@ -40,7 +40,7 @@ function pageOfForm(call: Call): string {
   const { info, match, parts } = call;
   const from = URL.parse(String(info.req.headers.referer ?? ''));
   if (from?.origin === info.host.origin) return from.pathname + from.search;
-  // A page that depends on what was sent isn't known, since nothing is read from strangers.
+  // A page computed from form values is unknown here, because forms of anonymous visitors aren't read.
   const page = call.option('page');
   return typeof page === 'string' ? parts.renderer.localize(info, filledPath(page, match.params)) : '/';
 }

@@ -1,8 +1,8 @@
 /** No legitimate path is longer. */
 const MAX_LENGTH = 4096;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: rejects these characters
 const unsafe = /[\u0000-\u0020\u007f\u2028\u2029\\]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: rejects these characters
 const unsafeDecoded = /^\/\/|[\u0000-\u001f\u007f\\]/;
 
 /**

@@ -5,7 +5,7 @@ import type { CompiledAccess, CompiledRule, Operation } from './compiled.ts';
 import { operationByLetter } from './letters.ts';
 import { ruleFaults } from './rule-fields.ts';
 
-/** Rights and rules of all addons, by model; reports models and groups that are not there. */
+/** Collects the rights and rules of all addons by model; reports missing models and groups. */
 export function buildAccess(
   addons: readonly AddonModels[],
   models: ReadonlyMap<string, CompiledModel>,
@@ -21,17 +21,17 @@ export function buildAccess(
       if (!check.model(list.model, 'an access list')) continue;
       const byGroup = rights.get(list.model) ?? new Map<string, Set<Operation>>();
       rights.set(list.model, byGroup);
-      for (const [group, given] of Object.entries(list.rights)) {
+      for (const [group, letters] of Object.entries(list.rights)) {
         if (group !== '*') check.group(group, `the access list of “${list.model}”`);
-        const operations = check.letters(given, `the access list of “${list.model}”`);
+        const operations = check.letters(letters, `the access list of “${list.model}”`);
         byGroup.set(group, new Set([...(byGroup.get(group) ?? []), ...operations]));
       }
     }
     for (const rule of declared) {
       if (!check.model(rule.model, `the rule ${rule.id}`)) continue;
-      const other = ids.get(rule.id);
-      if (other)
-        report(addon, `The rule ${rule.id} is declared twice, here and in addon ${other}.`, 'Take another id.');
+      const otherAddon = ids.get(rule.id);
+      if (otherAddon)
+        report(addon, `The rule ${rule.id} is declared twice, here and in addon ${otherAddon}.`, 'Take another id.');
       ids.set(rule.id, addon);
       for (const group of rule.groups) check.group(group, `the rule ${rule.id}`);
       for (const { message, remedy } of ruleFaults(rule, (name) => models.get(name)?.fields))
@@ -60,12 +60,12 @@ function checker(
       if (!groups || groups.has(name)) return;
       report(addon, `The group “${name}” in ${where} is not there.`, didYouMean(name, groups));
     },
-    letters(given: string, where: string): Set<Operation> {
+    letters(rights: string, where: string): Set<Operation> {
       const operations = new Set<Operation>();
-      for (const letter of given) {
+      for (const letter of rights) {
         const operation = operationByLetter[letter];
         if (operation) operations.add(operation);
-        else report(addon, `“${given}” in ${where} are no rights.`, 'Use the letters r, w, c and d.');
+        else report(addon, `“${rights}” in ${where} are no rights.`, 'Use the letters r, w, c and d.');
       }
       return operations;
     },

@@ -1,6 +1,6 @@
 import type { RecordRule } from './define.ts';
 
-/** What rights are about. */
+/** Operations that rights are granted for. */
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 /** A record rule with the addon that declares it. */
@@ -9,9 +9,9 @@ export interface CompiledRule extends Omit<RecordRule, 'model' | 'operations'> {
   readonly operations: ReadonlySet<Operation>;
 }
 
-/** Access lists and record rules by model. What is not listed is refused. */
+/** Access lists and record rules by model. Anything not granted is refused. */
 export interface CompiledAccess {
-  /** Operations by group (`*` is everybody) by model. */
+  /** Operations by group (`*` is everyone) by model. */
   readonly rights: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Operation>>>;
   readonly rules: ReadonlyMap<string, readonly CompiledRule[]>;
 }

@@ -7,14 +7,14 @@ import { type RecordRule, type Rights, rule } from './define.ts';
 import { guardFor } from './guard.ts';
 
 /**
- * Rules for records that belong to one of another model, as lines do to their order: they are seen by whoever may read that one, and made, changed and
- * deleted by whoever may write it. What belongs to none is for the model's other rules.
+ * Rules for records that belong to a record of another model, such as lines of an order: users who may read the parent may read them, and
+ * users who may write the parent may create, change and delete them. The model's other rules apply to records without a parent.
  *
  * ```ts
  * rules: [...followRules('sale.lines_of_orders', SaleOrderLine, 'order_id')]
  * ```
  *
- * `readers` and `writers` say otherwise what those two may do.
+ * `readers` and `writers` override the operations allowed to these users.
  */
 export function followRules<I>(
   id: string,
@@ -22,11 +22,11 @@ export function followRules<I>(
   field: keyof FieldsOf<I> & string,
   { readers = 'r', writers = 'wcd' }: { readonly readers?: Rights; readonly writers?: Rights } = {},
 ): RecordRule[] {
-  const through = (operation: Operation) => async (ctx: Ctx) =>
+  const domainFor = (operation: Operation) => async (ctx: Ctx) =>
     (await domainThrough(ctx, model.modelName, field, operation)) as Domain<FieldsOf<I>>;
-  const read = rule(`${id}_read`, model, { operations: readers, domain: through('read') });
-  const written = rule(`${id}_written`, model, { operations: writers, domain: through('write') });
-  return [read, written].filter((one) => one.operations !== '');
+  const read = rule(`${id}_read`, model, { operations: readers, domain: domainFor('read') });
+  const write = rule(`${id}_written`, model, { operations: writers, domain: domainFor('write') });
+  return [read, write].filter((recordRule) => recordRule.operations !== '');
 }
 
 async function domainThrough(
@@ -36,9 +36,9 @@ async function domainThrough(
   operation: Operation,
 ): Promise<readonly unknown[]> {
   const registry = ctx.get(modelRegistry);
-  const held = registry.get(model)?.fields.get(field);
-  const target = held?.relation?.to;
-  if (!held || !target) throw new Error(`“${field}” of “${model}” leads to no record that could be followed.`);
+  const link = registry.get(model)?.fields.get(field);
+  const target = link?.relation?.to;
+  if (!link || !target) throw new Error(`“${field}” of “${model}” leads to no record that could be followed.`);
   const domain = writtenOut(await guardFor(ctx, registry, target, operation), field);
-  return held.required || domain.length === 0 ? domain : ['|', [field, '=', null], ...domain];
+  return link.required || domain.length === 0 ? domain : ['|', [field, '=', null], ...domain];
 }

@@ -2,7 +2,7 @@ import type { Addon } from '@pergola/core';
 import { didYouMean, type Problem, reachable, wayBack } from '@pergola/core';
 import type { GroupDefinition } from './define.ts';
 
-/** Groups by id, with everything they imply (themselves included). */
+/** Groups by id, with every group they imply, including themselves. */
 export type Groups = ReadonlyMap<string, OwnedGroup & { readonly all: ReadonlySet<string> }>;
 
 interface OwnedGroup extends GroupDefinition {
@@ -10,51 +10,51 @@ interface OwnedGroup extends GroupDefinition {
 }
 
 /**
- * The groups of these addons by id, each with everything it implies. Problems: an id twice, an implied group that is not there, groups that imply
+ * Returns the addons' groups by id, each with every group it implies. Reports duplicate ids, missing implied groups, and groups that imply
  * each other in a circle.
  */
 export function buildGroups(addons: readonly Addon[]): { groups: Groups; problems: Problem[] } {
-  const owned = new Map<string, OwnedGroup>();
+  const groupsById = new Map<string, OwnedGroup>();
   const problems: Problem[] = [];
   for (const { name: addon, definition } of addons) {
     for (const group of definition.groups ?? []) {
-      if (!owned.has(group.id)) owned.set(group.id, { ...group, addon });
+      if (!groupsById.has(group.id)) groupsById.set(group.id, { ...group, addon });
     }
   }
-  for (const group of [...owned.values()]) problems.push(...joinOthers(group, owned));
-  for (const group of owned.values()) problems.push(...problemsOf(group, owned));
-  const implied = (id: string) => owned.get(id)?.implies ?? [];
-  const groups = new Map([...owned].map(([id, group]) => [id, { ...group, all: reachable([id], implied) }]));
+  for (const group of [...groupsById.values()]) problems.push(...joinOthers(group, groupsById));
+  for (const group of groupsById.values()) problems.push(...problemsOf(group, groupsById));
+  const implied = (id: string) => groupsById.get(id)?.implies ?? [];
+  const groups = new Map([...groupsById].map(([id, group]) => [id, { ...group, all: reachable([id], implied) }]));
   return { groups, problems };
 }
 
-/** Writes down with the groups named in `impliedBy` that they imply this one. */
-function joinOthers(group: OwnedGroup, owned: Map<string, OwnedGroup>): Problem[] {
+/** Adds the group to `implies` of the groups named in its `impliedBy`. */
+function joinOthers(group: OwnedGroup, groupsById: Map<string, OwnedGroup>): Problem[] {
   return (group.impliedBy ?? []).flatMap((id): Problem[] => {
-    const other = owned.get(id);
-    if (!other) {
+    const implying = groupsById.get(id);
+    if (!implying) {
       return [
         {
           addon: group.addon,
           message: `group "${group.id}" is to be implied by "${id}", which is not there.`,
-          remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
+          remedy: didYouMean(id, groupsById.keys()) || 'List the addon that brings it in `depends`.',
         },
       ];
     }
-    owned.set(id, { ...other, implies: [...other.implies, group.id] });
+    groupsById.set(id, { ...implying, implies: [...implying.implies, group.id] });
     return [];
   });
 }
 
-function problemsOf(group: OwnedGroup, owned: ReadonlyMap<string, OwnedGroup>): Problem[] {
+function problemsOf(group: OwnedGroup, groupsById: ReadonlyMap<string, OwnedGroup>): Problem[] {
   const unknown = group.implies
-    .filter((id) => !owned.has(id))
+    .filter((id) => !groupsById.has(id))
     .map((id) => ({
       addon: group.addon,
       message: `group "${group.id}" implies "${id}", which is not there.`,
-      remedy: didYouMean(id, owned.keys()) || 'List the addon that brings it in `depends`.',
+      remedy: didYouMean(id, groupsById.keys()) || 'List the addon that brings it in `depends`.',
     }));
-  if (!wayBack(group.id, (id) => owned.get(id)?.implies ?? [])) return unknown;
+  if (!wayBack(group.id, (id) => groupsById.get(id)?.implies ?? [])) return unknown;
   return [
     ...unknown,
     { addon: group.addon, message: `group "${group.id}" implies itself, through others or directly.` },

@@ -7,7 +7,8 @@ import { modelRegistry } from '../registry-key.ts';
 import type { Operation } from './compiled.ts';
 
 /**
- * Whether the user's access lists or roles allow the operation on the model at all, and the scope they came with covers it; rules then say on which records.
+ * Whether the user's access lists or roles allow the operation on the model at all, within the scope of their credential; rules then decide
+ * about records.
  */
 export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, operation: Operation): boolean {
   if (ctx.su) return true;
@@ -22,7 +23,8 @@ export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, ope
 }
 
 /**
- * For what is free to everybody, whatever their rights on the model: a credential for certain things only still has to cover one of the operations.
+ * Checks the scope of a limited credential for actions that are open to everyone, regardless of rights: it must cover at least one of the
+ * operations.
  *
  * @throws NotAllowed (`core.out_of_scope`)
  */
@@ -31,14 +33,14 @@ export function requireScope({ ctx, compiled }: BoundModel, operations: readonly
   throw outOfScope(ctx, compiled, operations[0]);
 }
 
-/** Whether what the user came with covers the operation: everything does but a scope that leaves it out. */
+/** Whether the scope of the user's credential covers the operation; credentials without a scope cover everything. */
 function isInScope({ user: { scope } }: Ctx, model: string, operation: Operation): boolean {
   return scope === undefined || [model, '*'].some((name) => scope.get(name)?.has(operation));
 }
 
 /**
- * The same context without the scope that its user came with, for what belongs to a model rather than to whoever asks: which records a rule covers,
- * what a computed field is made of. Rights stay.
+ * Returns the context without the scope of its user's credential, for results that depend on the model rather than the caller: the records
+ * a rule covers, the values of a computed field. Rights stay.
  */
 export function withoutScope(ctx: Ctx): Ctx {
   return ctx.user.scope === undefined || ctx.su ? ctx : ctx.as({ user: { ...ctx.user, scope: undefined } });
@@ -52,7 +54,7 @@ export function requireRight({ ctx, registry, compiled }: BoundModel, operation:
     : accessDenied(ctx, compiled, operation);
 }
 
-/** What a program reads whose token does not cover something that its user may do. */
+/** Error for programs whose token doesn't cover an operation that its user may perform. */
 function outOfScope(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
   const covered = [...(ctx.user.scope ?? [])].map(([model, operations]) => `${model} (${[...operations].join(', ')})`);
   return new NotAllowed('This access token does not cover “{operation}” of “{label}” ({model}). It covers: {covered}', {
@@ -61,7 +63,7 @@ function outOfScope(ctx: Ctx, { name, addon, label }: CompiledModel, operation: 
   });
 }
 
-/** What somebody reads who may not do this to records of the model. */
+/** Error for users without the right to this operation on the model. */
 function accessDenied(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
   return new NotAllowed(
     operation === 'read'
@@ -81,19 +83,19 @@ export function mayUseField(ctx: Ctx, { groups }: CompiledField): boolean {
 }
 
 /**
- * Whether the user may learn anything of what the field holds: nobody does of a secret one, unless rights are lifted. Writing one is another
- * matter ({@link mayUseField}): people set passwords that they never read.
+ * Whether the user may learn anything about the field's value. Secret values are never readable unless rights are lifted. Writing is
+ * separate ({@link mayUseField}): users set passwords that they never read.
  */
 export function mayReadField(ctx: Ctx, field: CompiledField): boolean {
   return mayUseField(ctx, field) && (ctx.su || !field.secret);
 }
 
-/** Whether reading the field is refused to somebody, so that a query which names it has to ask who reads. */
+/** Whether reading the field is limited to some users, so that a query that names it has to check the reader. */
 export function isRestricted({ groups, secret }: CompiledField): boolean {
   return secret || groups.length > 0;
 }
 
-/** @throws NotAllowed (`core.field_denied`) for fields that the user may not use like this. */
+/** @throws NotAllowed (`core.field_denied`) for fields that the user may not use this way. */
 export function requireFields(
   ctx: Ctx,
   fields: Iterable<CompiledField>,
@@ -113,7 +115,7 @@ function modelLabel(ctx: Ctx, name: string): string {
   return model ? ownText(ctx, model.addon, model.label) : name;
 }
 
-/** Returns whether forms and calls may change a field, as far as the field is concerned. */
+/** Returns whether forms and calls may change a field, judging by the field alone. */
 export function isWritable(field: CompiledField): boolean {
   return !field.base && takesValues(field) && !field.secret && field.options.readonly !== true;
 }

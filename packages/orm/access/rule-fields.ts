@@ -3,15 +3,16 @@ import { type FieldsOfModel, isFault, resolvePath } from '../build/paths.ts';
 import type { RecordRule } from './define.ts';
 
 /**
- * Fields that a rule's domain names and its model doesn't have. The domain is worked out with a context that answers anything, once as a member of every
- * group and once as a member of none; a domain that reads records first, or can't do with made-up answers, is left to its first request.
+ * Returns fields that a rule's domain names but its model lacks. Evaluates the domain with a context that accepts any access, once as a
+ * member of every group and once of none; domains that read records first, or fail with such a context, are only checked at their first
+ * request.
  */
 export function ruleFaults({ model, domain }: RecordRule, fieldsOf: FieldsOfModel): PathFault[] {
   const faults = new Map<string, PathFault>();
   for (const isMember of [true, false]) {
     for (const path of pathsIn(domainFor(domain, isMember))) {
-      const found = resolvePath(fieldsOf, model, path.split('.'));
-      if (isFault(found)) faults.set(path, found);
+      const resolved = resolvePath(fieldsOf, model, path.split('.'));
+      if (isFault(resolved)) faults.set(path, resolved);
     }
   }
   return [...faults.values()];
@@ -19,15 +20,15 @@ export function ruleFaults({ model, domain }: RecordRule, fieldsOf: FieldsOfMode
 
 function domainFor(domain: RecordRule['domain'], isMember: boolean): unknown {
   try {
-    const worked: unknown = domain(anything(isMember) as never);
-    if (worked instanceof Promise) worked.catch(() => {});
-    return worked;
+    const returned: unknown = domain(permissiveValue(isMember) as never);
+    if (returned instanceof Promise) returned.catch(() => {});
+    return returned;
   } catch {
     return null;
   }
 }
 
-/** The field paths of a domain's conditions, and of those below `any`, `!` and lists of conditions. */
+/** Field paths in a domain's conditions, including conditions nested in `any`, `!` and lists. */
 function pathsIn(domain: unknown): string[] {
   if (!Array.isArray(domain)) return [];
   return domain.flatMap((part: unknown) => {
@@ -37,8 +38,8 @@ function pathsIn(domain: unknown): string[] {
   });
 }
 
-/** A value of which every property and call is another such value; groups are as told. */
-function anything(isMember: boolean): unknown {
+/** A value whose properties and calls all return such a value again; group membership is always `isMember`. */
+function permissiveValue(isMember: boolean): unknown {
   const self: unknown = new Proxy(() => {}, {
     get(_, name) {
       if (name === 'has') return () => isMember;

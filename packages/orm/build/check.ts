@@ -15,46 +15,46 @@ import {
   unsortable,
 } from './paths.ts';
 
-/** What a check works with. */
-interface Scene {
+/** Inputs of the checks. */
+interface CheckContext {
   readonly drafts: ReadonlyMap<string, ModelDraft>;
   readonly absent: ReadonlyMap<string, string>;
   readonly fieldsOf: FieldsOfModel;
   readonly report: Report;
 }
 
-/** Reports everything that is wrong across models; what is checked here may be relied on afterwards. */
+/** Reports every problem across models; later steps rely on the checks. */
 export function checkDrafts(
   drafts: ReadonlyMap<string, ModelDraft>,
   absent: ReadonlyMap<string, string>,
   report: Report,
 ): void {
-  const scene: Scene = { drafts, absent, report, fieldsOf: (model) => drafts.get(model)?.fields };
-  checkTables(scene);
+  const context: CheckContext = { drafts, absent, report, fieldsOf: (model) => drafts.get(model)?.fields };
+  checkTables(context);
   for (const draft of drafts.values()) {
     for (const field of draft.fields.values()) {
       if (field.base) continue;
-      checkRelation(field, scene);
-      checkChoices(field, scene);
-      checkMoney(field, draft, scene);
-      checkTimezone(field, draft, scene);
-      checkFollowed(field, scene);
-      checkConditions(field, scene);
+      checkRelation(field, context);
+      checkChoices(field, context);
+      checkMoney(field, draft, context);
+      checkTimezone(field, draft, context);
+      checkFollowed(field, context);
+      checkConditions(field, context);
     }
-    checkOptions(draft, scene);
-    checkSecrets(draft, scene);
+    checkOptions(draft, context);
+    checkSecrets(draft, context);
   }
 }
 
-function checkTables({ drafts, report }: Scene): void {
+function checkTables({ drafts, report }: CheckContext): void {
   const owners = new Map<string, ModelDraft>();
   for (const draft of drafts.values()) {
     const { addon } = draft.collected.owner;
-    const other = owners.get(draft.table);
-    if (other)
+    const existing = owners.get(draft.table);
+    if (existing)
       report(
         addon,
-        `“${draft.name}” and “${other.name}” (addon ${other.collected.owner.addon}) share the table ${draft.table}.`,
+        `“${draft.name}” and “${existing.name}” (addon ${existing.collected.owner.addon}) share the table ${draft.table}.`,
         'Give one of them another.',
       );
     if (/^(core_|ir_module$|sqlite_|pg_)/.test(draft.table) && !draft.options.coreTable) {
@@ -68,29 +68,31 @@ function checkTables({ drafts, report }: Scene): void {
   }
 }
 
-function checkRelation(field: CompiledField, scene: Scene): void {
+function checkRelation(field: CompiledField, context: CheckContext): void {
   const { relation } = field;
   const to = field.declared.to;
   if (to === undefined) return;
   const where = `“${field.model}.${field.name}”`;
-  const target = scene.drafts.get(to);
+  const target = context.drafts.get(to);
   if (!target) {
-    const bringer = scene.absent.get(to);
-    const remedy = bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(to, scene.drafts.keys());
-    scene.report(field.addon, `${where} leads to the model “${to}”, which is not there.`, remedy);
+    const definingAddon = context.absent.get(to);
+    const remedy = definingAddon
+      ? `Addon ${definingAddon} brings it: add it to “depends”.`
+      : didYouMean(to, context.drafts.keys());
+    context.report(field.addon, `${where} leads to the model “${to}”, which is not there.`, remedy);
     return;
   }
-  if (relation?.kind === 'one2many') checkInverse(field, relation.inverse, target, scene);
-  if (relation?.kind === 'many2many') checkBetween(field, scene);
+  if (relation?.kind === 'one2many') checkInverse(field, relation.inverse, target, context);
+  if (relation?.kind === 'many2many') checkBetween(field, context);
 }
 
-/** Fields that narrow or sort what a relation offers, and conditions of percentages. */
-function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: Scene): void {
-  const { domain = [], within = {}, order, percentageWhen = [] } = field.options;
+/** Checks the fields that filter or sort a relation's choices, and conditions of percentages. */
+function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: CheckContext): void {
+  const { domain = [], within: sharedFields = {}, order, percentageWhen = [] } = field.options;
   const where = `“${field.model}.${field.name}”`;
   const check = (model: string, path: readonly string[], option: string): void => {
-    const found = resolvePath(fieldsOf, model, path);
-    if (isFault(found)) report(field.addon, `${where}, \`${option}\`: ${found.message}`, found.remedy);
+    const resolved = resolvePath(fieldsOf, model, path);
+    if (isFault(resolved)) report(field.addon, `${where}, \`${option}\`: ${resolved.message}`, resolved.remedy);
   };
   for (const fault of domainFaults(fieldsOf, field.model, percentageWhen))
     report(field.addon, `${where}, \`percentageWhen\`: ${fault.message}`, fault.remedy);
@@ -98,25 +100,34 @@ function checkChoices(field: CompiledField, { drafts, fieldsOf, report }: Scene)
   if (target === undefined || !drafts.has(target)) return;
   for (const fault of domainFaults(fieldsOf, target, domain))
     report(field.addon, `${where}, \`domain\`: ${fault.message}`, fault.remedy);
-  for (const [theirs, ours] of Object.entries(within)) {
-    check(target, [theirs], 'within');
-    check(field.model, [ours], 'within');
+  for (const [targetField, ownField] of Object.entries(sharedFields)) {
+    check(target, [targetField], 'within');
+    check(field.model, [ownField], 'within');
   }
   for (const { path } of parseOrder(order ?? '') ?? []) check(target, path, 'order');
 }
 
-function checkInverse(field: CompiledField, inverse: string, target: ModelDraft, { report, drafts }: Scene): void {
+function checkInverse(
+  field: CompiledField,
+  inverse: string,
+  target: ModelDraft,
+  { report, drafts }: CheckContext,
+): void {
   const where = `“${field.model}.${field.name}”`;
-  const other = target.fields.get(inverse);
-  if (!other) {
+  const inverseField = target.fields.get(inverse);
+  if (!inverseField) {
     report(
       field.addon,
       `${where} is the other side of “${target.name}.${inverse}”, which is not there.`,
       didYouMean(inverse, namesOf(target, 'many2one')),
     );
-  } else if (other.relation && !drafts.has(other.relation.to)) {
-    // That its model is missing is reported there.
-  } else if (other.relation?.kind !== 'many2one' || other.relation.to !== field.model || other.column === null) {
+  } else if (inverseField.relation && !drafts.has(inverseField.relation.to)) {
+    // The missing model is reported with the field that points to it.
+  } else if (
+    inverseField.relation?.kind !== 'many2one' ||
+    inverseField.relation.to !== field.model ||
+    inverseField.column === null
+  ) {
     report(
       field.addon,
       `${where} is the other side of “${target.name}.${inverse}”, which is no kept many2one to “${field.model}”.`,
@@ -124,30 +135,30 @@ function checkInverse(field: CompiledField, inverse: string, target: ModelDraft,
   }
 }
 
-/** A table between two models serves at most one field of each, and both must see the same columns. */
-function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
-  const mine = field.relation;
-  if (mine?.kind !== 'many2many') return;
+/** Checks that a join table serves at most one field of each model, and that both fields use the same columns. */
+function checkBetween(field: CompiledField, { drafts, report }: CheckContext): void {
+  const links = field.relation;
+  if (links?.kind !== 'many2many') return;
   const where = `“${field.model}.${field.name}”`;
   const remedy = 'Give it relation: { table, from, to }.';
-  if (field.declared.relation && mine.from === mine.toColumn)
-    report(field.addon, `${where} has one column for both sides in ${mine.table}.`, remedy);
+  if (field.declared.relation && links.from === links.toColumn)
+    report(field.addon, `${where} has one column for both sides in ${links.table}.`, remedy);
   for (const { fields, table, name } of drafts.values()) {
-    if (table === mine.table)
-      report(field.addon, `${where} keeps its links in ${mine.table}, the table of “${name}”.`, remedy);
-    for (const other of fields.values()) {
-      const theirs = other.relation;
-      if (theirs?.kind !== 'many2many' || theirs.table !== mine.table || other === field) continue;
+    if (table === links.table)
+      report(field.addon, `${where} keeps its links in ${links.table}, the table of “${name}”.`, remedy);
+    for (const candidate of fields.values()) {
+      const otherLinks = candidate.relation;
+      if (otherLinks?.kind !== 'many2many' || otherLinks.table !== links.table || candidate === field) continue;
       const isOtherSide =
-        other.model === mine.to &&
-        theirs.to === field.model &&
-        theirs.from === mine.toColumn &&
-        theirs.toColumn === mine.from;
-      const isReported = `${other.model}.${other.name}` < `${field.model}.${field.name}`;
+        candidate.model === links.to &&
+        otherLinks.to === field.model &&
+        otherLinks.from === links.toColumn &&
+        otherLinks.toColumn === links.from;
+      const isReported = `${candidate.model}.${candidate.name}` < `${field.model}.${field.name}`;
       if (!isOtherSide && !isReported) {
         report(
           field.addon,
-          `${where} and “${other.model}.${other.name}” keep their links in one table, ${mine.table}.`,
+          `${where} and “${candidate.model}.${candidate.name}” keep their links in one table, ${links.table}.`,
           remedy,
         );
       }
@@ -155,7 +166,7 @@ function checkBetween(field: CompiledField, { drafts, report }: Scene): void {
   }
 }
 
-function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
+function checkMoney(field: CompiledField, draft: ModelDraft, { report }: CheckContext): void {
   if (field.type !== 'money') return;
   const name = field.options.currency ?? 'currency_id';
   if (draft.fields.get(name)?.relation?.kind === 'many2one') return;
@@ -170,7 +181,7 @@ function namesOf(draft: ModelDraft, type: CompiledField['type']): string[] {
   return [...draft.fields.values()].filter((field) => field.type === type).map(({ name }) => name);
 }
 
-function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
+function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: CheckContext): void {
   const { timezone, localDayOf } = field.options;
   if (timezone !== undefined && timezone !== '@site' && draft.fields.get(timezone)?.type !== 'char') {
     report(
@@ -189,28 +200,28 @@ function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: Scen
   }
 }
 
-/** `readonly`, `required` and `hidden` by state: the fields are there, and hold such values. */
-function checkConditions(field: CompiledField, scene: Scene): void {
+/** Checks conditions in `readonly`, `required` and `hidden`: the fields exist and can have these values. */
+function checkConditions(field: CompiledField, context: CheckContext): void {
   const { options, type, column } = field;
   for (const option of ['readonly', 'required', 'hidden'] as const) {
     const condition: unknown = options[option];
     if (typeof condition !== 'object' || condition === null) continue;
     const where = `“${field.model}.${field.name}” is ${option} by a condition`;
     if (option === 'required' && column === null)
-      scene.report(field.addon, `${where} and has no column.`, 'Let `validate` of the model ask for it.');
+      context.report(field.addon, `${where} and has no column.`, 'Let `validate` of the model ask for it.');
     if (option === 'readonly' && (field.compute || field.related))
-      scene.report(field.addon, `${where} and is never written.`, 'Leave it out.');
-    for (const fault of conditionFaults(condition, field.model, scene))
-      scene.report(field.addon, `${where}: ${fault.message}`, fault.remedy);
+      context.report(field.addon, `${where} and is never written.`, 'Leave it out.');
+    for (const fault of conditionFaults(condition, field.model, context))
+      context.report(field.addon, `${where}: ${fault.message}`, fault.remedy);
     if (option === 'required' && type === 'boolean')
-      scene.report(field.addon, `${where} and is yes or no, so never empty.`, 'Leave it out.');
+      context.report(field.addon, `${where} and is yes or no, so never empty.`, 'Leave it out.');
   }
 }
 
 function conditionFaults(
   condition: object,
   model: string,
-  { fieldsOf }: Scene,
+  { fieldsOf }: CheckContext,
 ): { message: string; remedy?: string }[] {
   let leaves: readonly { readonly path: readonly string[]; readonly values: readonly unknown[] }[];
   try {
@@ -220,9 +231,9 @@ function conditionFaults(
     return [{ message: error instanceof Error ? error.message : String(error) }];
   }
   return leaves.flatMap(({ path, values }) => {
-    const found = resolvePath(fieldsOf, model, path);
-    if (isFault(found)) return [found];
-    const last = found.at(-1);
+    const resolved = resolvePath(fieldsOf, model, path);
+    if (isFault(resolved)) return [resolved];
+    const last = resolved.at(-1);
     if (last?.secret) return [{ message: `“${last.name}” is secret.`, remedy: 'Forms could not look at it.' }];
     if (last?.compute && last.column === null)
       return [{ message: `“${last.name}” is worked out when it is read.`, remedy: 'Give it “store”.' }];
@@ -230,28 +241,28 @@ function conditionFaults(
   });
 }
 
-/** Computed and related fields: what they follow exists, and fits. */
-function checkFollowed(field: CompiledField, { fieldsOf, report }: Scene): void {
+/** Checks that the dependencies of computed and related fields exist, and that types match. */
+function checkFollowed(field: CompiledField, { fieldsOf, report }: CheckContext): void {
   const where = `“${field.model}.${field.name}”`;
   for (const path of field.depends) {
-    const found = resolvePath(fieldsOf, field.model, path.split('.'));
-    if (isFault(found)) report(field.addon, `${where} depends on “${path}”: ${found.message}`, found.remedy);
+    const resolved = resolvePath(fieldsOf, field.model, path.split('.'));
+    if (isFault(resolved)) report(field.addon, `${where} depends on “${path}”: ${resolved.message}`, resolved.remedy);
   }
   if (field.related) {
-    const found = resolvePath(fieldsOf, field.model, field.related);
-    if (isFault(found))
-      report(field.addon, `${where} is related to “${field.related.join('.')}”: ${found.message}`, found.remedy);
+    const resolved = resolvePath(fieldsOf, field.model, field.related);
+    if (isFault(resolved))
+      report(field.addon, `${where} is related to “${field.related.join('.')}”: ${resolved.message}`, resolved.remedy);
     else if (endsInCircle(field, fieldsOf))
       report(field.addon, `${where} is related to itself.`, 'Related fields lead to a field that holds a value.');
-    else checkRelated(field, found, report);
+    else checkRelated(field, resolved, report);
   }
 }
 
-/** Whether following a related field, and those it leads to, comes back to one of them. */
-function endsInCircle(field: CompiledField, fieldsOf: FieldsOfModel, above: readonly CompiledField[] = []): boolean {
-  if (above.includes(field)) return true;
-  const found = field.related ? resolvePath(fieldsOf, field.model, field.related) : [];
-  return !isFault(found) && found.some((next) => endsInCircle(next, fieldsOf, [...above, field]));
+/** Whether following a related field, and the fields it points to, leads back to one of them. */
+function endsInCircle(field: CompiledField, fieldsOf: FieldsOfModel, visited: readonly CompiledField[] = []): boolean {
+  if (visited.includes(field)) return true;
+  const resolved = field.related ? resolvePath(fieldsOf, field.model, field.related) : [];
+  return !isFault(resolved) && resolved.some((next) => endsInCircle(next, fieldsOf, [...visited, field]));
 }
 
 function checkRelated(field: CompiledField, path: readonly CompiledField[], report: Report): void {
@@ -279,53 +290,60 @@ function checkRelated(field: CompiledField, path: readonly CompiledField[], repo
   }
 }
 
-function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: Scene): void {
+function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: CheckContext): void {
   const { addon } = draft.collected.owner;
-  const named = (field: string, by: string, who: string): CompiledField | null => {
-    const found = draft.fields.get(field);
-    if (!found)
+  const requireField = (field: string, option: string, declaringAddon: string): CompiledField | null => {
+    const existing = draft.fields.get(field);
+    if (!existing)
       report(
-        who,
-        `“${draft.name}” names “${field}” in ${by}, and has no such field.`,
+        declaringAddon,
+        `“${draft.name}” names “${field}” in ${option}, and has no such field.`,
         didYouMean(field, draft.fields.keys()),
       );
-    return found ?? null;
+    return existing ?? null;
   };
   for (const { path } of draft.order) {
-    const found = resolvePath(fieldsOf, draft.name, path);
-    const fault = isFault(found) ? found.message : unsortable(found);
+    const resolved = resolvePath(fieldsOf, draft.name, path);
+    const fault = isFault(resolved) ? resolved.message : unsortable(resolved);
     if (fault)
       report(
         addon,
         `“${draft.name}” cannot be sorted by “${path.join('.')}”: ${fault}`,
-        isFault(found) ? found.remedy : undefined,
+        isFault(resolved) ? resolved.remedy : undefined,
       );
   }
-  if (draft.options.nameField) named(draft.options.nameField, 'nameField', addon);
-  checkNameSearch(draft, drafts, report, named);
-  for (const { value, addon: who } of draft.search) {
-    const field = named(value, 'search', who);
+  if (draft.options.nameField) requireField(draft.options.nameField, 'nameField', addon);
+  checkNameSearch(draft, drafts, report, requireField);
+  for (const { value, addon: declaringAddon } of draft.search) {
+    const field = requireField(value, 'search', declaringAddon);
     if (field && (field.column === null || !['char', 'text', 'html'].includes(field.type))) {
-      report(who, `“${draft.name}.${value}” is in search and is no kept text.`);
+      report(declaringAddon, `“${draft.name}.${value}” is in search and is no kept text.`);
     }
   }
-  for (const { value, addon: who } of draft.unique) {
-    for (const field of value.fields) withColumn(named(field, 'unique', who), 'unique', who, report);
-    if (value.where) withColumn(named(value.where, 'unique', who), 'unique', who, report);
+  for (const { value, addon: declaringAddon } of draft.unique) {
+    for (const field of value.fields)
+      withColumn(requireField(field, 'unique', declaringAddon), 'unique', declaringAddon, report);
+    if (value.where) withColumn(requireField(value.where, 'unique', declaringAddon), 'unique', declaringAddon, report);
   }
-  for (const { value, addon: who } of draft.indexes) {
-    for (const field of value) withColumn(named(field, 'indexes', who), 'indexes', who, report);
+  for (const { value, addon: declaringAddon } of draft.indexes) {
+    for (const field of value)
+      withColumn(requireField(field, 'indexes', declaringAddon), 'indexes', declaringAddon, report);
   }
   for (const field of Object.values(draft.options.attachedTo ?? {}))
-    withColumn(named(field, 'attachedTo', addon), 'attachedTo', addon, report);
+    withColumn(requireField(field, 'attachedTo', addon), 'attachedTo', addon, report);
 }
 
-type Named = (field: string, by: string, who: string) => CompiledField | null;
+type FieldLookup = (field: string, option: string, declaringAddon: string) => CompiledField | null;
 
-function checkNameSearch(draft: ModelDraft, drafts: Scene['drafts'], report: Report, named: Named): void {
+function checkNameSearch(
+  draft: ModelDraft,
+  drafts: CheckContext['drafts'],
+  report: Report,
+  requireField: FieldLookup,
+): void {
   const { addon } = draft.collected.owner;
   for (const name of draft.options.nameSearch ?? []) {
-    const field = named(name, 'nameSearch', addon);
+    const field = requireField(name, 'nameSearch', addon);
     if (field && !field.relation && (field.column === null || !['char', 'text'].includes(field.type)))
       report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
   }
@@ -333,40 +351,41 @@ function checkNameSearch(draft: ModelDraft, drafts: Scene['drafts'], report: Rep
     report(addon, `Looking for “${draft.name}” by name leads back to it.`, 'Take a field out of nameSearch.');
 }
 
-/** The models by whose names records of this one are looked for. */
+/** Models whose names are searched when records of this model are looked up by name. */
 function namesBehind(draft: ModelDraft | undefined): string[] {
   return (draft ? nameSearchOf(draft) : []).flatMap(({ relation }) => relation?.to ?? []);
 }
 
-function withColumn(field: CompiledField | null, by: string, addon: string, report: Report): void {
-  if (field && field.column === null) report(addon, `“${field.model}.${field.name}” is in ${by} and has no column.`);
+function withColumn(field: CompiledField | null, option: string, addon: string, report: Report): void {
+  if (field && field.column === null)
+    report(addon, `“${field.model}.${field.name}” is in ${option} and has no column.`);
 }
 
 /**
- * Reports what would show or tell a secret field to everybody who reads the record: its name, how it is looked for and sorted, and fields that
- * mirror another one.
+ * Reports uses that would reveal a secret field to every reader of a record: as its name, in name search, in full text, in the order, and
+ * through related fields.
  */
 function checkSecrets(
   draft: ModelDraft,
   { fieldsOf, report }: { readonly fieldsOf: FieldsOfModel; readonly report: Report },
 ): void {
   const { addon } = draft.collected.owner;
-  const along = (path: readonly string[]): readonly CompiledField[] => {
-    const found = resolvePath(fieldsOf, draft.name, path);
-    return isFault(found) ? [] : found;
+  const fieldsAlong = (path: readonly string[]): readonly CompiledField[] => {
+    const resolved = resolvePath(fieldsOf, draft.name, path);
+    return isFault(resolved) ? [] : resolved;
   };
-  const shown: readonly (readonly [how: string, fields: readonly (CompiledField | null)[]])[] = [
+  const usages: readonly (readonly [how: string, fields: readonly (CompiledField | null)[]])[] = [
     ['names its records by', [nameFieldOf(draft)]],
     ['looks for its records in', nameSearchOf(draft)],
-    ['searches', draft.search.flatMap(({ value }) => along([value]))],
-    ['is sorted by', draft.order.flatMap(({ path }) => along(path))],
+    ['searches', draft.search.flatMap(({ value }) => fieldsAlong([value]))],
+    ['is sorted by', draft.order.flatMap(({ path }) => fieldsAlong(path))],
   ];
-  for (const [how, fields] of shown) {
+  for (const [usage, fields] of usages) {
     const secret = fields.find((field) => field?.secret);
-    if (secret) report(addon, `“${draft.name}” ${how} “${secret.name}”, which is secret.`, 'Take another field.');
+    if (secret) report(addon, `“${draft.name}” ${usage} “${secret.name}”, which is secret.`, 'Take another field.');
   }
   for (const field of draft.fields.values()) {
-    const secret = field.secret ? undefined : along(field.related ?? []).find((one) => one.secret);
+    const secret = field.secret ? undefined : fieldsAlong(field.related ?? []).find((target) => target.secret);
     if (!secret) continue;
     const where = `“${field.model}.${field.name}” is related to “${secret.model}.${secret.name}”`;
     report(field.addon, `${where}, which is secret.`, 'Say “secret” of it too.');

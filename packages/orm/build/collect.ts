@@ -4,7 +4,7 @@ import { type Declaration, declarationOf } from '../model.ts';
 import type { ModelRef } from '../types.ts';
 import { isModelName } from './names.ts';
 
-/** What an addon brings that concerns models; `AddonDefinition` has the same members. */
+/** An addon's contributions to models; members have the same names in `AddonDefinition`. */
 export interface AddonModels {
   readonly name: string;
   readonly models?: readonly ModelRef[];
@@ -12,39 +12,39 @@ export interface AddonModels {
   readonly rules?: readonly RecordRule[];
 }
 
-/** A declaration and the addon that listed it. */
+/** A declaration and the addon that lists it. */
 export interface Part {
   readonly addon: string;
   readonly ref: ModelRef;
   readonly declaration: Declaration;
 }
 
-/** A model as declared, with the extensions over it in the order of their addons. */
+/** A model's declaration, with its extensions in the order of their addons. */
 export interface Collected {
   readonly name: string;
   readonly owner: Part;
   readonly extensions: readonly Part[];
 }
 
-/** Tells of a problem; `lost` names the fields and models that are left out because of it. */
-export type Report = (addon: string, message: string, remedy?: string, lost?: readonly string[]) => void;
+/** Reports a problem; `lost` names the fields and models omitted because of it. */
+export type Report = (addon: string, message: string, remedy?: string, omitted?: readonly string[]) => void;
 
-/** A reporter that adds to a list. */
+/** Returns a reporter that adds to a list. */
 export function reportTo(problems: Problem[]): Report {
-  return (addon, message, remedy, lost) =>
-    problems.push({ addon, message, ...(remedy ? { remedy } : {}), ...(lost ? { lost } : {}) });
+  return (addon, message, remedy, omitted) =>
+    problems.push({ addon, message, ...(remedy ? { remedy } : {}), ...(omitted ? { lost: omitted } : {}) });
 }
 
-/** Models by name that addons beyond the enabled ones would bring. */
-export function absentModels(known: readonly AddonModels[], enabled: ReadonlySet<string>): Map<string, string> {
+/** Returns the models that known but disabled addons would define, by name. */
+export function absentModels(addons: readonly AddonModels[], enabled: ReadonlySet<string>): Map<string, string> {
   const absent = new Map<string, string>();
-  for (const { addon, declaration } of known.filter(({ name }) => !enabled.has(name)).flatMap(partsOf)) {
+  for (const { addon, declaration } of addons.filter(({ name }) => !enabled.has(name)).flatMap(partsOf)) {
     if (declaration.kind === 'model') absent.set(declaration.name, addon);
   }
   return absent;
 }
 
-/** Sorts declarations into models and their extensions, and reports what does not fit together. */
+/** Sorts declarations into models and their extensions, and reports conflicts. */
 export function collect(
   addons: readonly AddonModels[],
   absent: ReadonlyMap<string, string>,
@@ -61,7 +61,7 @@ export function collect(
     if (!model) reportMissing(part, owners, absent, report);
     else {
       checkFit(part, model.owner, listed, report);
-      // Without it, everything that uses its fields would be reported too.
+      // Kept despite problems: otherwise all uses of its fields would be reported too.
       model.extensions.push(part);
     }
   }
@@ -79,7 +79,7 @@ function onlyOnce(parts: readonly Part[], report: Report): Part[] {
       report(addon, `“${ref?.name}” among its models is none.`, 'List what model(…), extend(…) or mixin(…) made.');
       return false;
     }
-    if (seen.has(declaration)) report(addon, `Its ${what(declaration)} is listed twice among its models.`);
+    if (seen.has(declaration)) report(addon, `Its ${describe(declaration)} is listed twice among its models.`);
     const isFirst = !seen.has(declaration);
     seen.add(declaration);
     return isFirst;
@@ -91,7 +91,7 @@ function collectOwners(parts: readonly Part[], report: Report): Map<string, Part
   for (const part of parts) {
     const { name, kind } = part.declaration;
     if (kind !== 'model') continue;
-    const other = owners.get(name);
+    const existing = owners.get(name);
     if (!isModelName(name)) {
       report(
         part.addon,
@@ -99,10 +99,10 @@ function collectOwners(parts: readonly Part[], report: Report): Map<string, Part
         'Use words of small letters, joined by _ and dots, at most 50 letters.',
         [name],
       );
-    } else if (other) {
+    } else if (existing) {
       report(
         part.addon,
-        `The model “${name}” is declared twice, here and in addon ${other.addon}.`,
+        `The model “${name}” is declared twice, here and in addon ${existing.addon}.`,
         'Extend that one, or take another name.',
       );
     } else {
@@ -119,30 +119,30 @@ function reportMissing(
   report: Report,
 ): void {
   const { name } = declaration;
-  const bringer = absent.get(name);
+  const definingAddon = absent.get(name);
   report(
     addon,
     `It extends the model “${name}”, which is not there.`,
-    bringer ? `Addon ${bringer} brings it: add it to “depends”.` : didYouMean(name, owners.keys()),
+    definingAddon ? `Addon ${definingAddon} brings it: add it to “depends”.` : didYouMean(name, owners.keys()),
     [name],
   );
 }
 
-/** Reports an extension that was declared over something else than what is there. */
+/** Reports an extension declared on a different base than the one in use. */
 function checkFit(part: Part, owner: Part, listed: ReadonlySet<Declaration>, report: Report): void {
-  for (const below of belows(part.declaration)) {
-    if (below.kind === 'extension' && !listed.has(below)) {
+  for (const base of ancestorsOf(part.declaration)) {
+    if (base.kind === 'extension' && !listed.has(base)) {
       report(
         part.addon,
-        `It extends an extension of “${below.name}” that no enabled addon lists.`,
+        `It extends an extension of “${base.name}” that no enabled addon lists.`,
         'Add the addon that brings that extension to “depends”.',
       );
       return;
     }
-    if (below.kind === 'model' && below !== owner.declaration) {
+    if (base.kind === 'model' && base !== owner.declaration) {
       report(
         part.addon,
-        `It extends another model “${below.name}” than the one addon ${owner.addon} lists.`,
+        `It extends another model “${base.name}” than the one addon ${owner.addon} lists.`,
         'Extend the class that addon exports.',
       );
       return;
@@ -150,13 +150,13 @@ function checkFit(part: Part, owner: Part, listed: ReadonlySet<Declaration>, rep
   }
 }
 
-/** The declarations under an extension, from the nearest down to the model. */
-export function belows(declaration: Declaration): Declaration[] {
+/** Returns the declarations that an extension builds on, from the nearest down to the model. */
+export function ancestorsOf(declaration: Declaration): Declaration[] {
   if (!declaration.base) return [];
-  const below = declarationOf(declaration.base);
-  return [below, ...belows(below)];
+  const base = declarationOf(declaration.base);
+  return [base, ...ancestorsOf(base)];
 }
 
-function what({ kind, name }: Declaration): string {
+function describe({ kind, name }: Declaration): string {
   return kind === 'extension' ? `extension of “${name}”` : `${kind} “${name}”`;
 }

@@ -6,7 +6,7 @@ import type { Collected, Report } from './collect.ts';
 import { hasColumn, type MergedField } from './merge-fields.ts';
 import { joined, tableName } from './names.ts';
 
-/** Kind of the column that keeps the values of each type of field; translated texts are `json`. */
+/** Column kind for each field type; translated texts use `json`. */
 export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2many'>, ColumnKind>> = {
   char: 'text',
   text: 'text',
@@ -25,22 +25,22 @@ export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2
   many2one: 'bigint',
 };
 
-/** What compiling a field needs to know of its surroundings. */
-export interface FieldScene {
+/** Surroundings of a field that are needed to compile it. */
+export interface FieldContext {
   readonly model: Collected;
   readonly table: string;
   readonly models: ReadonlyMap<string, Collected>;
   readonly report: Report;
 }
 
-/** Where a field lives and how its values travel; reports options that contradict each other. */
-export function compileField(merged: MergedField, scene: FieldScene): CompiledField {
+/** Determines a field's column, relation and value conversion; reports contradictory options. */
+export function compileField(merged: MergedField, context: FieldContext): CompiledField {
   const { name, declared, addon, isExtended, base, choices } = merged;
   const { options } = declared;
-  const { model } = scene;
-  if (!base) checkOptions(merged, scene);
+  const { model } = context;
+  if (!base) checkOptions(merged, context);
   const column = columnOf(merged, model);
-  const relation = relationOf(merged, scene);
+  const relation = relationOf(merged, context);
   const translated = options.translate === true && isText(declared.type);
   return {
     name,
@@ -56,7 +56,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : kindOf(declared.type),
     required: options.required === true,
     translated,
-    stored: column !== null || (relation?.kind === 'many2many' && isKept(declared)),
+    stored: column !== null || (relation?.kind === 'many2many' && isStored(declared)),
     foldColumn: null,
     relation,
     compute: options.compute ?? null,
@@ -64,19 +64,19 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     related: options.related ? options.related.split('.') : null,
     groups: typeof options.groups === 'string' ? [options.groups] : (options.groups ?? []),
     secret: options.secret === true,
-    sealedFor: column !== null && isSealed(declared) ? `${scene.table}.${column}` : null,
+    sealedFor: column !== null && isSealed(declared) ? `${context.table}.${column}` : null,
     choices,
     toColumn: declared.type === 'decimal' ? (value) => (value === null ? null : toMillionths(value)) : (value) => value,
     fromColumn: declared.type === 'decimal' ? fromMillionths : null,
   };
 }
 
-/** Whether the value is kept at all, in a column or between two tables. */
-function isKept({ options }: Field): boolean {
+/** Whether the value is stored at all, in a column or a join table. */
+function isStored({ options }: Field): boolean {
   return !options.related && (!options.compute || options.store === true);
 }
 
-/** Whether the value is encrypted in its column: texts and JSON can contain secrets that are used again. */
+/** Whether the value is encrypted in its column: texts and JSON can contain reusable secrets. */
 function isSealed({ type, options }: Field): boolean {
   if (!options.secret || options.sealed === false || !(isText(type) || type === 'json')) return false;
   return !options.unique && !options.index && !options.compute;
@@ -86,47 +86,47 @@ function kindOf(type: FieldType): ColumnKind | null {
   return type === 'one2many' || type === 'many2many' ? null : columnKinds[type];
 }
 
-/** A table of the core has its own columns only: of the base fields, its id. */
+/** A core table only has its own columns: of the base fields, its id. */
 function columnOf({ name, declared, base }: MergedField, model: Collected): string | null {
   if (name === 'display_name') return null;
   if (base && name !== 'id' && model.owner.declaration.options.coreTable) return null;
   return hasColumn(declared) ? name : null;
 }
 
-function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
+function relationOf(merged: MergedField, context: FieldContext): Relation | null {
   const { declared, name, base, addon } = merged;
   const { type, to, inverse = '' } = declared;
-  if (to === undefined || (base && !scene.models.has(to))) return null;
+  if (to === undefined || (base && !context.models.has(to))) return null;
   const ondelete = base ? 'set null' : ondeleteOf(declared);
   if (type === 'many2one') {
-    const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
+    const foreignKey = !base && !context.model.owner.declaration.options.coreTable && hasColumn(declared);
     return { kind: 'many2one', to, ondelete, foreignKey };
   }
   if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };
-  const target = scene.models.get(to);
+  const target = context.models.get(to);
   const targetTable = target?.owner.declaration.options.table ?? tableName(to);
   if (declared.relation) {
     const { table, from, to: toColumn } = declared.relation;
     return { kind: 'many2many', to, table, from, toColumn, ondelete, addon };
   }
-  if (to === scene.model.name) {
-    scene.report(
+  if (to === context.model.name) {
+    context.report(
       addon,
-      `“${scene.model.name}.${name}” links records of one model, so the columns between cannot be named after it.`,
+      `“${context.model.name}.${name}” links records of one model, so the columns between cannot be named after it.`,
       'Give it relation: { table, from, to }.',
     );
   }
-  const table = joined(...[scene.table, targetTable].sort(), 'rel');
-  return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
+  const table = joined(...[context.table, targetTable].sort(), 'rel');
+  return { kind: 'many2many', to, table, from: `${context.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
 }
 
-/** A relation that says nothing keeps its target from being deleted: forgetting to say so never widens a rule. */
+/** By default a relation prevents deletion of its target, so that a forgotten option never widens a rule. */
 function ondeleteOf({ options }: Field): 'restrict' | 'cascade' | 'set null' {
   return options.ondelete ?? (options.empty === 'none' && options.required !== true ? 'set null' : 'restrict');
 }
 
-/** Options that contradict each other or the type. */
-function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldScene): void {
+/** Reports options that contradict each other or the type. */
+function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldContext): void {
   for (const [fault, remedy] of optionFaults(declared)) report(addon, `“${model.name}.${name}” ${fault}`, remedy);
 }
 
@@ -158,16 +158,16 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
   if (options.translate && isSealed({ type, options }))
     faults.push(['is secret and translated, and translations aren’t encrypted.', 'Leave one of both out.']);
   if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
-  const given = options.default;
-  if (isSealed({ type, options }) && typeof given === 'string')
+  const defaultValue = options.default;
+  if (isSealed({ type, options }) && typeof defaultValue === 'string')
     faults.push(['is secret, and its default is the same everywhere.', 'Use a function, or no default.']);
-  if (type === 'selection' && typeof given === 'string' && !(values && given in values)) {
-    faults.push([`has the default “${given}”, which is none of its values.`]);
+  if (type === 'selection' && typeof defaultValue === 'string' && !(values && defaultValue in values)) {
+    faults.push([`has the default “${defaultValue}”, which is none of its values.`]);
   }
   return faults;
 }
 
-/** A decimal as whole millionths, which both databases keep, compare and add exactly. */
+/** A decimal as whole millionths, which both databases store, compare and add exactly. */
 function toMillionths(value: unknown): number {
   const exact = decimal(value as string).times(millionths);
   return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();

@@ -6,13 +6,13 @@ import { type AddonOf, mergeFields, mixinsOf } from './merge-fields.ts';
 import { tableName } from './names.ts';
 import { parseOrder } from './paths.ts';
 
-/** Something of a model's options with the addon that said it. */
+/** A value from a model's options with the addon that set it. */
 interface FromAddon<T> {
   readonly value: T;
   readonly addon: string;
 }
 
-/** A model on its way: fields known one by one, nothing checked across models. */
+/** A model in progress: its fields are compiled, but nothing is checked across models. */
 export interface ModelDraft {
   readonly name: string;
   readonly collected: Collected;
@@ -43,8 +43,8 @@ function draftModel(
   report: Report,
 ): ModelDraft {
   const { name, owner } = collected;
-  const said = gatherOptions(collected);
-  const table = said.options.table ?? tableName(name);
+  const gathered = gatherOptions(collected);
+  const table = gathered.options.table ?? tableName(name);
   const fields = new Map<string, CompiledField>();
   for (const merged of mergeFields(collected, addonOf, report).values()) {
     fields.set(merged.name, compileField(merged, { model: collected, table, models, report }));
@@ -54,8 +54,8 @@ function draftModel(
     collected,
     table,
     fields,
-    ...said,
-    order: orderOf(said.options.order ?? 'id', name, owner.addon, report),
+    ...gathered,
+    order: orderOf(gathered.options.order ?? 'id', name, owner.addon, report),
   };
 }
 
@@ -70,7 +70,7 @@ function orderOf(order: string, model: string, addon: string, report: Report): O
   return [{ path: ['id'], descending: false }];
 }
 
-/** The options of a model, its mixins and its extensions together. What only one can say, the model says. */
+/** Merges the options of a model, its mixins and its extensions. Single-valued options are taken from the model. */
 function gatherOptions({ owner, extensions }: Collected) {
   const parts = [owner, ...extensions].flatMap((part) =>
     optionsOf(part).map((options) => ({ options, addon: part.addon })),
@@ -89,7 +89,7 @@ function gatherOptions({ owner, extensions }: Collected) {
   };
 }
 
-/** Options of a part's mixins, then its own. */
+/** Options of a part's mixins, followed by its own. */
 function optionsOf(part: Part): ModelOptions[] {
   return [...mixinsOf(part).map(({ options }) => options), part.declaration.options];
 }

@@ -10,7 +10,7 @@ import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
 import { mixinsOf } from './merge-fields.ts';
 import { joined } from './names.ts';
 
-/** The model a checked draft becomes. */
+/** Turns a checked draft into a model. */
 export function finishModel(draft: ModelDraft, languages: readonly string[], report: Report): CompiledModel {
   const { collected, name, table, options, fields } = draft;
   const Class = buildClass(collected);
@@ -38,7 +38,7 @@ export function finishModel(draft: ModelDraft, languages: readonly string[], rep
   });
 }
 
-/** Without a prototype: what a name from outside finds here is a field and nothing else. */
+/** Without a prototype, so that names from outside only match fields. */
 function declaredFields(fields: ReadonlyMap<string, CompiledField>): Record<string, Field> {
   const declared: Record<string, Field> = Object.create(null);
   for (const [name, field] of fields) declared[name] = field.declared;
@@ -77,14 +77,14 @@ function uniqueOf(draft: ModelDraft): CompiledUnique[] {
   });
 }
 
-/** SQL for "this is true" or "this is not empty". */
+/** SQL condition for "is true" or "is not empty". */
 function whereFilled(field: CompiledField | undefined): string | null {
   if (!field?.column) return null;
   if (field.type === 'boolean') return `"${field.column}"`;
   return field.kind === 'text' ? `"${field.column}" <> ''` : `"${field.column}" is not null`;
 }
 
-/** Checks that the model has the methods that its computed fields name. */
+/** Checks that the model has the methods named by its computed fields. */
 function checkMethods(draft: ModelDraft, prototype: object, report: Report): void {
   for (const { compute, options, addon, name } of draft.fields.values()) {
     if (compute === null) continue;
@@ -105,17 +105,17 @@ function checkMethods(draft: ModelDraft, prototype: object, report: Report): voi
   }
 }
 
-/** Names of a model's methods, inherited ones included. */
+/** Names of a model's methods, including inherited ones. */
 export function methodNames(prototype: object | null): string[] {
   if (prototype === null || prototype === Object.prototype) return [];
   return [...Object.getOwnPropertyNames(prototype), ...methodNames(Object.getPrototypeOf(prototype))];
 }
 
 /**
- * A model's class for one registry: the extensions' methods over the declared class, each seeing the one before as `super`.
+ * Builds a model's class for one registry: the extensions' methods on top of the declared class, each calling the previous as `super`.
  *
  * ```
- * extension of addon B  ─▶  extension of addon A  ─▶  mixins A's extension brings  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
+ * extension of addon B  ─▶  extension of addon A  ─▶  mixins of A's extension  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
  * ```
  */
 function buildClass({ owner, extensions }: Collected): CompiledModel['Class'] {
@@ -132,7 +132,7 @@ function buildClass({ owner, extensions }: Collected): CompiledModel['Class'] {
   return asModelClass(Class);
 }
 
-/** Every class of a registry ends in `RecordModel`, since `model(…)` put it there. */
+/** Every class of a registry extends `RecordModel`, which `model(…)` added. */
 function asModelClass(Class: new (ctx: Ctx) => unknown): CompiledModel['Class'] {
   return Class as CompiledModel['Class'];
 }

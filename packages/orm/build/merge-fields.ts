@@ -2,28 +2,28 @@ import { didYouMean } from '@pergola/core';
 import { type AnyField, type Field, f } from '../fields.ts';
 import { type Declaration, declarationOf } from '../model.ts';
 import type { ModelRef } from '../types.ts';
-import { belows, type Collected, type Part, type Report } from './collect.ts';
+import { ancestorsOf, type Collected, type Part, type Report } from './collect.ts';
 import { isFieldName } from './names.ts';
 
 type Choices = Map<string, { label: string; addon: string; onUninstall: string | null }>;
 
-/** A field with what extensions changed. */
+/** A field with the changes of extensions. */
 export interface MergedField {
   readonly name: string;
   readonly declared: Field;
   readonly addon: string;
-  /** Brought by an extension of another addon than the model's. */
+  /** Added by an extension of another addon than the model's. */
   readonly isExtended: boolean;
   readonly base: boolean;
   readonly choices: Choices | null;
 }
 
-/** One set of fields on its way into a model. */
+/** Origin of a set of fields merged into a model. */
 interface Source {
   readonly addon: string;
   readonly isExtension: boolean;
   /** Addons whose fields it may refine. */
-  readonly above: ReadonlySet<string>;
+  readonly refinable: ReadonlySet<string>;
 }
 
 /** Fields that every record has. */
@@ -36,12 +36,12 @@ const baseFields: Readonly<Record<string, AnyField>> = {
   display_name: f.char({ required: true, label: 'Name', readonly: true, copy: false }),
 };
 
-/** The addon of every declaration that is part of a registry. */
+/** The addon of each declaration in a registry. */
 export type AddonOf = ReadonlyMap<Declaration, string>;
 
 /**
- * The fields of a model: base, those of its mixins, its own, then extension by extension. A later one of the same name refines the one before (its
- * options over those), and adds to a selection's values.
+ * Merges the fields of a model: base fields, fields of its mixins, its own, then the fields of each extension. A later field of the same
+ * name refines the earlier one: its options override, and its selection values are added.
  */
 export function mergeFields(model: Collected, addonOf: AddonOf, report: Report): Map<string, MergedField> {
   const fields = new Map<string, MergedField>();
@@ -51,12 +51,12 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
   }
   const mixins = new Set<Declaration>();
   const addAll = (part: Part, isExtension: boolean) => {
-    const above = new Set([
+    const refinable = new Set([
       owner.addon,
       part.addon,
-      ...belows(part.declaration).map((below) => addonOf.get(below) ?? ''),
+      ...ancestorsOf(part.declaration).map((base) => addonOf.get(base) ?? ''),
     ]);
-    const source = { addon: part.addon, isExtension, above };
+    const source = { addon: part.addon, isExtension, refinable };
     for (const mixed of mixinsOf(part, report)) {
       if (mixins.has(mixed)) continue;
       mixins.add(mixed);
@@ -69,7 +69,7 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
   return fields;
 }
 
-/** The mixins a part lists, without what is none. */
+/** Returns the mixins that a part lists, skipping references to anything else. */
 export function mixinsOf({ declaration, addon }: Part, report?: Report): Declaration[] {
   return declaration.mixins.flatMap((ref: ModelRef) => {
     const mixed = declarationOf(ref);
@@ -91,13 +91,15 @@ function addFields(
   report: Report,
 ): void {
   for (const [name, field] of Object.entries(declaration.fields)) {
-    const below = fields.get(name);
-    const merged = below ? refine(below, field, source, model.name, report) : bring(name, field, source, model, report);
+    const existing = fields.get(name);
+    const merged = existing
+      ? refine(existing, field, source, model.name, report)
+      : newField(name, field, source, model, report);
     if (merged) fields.set(name, merged);
   }
 }
 
-function bring(name: string, field: AnyField, source: Source, model: Collected, report: Report): MergedField | null {
+function newField(name: string, field: AnyField, source: Source, model: Collected, report: Report): MergedField | null {
   const where = `“${model.name}.${name}”`;
   if (!isFieldName(name)) {
     report(
@@ -128,76 +130,83 @@ function bring(name: string, field: AnyField, source: Source, model: Collected, 
 }
 
 function refine(
-  below: MergedField,
+  existing: MergedField,
   field: AnyField,
   source: Source,
   model: string,
   report: Report,
 ): MergedField | null {
-  const where = `“${model}.${below.name}”`;
-  if (below.base) {
+  const where = `“${model}.${existing.name}”`;
+  if (existing.base) {
     report(source.addon, `${where} is kept by the core in every model.`, 'Take another name.');
     return null;
   }
-  if (!source.above.has(below.addon)) {
+  if (!source.refinable.has(existing.addon)) {
     report(
       source.addon,
-      `${where} is brought by addon ${below.addon} too, and neither knows of the other.`,
-      `Extend the extension of ${below.addon} to refine its field, or take another name.`,
-      [below.name],
+      `${where} is brought by addon ${existing.addon} too, and neither knows of the other.`,
+      `Extend the extension of ${existing.addon} to refine its field, or take another name.`,
+      [existing.name],
     );
     return null;
   }
-  const fault = refinementFault(below, field);
+  const fault = refinementFault(existing, field);
   if (fault) {
-    report(source.addon, `${where} ${fault}`, 'Take another name, or keep what the field is.', [below.name]);
+    report(source.addon, `${where} ${fault}`, 'Take another name, or keep what the field is.', [existing.name]);
     return null;
   }
-  if (field.added) return grow(below, field, source.addon, where, report);
-  const declared = { ...below.declared, ...field, options: { ...below.declared.options, ...field.options } };
-  return { ...below, declared, choices: field.values ? choicesOf(field, below.addon) : below.choices };
+  if (field.added) return extendChoices(existing, field, source.addon, where, report);
+  const declared = { ...existing.declared, ...field, options: { ...existing.declared.options, ...field.options } };
+  return { ...existing, declared, choices: field.values ? choicesOf(field, existing.addon) : existing.choices };
 }
 
-/** Why a field cannot take the place of the one below, as the rest of a sentence. */
-function refinementFault(below: MergedField, field: AnyField): string | null {
-  const old = below.declared;
-  if (field.type !== old.type) return `is ${old.type} in addon ${below.addon} and redefined as ${field.type}.`;
-  if (field.to !== old.to) return `leads to “${old.to}” in addon ${below.addon} and to “${field.to}” here.`;
+/** Returns the reason why a field can't refine the existing one, as the rest of a sentence. */
+function refinementFault(existing: MergedField, field: AnyField): string | null {
+  const old = existing.declared;
+  if (field.type !== old.type) return `is ${old.type} in addon ${existing.addon} and redefined as ${field.type}.`;
+  if (field.to !== old.to) return `leads to “${old.to}” in addon ${existing.addon} and to “${field.to}” here.`;
   if (field.inverse !== old.inverse)
-    return `has the inverse “${old.inverse}” in addon ${below.addon} and “${field.inverse}” here.`;
+    return `has the inverse “${old.inverse}” in addon ${existing.addon} and “${field.inverse}” here.`;
   if (old.options.required && field.options.required === false)
-    return `is required in addon ${below.addon} and no longer here; refining only tightens.`;
+    return `is required in addon ${existing.addon} and no longer here; refining only tightens.`;
   if (
     !field.added &&
     'translate' in field.options &&
     Boolean(field.options.translate) !== Boolean(old.options.translate)
   ) {
-    return `is ${old.options.translate ? '' : 'not '}translated in addon ${below.addon} and redefined.`;
+    return `is ${old.options.translate ? '' : 'not '}translated in addon ${existing.addon} and redefined.`;
   }
-  const after = { ...field, options: { ...old.options, ...field.options } };
+  const refined = { ...field, options: { ...old.options, ...field.options } };
   if (field.values && !field.added && Object.keys(field.values).join() !== Object.keys(old.values ?? {}).join()) {
-    return `has other values in addon ${below.addon}; f.selectionAdd adds to them.`;
+    return `has other values in addon ${existing.addon}; f.selectionAdd adds to them.`;
   }
-  if (hasColumn(old) !== hasColumn(after))
-    return `is ${hasColumn(old) ? '' : 'not '}kept in a column by addon ${below.addon} and redefined.`;
+  if (hasColumn(old) !== hasColumn(refined))
+    return `is ${hasColumn(old) ? '' : 'not '}kept in a column by addon ${existing.addon} and redefined.`;
   return null;
 }
 
-function grow(below: MergedField, field: AnyField, addon: string, where: string, report: Report): MergedField | null {
-  if (!below.choices) return null;
-  const choices: Choices = new Map(below.choices);
+function extendChoices(
+  existing: MergedField,
+  field: AnyField,
+  addon: string,
+  where: string,
+  report: Report,
+): MergedField | null {
+  if (!existing.choices) return null;
+  const choices: Choices = new Map(existing.choices);
   for (const [value, label] of Object.entries(field.values ?? {})) {
-    const other = choices.get(value);
+    const conflict = choices.get(value);
     const onUninstall = field.added?.onUninstall[value] ?? null;
-    if (other) report(addon, `${where} has the value “${value}” already, from addon ${other.addon}.`, 'Leave it out.');
+    if (conflict)
+      report(addon, `${where} has the value “${value}” already, from addon ${conflict.addon}.`, 'Leave it out.');
     else choices.set(value, { label, addon, onUninstall });
-    if (onUninstall !== null && !below.choices.has(onUninstall)) {
+    if (onUninstall !== null && !existing.choices.has(onUninstall)) {
       report(
         addon,
         `${where}: “${value}” becomes “${onUninstall}” on uninstall, which the selection below does not have.`,
-        didYouMean(onUninstall, below.choices.keys()) || `Choose one of ${[...below.choices.keys()].join(', ')}.`,
+        didYouMean(onUninstall, existing.choices.keys()) || `Choose one of ${[...existing.choices.keys()].join(', ')}.`,
       );
-    } else if (onUninstall === null && below.declared.options.required === true) {
+    } else if (onUninstall === null && existing.declared.options.required === true) {
       report(
         addon,
         `${where} is required, so “${value}” has to become another value on uninstall.`,
@@ -206,7 +215,7 @@ function grow(below: MergedField, field: AnyField, addon: string, where: string,
     }
   }
   const values = Object.fromEntries([...choices].map(([value, { label }]) => [value, label]));
-  return { ...below, declared: { ...below.declared, values }, choices };
+  return { ...existing, declared: { ...existing.declared, values }, choices };
 }
 
 function choicesOf(field: AnyField, addon: string): Choices {
@@ -215,7 +224,7 @@ function choicesOf(field: AnyField, addon: string): Choices {
   );
 }
 
-/** Whether a field of this declaration lives in a column of its model's table. */
+/** Whether a field with this declaration has a column in its model's table. */
 export function hasColumn({ type, options }: Field): boolean {
   if (type === 'one2many' || type === 'many2many' || options.related) return false;
   return !options.compute || options.store === true;

@@ -1,7 +1,7 @@
 import { didYouMean } from '@pergola/core';
 import type { CompiledField, OrderTerm } from '../compiled.ts';
 
-/** The fields of a model by name, or undefined for a model that is not there. */
+/** Returns the fields of a model by name, or undefined if the model doesn't exist. */
 export type FieldsOfModel = (model: string) => ReadonlyMap<string, CompiledField> | undefined;
 
 export interface PathFault {
@@ -9,20 +9,20 @@ export interface PathFault {
   readonly remedy: string;
 }
 
-/** The fields along a path: `partner_id.country_id.code` → three fields. What is wrong with it otherwise. */
+/** Returns the fields along a path (`partner_id.country_id.code` → three fields), or the fault in it. */
 export function resolvePath(
   fieldsOf: FieldsOfModel,
   model: string,
   path: readonly string[],
 ): CompiledField[] | PathFault {
   const fields: CompiledField[] = [];
-  let here = model;
+  let currentModel = model;
   for (const [position, name] of path.entries()) {
-    const field = fieldsOf(here)?.get(name);
+    const field = fieldsOf(currentModel)?.get(name);
     if (!field) {
-      const names = fieldsOf(here)?.keys() ?? [];
+      const names = fieldsOf(currentModel)?.keys() ?? [];
       const via = path[position - 1];
-      const owner = via === undefined ? `“${here}” has` : `“${via}” leads to “${here}”, which has`;
+      const owner = via === undefined ? `“${currentModel}” has` : `“${via}” leads to “${currentModel}”, which has`;
       return { message: `${owner} no field “${name}”.`, remedy: didYouMean(name, names) };
     }
     fields.push(field);
@@ -33,17 +33,17 @@ export function resolvePath(
         remedy: 'Only relations lead further.',
       };
     }
-    here = field.relation.to;
+    currentModel = field.relation.to;
   }
   return fields;
 }
 
-/** Whether a path leads nowhere; `message` and `remedy` then say why. */
+/** Whether a resolved path is a fault; `message` and `remedy` then explain it. */
 export function isFault(result: object): result is PathFault {
   return 'remedy' in result;
 }
 
-/** What is wrong with the values that a field is compared with: a selection never holds them. */
+/** Returns a fault if a field is compared with a value that its selection doesn't contain. */
 export function choiceFault(field: CompiledField | undefined, values: readonly unknown[]): PathFault | null {
   const choices = field?.choices;
   const unknown = values.find((value) => typeof value === 'string' && choices && !choices.has(value));
@@ -54,21 +54,21 @@ export function choiceFault(field: CompiledField | undefined, values: readonly u
   };
 }
 
-/** Faults of a domain that is written out: fields that don't exist, and values that selections never have. */
+/** Faults of a literal domain: missing fields, and values that selections never have. */
 export function domainFaults(fieldsOf: FieldsOfModel, model: string, terms: readonly unknown[]): PathFault[] {
   return terms.flatMap((term) => {
     const [path, operator, value]: unknown[] = Array.isArray(term) ? term : [];
     if (typeof path !== 'string') return [];
-    const found = resolvePath(fieldsOf, model, path.split('.'));
-    if (isFault(found)) return [found];
+    const resolved = resolvePath(fieldsOf, model, path.split('.'));
+    if (isFault(resolved)) return [resolved];
     const isEquality = ['=', '!=', 'in', 'not in'].includes(String(operator));
-    return (isEquality && choiceFault(found.at(-1), [value].flat())) || [];
+    return (isEquality && choiceFault(resolved.at(-1), [value].flat())) || [];
   });
 }
 
 const term = /^([a-z0-9_]+(?:\.[a-z0-9_]+)*)(?:\s+(asc|desc))?$/i;
 
-/** `"date_order desc, partner_id.name"` as terms; null when it does not read so. */
+/** Parses `"date_order desc, partner_id.name"` into terms; returns null if the syntax is wrong. */
 export function parseOrder(order: string): OrderTerm[] | null {
   const terms: OrderTerm[] = [];
   for (const part of order.split(',')) {
@@ -79,7 +79,7 @@ export function parseOrder(order: string): OrderTerm[] | null {
   return terms;
 }
 
-/** Why records cannot be sorted by what the path ends in; null when they can. */
+/** Returns the reason why records can't be sorted by the path's last field, or null if they can. */
 export function unsortable(fields: readonly CompiledField[]): string | null {
   for (const [position, field] of fields.entries()) {
     const isLast = position === fields.length - 1;

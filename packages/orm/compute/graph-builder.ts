@@ -6,11 +6,11 @@ import type { ComputeNode, Trigger } from './graph.ts';
 type Models = ReadonlyMap<string, CompiledModel>;
 interface NodeDraft {
   readonly node: ComputeNode & { rank: number; recursive: boolean };
-  /** Nodes whose values it follows on the same or other records. */
+  /** Nodes that it depends on, on the same or other records. */
   readonly follows: Set<NodeDraft>;
 }
 
-/** Follows the paths of all computed fields, and notes at every field on the way what follows it. */
+/** Follows the dependency paths of all computed fields, and records a trigger at every field on the way. */
 export class GraphBuilder {
   readonly problems: Problem[] = [];
   readonly triggers = new Map<string, Trigger[]>();
@@ -32,7 +32,7 @@ export class GraphBuilder {
     return [...this.#drafts.values()];
   }
 
-  /** The nodes of one model. */
+  /** Adds the nodes of one model. */
   #collect(model: CompiledModel): void {
     const byMethod = Map.groupBy(
       [...model.fields.values()].filter(({ compute }) => compute !== null),
@@ -78,14 +78,14 @@ export class GraphBuilder {
   }
 
   #follow(draft: NodeDraft, field: CompiledField, path: string): void {
-    this.#walk({ draft, field, path, route: [], model: field.model, segments: path.split('.'), through: [] });
+    this.#walk({ draft, field, path, route: [], model: field.model, segments: path.split('.'), unstored: [] });
   }
 
   #walk(walk: Walk): void {
     const { model, segments, route } = walk;
     const [name = '', ...rest] = segments;
     const field = this.#models.get(model)?.fields.get(name);
-    // A path that leads nowhere is reported by the registry's own checks.
+    // Broken paths are reported by the registry's own checks.
     if (!field) return;
     if (field.related || name === 'display_name' || (field.compute && field.column === null)) {
       this.#walkThrough(walk, field, rest);
@@ -108,20 +108,20 @@ export class GraphBuilder {
     }
   }
 
-  /** What is not kept changes when what it follows does. */
-  #walkThrough(walk: Walk, field: CompiledField, rest: readonly string[]): void {
-    const { model, through } = walk;
+  /** A value that isn't stored changes when its dependencies do. */
+  #walkThrough(walk: Walk, field: CompiledField, remaining: readonly string[]): void {
+    const { model, unstored } = walk;
     const key = `${model}.${field.name}`;
-    if (through.includes(key)) {
-      this.#report(walk.field, `goes in a circle: ${[...through, key].join(' → ')}.`, 'Leave one of them out.');
+    if (unstored.includes(key)) {
+      this.#report(walk.field, `goes in a circle: ${[...unstored, key].join(' → ')}.`, 'Leave one of them out.');
       return;
     }
-    const next = { ...walk, through: [...through, key] };
+    const next = { ...walk, unstored: [...unstored, key] };
     if (field.related) {
-      this.#walk({ ...next, segments: [...field.related, ...rest] });
+      this.#walk({ ...next, segments: [...field.related, ...remaining] });
       return;
     }
-    if (rest.length > 0) {
+    if (remaining.length > 0) {
       this.#report(
         walk.field,
         `follows “${walk.path}” through “${key}”, which is worked out on reading and cannot be followed backwards.`,
@@ -146,12 +146,12 @@ export class GraphBuilder {
     const { relation } = field;
     if (relation?.kind !== 'one2many') this.#addTrigger(walk, `${model}.${field.name}`, route);
     if (relation?.kind === 'one2many') {
-      const through = [...route, field];
-      this.#addTrigger(walk, `${relation.to}.${relation.inverse}`, through);
+      const lineRoute = [...route, field];
+      this.#addTrigger(walk, `${relation.to}.${relation.inverse}`, lineRoute);
       // Lines that become inactive leave the list.
-      if (this.#models.get(relation.to)?.activeField) this.#addTrigger(walk, `${relation.to}.active`, through);
+      if (this.#models.get(relation.to)?.activeField) this.#addTrigger(walk, `${relation.to}.active`, lineRoute);
     }
-    // Links go with the record at their other end.
+    // Links are deleted with the record at their other end.
     if (relation?.kind === 'many2many') this.#addTrigger(walk, `${relation.to}.id`, [...route, field]);
   }
 
@@ -178,17 +178,17 @@ export class GraphBuilder {
 
 interface Walk {
   readonly draft: NodeDraft;
-  /** Whose path is followed, for problems. */
+  /** Field whose path is followed, for problems. */
   readonly field: CompiledField;
   readonly path: string;
   readonly route: readonly CompiledField[];
   readonly model: string;
   readonly segments: readonly string[];
-  /** Fields that are not kept, on the way. */
-  readonly through: readonly string[];
+  /** Unstored fields on the way. */
+  readonly unstored: readonly string[];
 }
 
-/** Sorts nodes so that each comes after those it follows, and ranks them so; reports circles. */
+/** Sorts nodes so that each comes after its dependencies, and sets their rank accordingly; reports circles. */
 export function sortDrafts(drafts: readonly NodeDraft[], problems: Problem[]): NodeDraft[] {
   const sorted = inOrder(
     drafts,
@@ -208,7 +208,7 @@ function circle(drafts: readonly NodeDraft[]): Problem {
   };
 }
 
-/** Triggers without those that say the same. */
+/** Removes duplicate triggers. */
 export function distinct(triggers: readonly Trigger[]): Trigger[] {
   const seen = new Map<string, Trigger>();
   for (const trigger of triggers) {
@@ -218,12 +218,12 @@ export function distinct(triggers: readonly Trigger[]): Trigger[] {
   return [...seen.values()];
 }
 
-/** A column that refers to nothing, may be empty, and is in no unique index. */
+/** Whether the database accepts any value: the column has no reference, may be empty, and is in no unique index. */
 function isNeverRefused(model: CompiledModel, field: CompiledField): boolean {
   const { column, type, relation, options, foldColumn } = field;
   if (column === null || relation || type === 'boolean') return false;
   if (model.unique.some(({ columns, where }) => columns.includes(column) || where?.includes(column))) return false;
-  // Indexes take texts up to a length only.
+  // Indexes limit the length of texts.
   const isIndexed =
     options.index || foldColumn !== null || model.indexes.some(({ columns }) => columns.includes(column));
   return !(isText(type) && isIndexed);

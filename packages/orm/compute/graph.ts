@@ -2,56 +2,56 @@ import type { Problem } from '@pergola/core';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { distinct, GraphBuilder, sortDrafts } from './graph-builder.ts';
 
-/** Stored computed fields that one method works out together. */
+/** Stored computed fields that one method calculates together. */
 export interface ComputeNode {
   /** `sale.order:computeTotals` */
   readonly key: string;
   readonly model: string;
   readonly method: string;
   readonly fields: readonly CompiledField[];
-  /** Several fields name the method: it answers an object with a value for each. */
+  /** Several fields name the method: it returns an object with a value for each. */
   readonly shared: boolean;
-  /** Everything a node follows has a lower rank. */
+  /** Dependencies of a node have a lower rank. */
   readonly rank: number;
-  /** It follows its own value on other records (`parent_id.complete_name`), so it is worked out until nothing changes any more. */
+  /** Depends on its own value in other records (`parent_id.complete_name`), so it is recalculated until nothing changes. */
   readonly recursive: boolean;
-  /** The database takes whatever values its fields are given. */
+  /** The database accepts any value for its fields. */
   readonly neverRefused: boolean;
 }
 
-/** "When this field of a record changes, these computed values do." */
+/** A change of a field that changes the node's computed values. */
 export interface Trigger {
   readonly node: ComputeNode;
-  /** Relations from the node's model to the changed record; walked backwards to find whose value changes. */
+  /** Relations from the node's model to the changed record; walked backwards to find the affected records. */
   readonly route: readonly CompiledField[];
 }
 
-/** How computed values follow fields, within and across models. */
+/** Dependencies of computed values on fields, within and across models. */
 export interface DependencyGraph {
-  /** In the order in which they are worked out. */
+  /** In order of calculation. */
   readonly nodes: readonly ComputeNode[];
   readonly problems: readonly Problem[];
-  /** What follows a field. */
+  /** Returns the triggers of a field. */
   triggers(model: string, field: string): readonly Trigger[];
-  /** What follows records of a model, whichever their fields: when they go. */
+  /** Returns the triggers of all fields of a model, for deleted records. */
   triggersOf(model: string): readonly Trigger[];
   nodesOf(model: string): readonly ComputeNode[];
   nodeOf(model: string, field: string): ComputeNode | undefined;
-  /** Those of the fields by which computed values follow their like on other records of the same model, up a tree. */
+  /** Filters many2one fields through which computed values depend on their own value in other records of the model, as in a tree. */
   climbs(model: string, fields: Iterable<string>): readonly CompiledField[];
 }
 
 type Models = ReadonlyMap<string, CompiledModel>;
 /**
- * Reads off the fields of a registry which computed values follow what. Cycles, and paths that cannot be followed, are problems.
+ * Reads the dependencies of computed values from the fields of a registry. Cycles, and paths that can't be followed, are problems.
  *
- * A path is followed one relation at a time. `line_ids.product_id.price` of an order is renewed when
+ * A path is followed one relation at a time. `line_ids.product_id.price` of an order is recalculated when
  *
- *   a line joins, leaves or moves   (the line's order_id, on its old and its new order)
- *   a line's product_id changes     (walked back: line → order)
- *   a product's price changes       (walked back: product → lines → orders)
+ *   a line is added, removed or moved   (the line's order_id, on its old and its new order)
+ *   a line's product_id changes         (walked back: line → order)
+ *   a product's price changes           (walked back: product → lines → orders)
  *
- * Related fields and computed ones that are not stored stand for what they follow themselves.
+ * Related fields and computed fields that aren't stored are replaced by their own dependencies.
  */
 export function dependencyGraph(registry: { readonly models: Models }): DependencyGraph {
   const builder = new GraphBuilder(registry.models);

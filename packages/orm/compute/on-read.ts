@@ -8,8 +8,8 @@ import { computeBatch, computeValues } from './values.ts';
 type ValuesByField = Map<string, Map<Id, unknown>>;
 
 /**
- * The values of computed fields that are not kept, worked out for all records at once, as the caller may see what they are made of; and of those that
- * are kept but not right yet, as they will be for everybody. By field name, then by record.
+ * Calculates computed fields that aren't stored, for all records at once, with the caller's access to their inputs; also stored fields
+ * whose columns aren't filled yet, with system access. Values by field name, then by record.
  */
 export async function computeOnRead(
   bound: BoundModel,
@@ -17,10 +17,12 @@ export async function computeOnRead(
   ids: Ids,
 ): Promise<ValuesByField> {
   const values: ValuesByField = new Map(fieldNames.map((name) => [name, new Map()]));
-  const asked = fieldNames.flatMap((name) => bound.compiled.fields.get(name) ?? []);
-  const [kept = [], other = []] = [true, false].map((stored) => asked.filter((field) => field.stored === stored));
-  await computeFor(unscoped(bound), other, ids, values);
-  if (kept.length > 0) await computeFor(systemBound(bound), kept, ids, values);
+  const fields = fieldNames.flatMap((name) => bound.compiled.fields.get(name) ?? []);
+  const [storedFields = [], unstoredFields = []] = [true, false].map((stored) =>
+    fields.filter((field) => field.stored === stored),
+  );
+  await computeFor(unscoped(bound), unstoredFields, ids, values);
+  if (storedFields.length > 0) await computeFor(systemBound(bound), storedFields, ids, values);
   return values;
 }
 
@@ -30,22 +32,22 @@ function systemBound({ ctx, registry, compiled }: BoundModel): BoundModel {
 
 async function computeFor(
   bound: BoundModel,
-  asked: readonly CompiledField[],
+  computedFields: readonly CompiledField[],
   ids: Ids,
   values: ValuesByField,
 ): Promise<void> {
-  for (const [method, fields] of Map.groupBy(asked, ({ compute }) => compute ?? '')) {
+  for (const [method, fields] of Map.groupBy(computedFields, ({ compute }) => compute ?? '')) {
     for (const batch of batches(ids, computeBatch)) {
       const computed = await computeValues(bound, method, fields, batch, isShared(bound, method));
-      for (const [name, ofField] of computed) {
+      for (const [name, fieldValues] of computed) {
         const target = values.get(name);
-        for (const [id, value] of ofField) target?.set(id, value);
+        for (const [id, value] of fieldValues) target?.set(id, value);
       }
     }
   }
 }
 
-/** Several fields of the model name the method, so it answers an object for each record. */
+/** Whether several fields of the model share the method, so that it returns an object for each record. */
 function isShared({ compiled, registry }: BoundModel, method: string): boolean {
   return registry.memo(`shared:${compiled.name}:${method}`, () => {
     return [...compiled.fields.values()].filter(({ compute }) => compute === method).length > 1;
@@ -53,8 +55,8 @@ function isShared({ compiled, registry }: BoundModel, method: string): boolean {
 }
 
 /**
- * The values of related fields, read along their paths with one query per relation: null (false for a boolean, nothing for lists) where the
- * path ends early or leads to what the caller may not see. `read` is how records are read by id, of which this is a part.
+ * Returns the values of related fields, read along their paths with one query per relation: null (false for a boolean, an empty list for
+ * x2many) if the path ends early or the caller may not see its end. `read` is the function that reads records by id and calls this one.
  */
 export async function relatedOnRead(
   bound: BoundModel,
@@ -70,27 +72,27 @@ export async function relatedOnRead(
   );
 }
 
-/** The select with a path added: `{ a: { b: true } }` and `a.c` make `{ a: { b: true, c: true } }`. */
+/** Adds a path to a select: `{ a: { b: true } }` and `a.c` become `{ a: { b: true, c: true } }`. */
 function graft(tree: SelectSpec, [name, ...rest]: readonly string[]): SelectSpec {
   if (name === undefined) return tree;
-  const below = tree[name];
-  if (rest.length === 0) return below === undefined ? { ...tree, [name]: true } : tree;
-  const branch = typeof below === 'object' && !('$via' in below) ? (below as SelectSpec) : {};
+  const subtree = tree[name];
+  if (rest.length === 0) return subtree === undefined ? { ...tree, [name]: true } : tree;
+  const branch = typeof subtree === 'object' && !('$via' in subtree) ? (subtree as SelectSpec) : {};
   return { ...tree, [name]: graft(branch, rest) };
 }
 
 function follow(row: unknown, field: CompiledField): unknown {
-  let here: unknown = row;
+  let current: unknown = row;
   const path = field.related ?? [];
   for (const [position, name] of path.entries()) {
-    if (typeof here !== 'object' || here === null) return empty(field);
-    here = Reflect.get(here, name);
-    // A many2one that another related field goes through was read deeper than here.
+    if (typeof current !== 'object' || current === null) return empty(field);
+    current = Reflect.get(current, name);
+    // A many2one may have been read with nested fields, because the path of another related field continues through it.
     const isLast = position === path.length - 1;
-    if (isLast && field.relation?.kind === 'many2one' && typeof here === 'object' && here !== null)
-      return Reflect.get(here, 'id');
+    if (isLast && field.relation?.kind === 'many2one' && typeof current === 'object' && current !== null)
+      return Reflect.get(current, 'id');
   }
-  return here ?? empty(field);
+  return current ?? empty(field);
 }
 
 function empty(field: CompiledField): unknown {

@@ -10,17 +10,17 @@ import { type ComputeNode, type DependencyGraph, dependencyGraph, type Trigger }
 import { distinct } from './graph-builder.ts';
 import { computeBatch, computeValues } from './values.ts';
 
-/** More rounds than any tree is deep. */
-const mostRounds = 500;
+/** Limit on rounds, deeper than any tree. */
+const maxRounds = 500;
 
-/** The dependency graph of a registry, made once. */
+/** The dependency graph of a registry, built once. */
 function graphOf(bound: Pick<BoundModel, 'registry'>): DependencyGraph {
   return bound.registry.memo('dependency-graph', () => dependencyGraph(bound.registry));
 }
 
 /**
- * Stored computed values that an operation made stale. Told of every change, it renews them all at once: node after node in the order in
- * which they follow each other, every record once (records that follow their like, as in a tree, until nothing changes any more).
+ * Stored computed values that an operation made stale. Collects every change and recalculates the values together, node by node in
+ * dependency order, each record once (records that depend on their own kind, as in a tree, until nothing changes).
  */
 export class Recomputation {
   readonly #operation: WriteOperation;
@@ -33,17 +33,17 @@ export class Recomputation {
     this.#graph = graphOf(operation);
   }
 
-  /** New records: all their values, and those of the records they join. */
+  /** Schedules all values of new records, and values of the records that now have them as lines. */
   async created(model: CompiledModel, ids: readonly Id[]): Promise<void> {
     for (const node of this.#graph.nodesOf(model.name)) this.#add(node, ids);
-    // What leads to a new record by a many2one or a link is written later, and tells of itself then.
+    // Many2one fields and links that point to a new record are written later and trigger then.
     await this.#addAll(
       this.#graph.triggersOf(model.name).filter(({ route }) => linesBy(route)),
       ids,
     );
   }
 
-  /** Before fields change: whoever loses these records as lines. */
+  /** Called before fields change: schedules the records that lose these as lines. */
   async changing(model: CompiledModel, fields: Iterable<string>, ids: readonly Id[]): Promise<void> {
     for (const field of fields) {
       const losers = this.#graph.triggers(model.name, field).filter(({ route }) => linesBy(route) === field);
@@ -51,19 +51,19 @@ export class Recomputation {
     }
   }
 
-  /** After fields changed. */
+  /** Called after fields changed. */
   async changed(model: CompiledModel, fields: Iterable<string>, ids: readonly Id[]): Promise<void> {
     for (const field of this.#graph.climbs(model.name, fields)) await refuseCircle(this.#operation, model, field, ids);
     await this.#addAll(this.#triggers(model, fields), ids);
   }
 
-  /** Before records are deleted: whoever follows them. */
+  /** Called before records are deleted: schedules values that depend on them. */
   async deleting(model: CompiledModel, ids: readonly Id[]): Promise<void> {
-    const others = this.#graph.triggersOf(model.name).filter(({ route }) => route.length > 0);
-    await this.#addAll(others, ids);
+    const triggers = this.#graph.triggersOf(model.name).filter(({ route }) => route.length > 0);
+    await this.#addAll(triggers, ids);
   }
 
-  /** Works out named fields of records, and what follows from them. */
+  /** Schedules named fields of records, and everything that depends on them. */
   request(model: CompiledModel, fields: Iterable<string>, ids: readonly Id[]): void {
     for (const field of fields) {
       const node = this.#graph.nodeOf(model.name, field);
@@ -71,7 +71,7 @@ export class Recomputation {
     }
   }
 
-  /** Renews everything that is stale. */
+  /** Recalculates all stale values. */
   async run(): Promise<void> {
     for (let node = this.#next(); node; node = this.#next()) {
       const ids = [...(this.#pending.get(node) ?? [])].sort((a, b) => a - b);
@@ -107,11 +107,11 @@ export class Recomputation {
     return next;
   }
 
-  /** Only a method that answers something else each time gets this far. */
+  /** Only reached if a method returns a different value on each call. */
   #countRound(node: ComputeNode): void {
     const rounds = (this.#rounds.get(node) ?? 0) + 1;
     this.#rounds.set(node, rounds);
-    if (rounds > mostRounds)
+    if (rounds > maxRounds)
       throw new Error(`“${node.key}” does not come to rest: its values change each time they are worked out.`);
   }
 
@@ -121,11 +121,11 @@ export class Recomputation {
     const { compiled } = bound;
     const columns = ['id', ...node.fields.map(({ column }) => column ?? '')];
     const rows = await selectRows(transaction, compiled.table, columns, { column: 'id', ids });
-    // Those that are gone since need no value.
+    // Records deleted since then need no value.
     const old = new Map(rows.map((row) => [Number(row.id), row]));
-    const there = [...old.keys()].sort((a, b) => a - b);
-    if (there.length === 0) return;
-    const fresh = await computeValues(bound, node.method, node.fields, there, node.shared);
+    const existingIds = [...old.keys()].sort((a, b) => a - b);
+    if (existingIds.length === 0) return;
+    const fresh = await computeValues(bound, node.method, node.fields, existingIds, node.shared);
     const updates = new Map<Id, Map<string, unknown>>();
     const changed = new Map<CompiledField, Id[]>();
     for (const field of node.fields) {
@@ -141,9 +141,9 @@ export class Recomputation {
       kinds: this.#operation.kindsOf(compiled),
       isAhead: node.neverRefused,
     });
-    // Fields that changed on the same records, as most do, are followed in one go.
-    const together = Map.groupBy(changed, ([, changedIds]) => changedIds.join(','));
-    for (const group of together.values()) {
+    // Fields that changed on the same records, as most do, are followed together.
+    const byIds = Map.groupBy(changed, ([, changedIds]) => changedIds.join(','));
+    for (const group of byIds.values()) {
       const [, changedIds] = group[0] ?? [null, []];
       await this.#tell(
         compiled,
@@ -153,7 +153,7 @@ export class Recomputation {
     }
   }
 
-  /** The records whose value is another one now. */
+  /** Returns the records whose value has changed. */
   #different(
     model: CompiledModel,
     field: CompiledField,
@@ -181,15 +181,15 @@ export class Recomputation {
   }
 }
 
-/** The many2one by which the changed records are lines of others, when a route ends in lines. */
+/** Returns the many2one that makes the changed records lines of others, if the route ends in lines. */
 function linesBy(route: Trigger['route']): string | null {
   const relation = route.at(-1)?.relation;
   return relation?.kind === 'one2many' ? relation.inverse : null;
 }
 
 /**
- * The records from which a route of relations leads to any of `ids`, whatever anybody may see of them: one query per relation.
- * An empty route answers the ids themselves.
+ * Returns the records from which a route of relations leads to any of `ids`, ignoring access rights: one query per relation. An empty route
+ * returns the ids themselves.
  */
 async function walkBack(
   connection: Connection,
@@ -197,12 +197,12 @@ async function walkBack(
   route: readonly CompiledField[],
   ids: readonly Id[],
 ): Promise<readonly Id[]> {
-  let here = ids;
+  let currentIds = ids;
   for (const field of route.toReversed()) {
-    if (here.length === 0) return here;
-    here = await stepBack(connection, models, field, here);
+    if (currentIds.length === 0) return currentIds;
+    currentIds = await stepBack(connection, models, field, currentIds);
   }
-  return here;
+  return currentIds;
 }
 
 async function stepBack(

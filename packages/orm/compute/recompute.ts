@@ -6,22 +6,22 @@ import { modelRegistry } from '../registry-key.ts';
 import { operate } from '../write/operation.ts';
 
 /**
- * Works stored computed fields of records out anew, with what follows from them; for rows made while their addon was disabled. Call
- * it in batches, each in a transaction of its own: ids that are gone are passed over.
+ * Recalculates stored computed fields of records, and everything that depends on them; for rows created while their addon was disabled.
+ * Call it in batches, each in its own transaction; ids of deleted records are skipped.
  */
 export async function recompute(ctx: Ctx, model: string, fields: string | readonly string[], ids: Ids): Promise<void> {
-  // Kept values are the same for everybody; whoever runs the backfill has no rights of his own.
+  // Stored values are the same for all users; the backfill's user has no rights.
   const bound = boundOf(ctx.get(modelRegistry).bind(ctx.sudo(), model));
   await operate(bound, 'recompute', async (operation) => {
     operation.recomputation.request(bound.compiled, typeof fields === 'string' ? [fields] : fields, ids);
   });
 }
 
-/** The next ids of a model after one, for going through all its rows in batches; inactive ones too. */
-export async function nextIds(ctx: Ctx, model: string, after: Id, limit: number): Promise<Id[]> {
+/** Returns the next ids of a model after `afterId`, for iterating over all rows in batches, including inactive ones. */
+export async function nextIds(ctx: Ctx, model: string, afterId: Id, limit: number): Promise<Id[]> {
   const { connection, database } = ctx.get(databaseSession);
   const models = ctx.get(modelRegistry);
   const { table } = models.need(model);
-  const next = database.knex(table).select('id').where('id', '>', after).orderBy('id').limit(limit);
+  const next = database.knex(table).select('id').where('id', '>', afterId).orderBy('id').limit(limit);
   return (await rowsOf(connection, next)).map(({ id }) => Number(id));
 }

@@ -3,13 +3,14 @@ import type { Id, Ids } from '../fields.ts';
 import { normalize } from '../write/normalize.ts';
 import { FieldProblem, Problems } from '../write/problems.ts';
 
-/** How many records a compute method gets at once. */
+/** Number of records passed to a compute method at once. */
 export const computeBatch = 1000;
 
 /**
- * Asks a model's method for the values of the fields it works out: by field name, then by record. A record it leaves out has no value.
+ * Calls a model's compute method and returns the values of its fields: by field name, then by record. Records missing from the method's
+ * result are empty.
  *
- * One field: the method answers `Map<Id, value>`. Several fields that name the same method: `Map<Id, { field: value }>`.
+ * For one field the method returns `Map<Id, value>`; for several fields that name the same method, `Map<Id, { field: value }>`.
  */
 export async function computeValues(
   bound: BoundModel,
@@ -21,13 +22,13 @@ export async function computeValues(
   const answers = await callCompute(bound, method, ids);
   const values = new Map<string, Map<Id, unknown>>();
   for (const field of fields) {
-    const ofField = new Map<Id, unknown>();
+    const fieldValues = new Map<Id, unknown>();
     for (const id of ids) {
       const answer = answers.get(id);
       const value = shared ? ownProperty(answer, field.name) : answer;
-      ofField.set(id, fitted(bound, field, value, method));
+      fieldValues.set(id, fitted(bound, field, value, method));
     }
-    values.set(field.name, ofField);
+    values.set(field.name, fieldValues);
   }
   return values;
 }
@@ -42,11 +43,15 @@ async function callCompute(bound: BoundModel, method: string, ids: Ids): Promise
   throw new TypeError(`“${bound.compiled.name}.${method}” has to answer a Map of values by record id.`);
 }
 
-function ownProperty(thing: unknown, name: string): unknown {
-  return typeof thing === 'object' && thing !== null && Object.hasOwn(thing, name) ? Reflect.get(thing, name) : null;
+function ownProperty(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+    ? Reflect.get(object, name)
+    : null;
 }
 
-/** The value in the one form its field has. One of the wrong type is a fault of the method; one too long or too large follows from what people entered. */
+/**
+ * Normalizes the value for its field. A wrong type is a fault of the method; a value that is too long or too large follows from user input.
+ */
 function fitted(bound: BoundModel, field: CompiledField, value: unknown, method: string): unknown {
   if (field.relation && field.relation.kind !== 'many2one') return Array.isArray(value) ? value : [];
   try {

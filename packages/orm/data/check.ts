@@ -7,23 +7,23 @@ import { externalIdsOf } from './external-ids.ts';
 /** Records that an addon is about to ship. */
 export interface Shipment {
   readonly addon: string;
-  /** The addon's folder, to name lines. */
+  /** The addon's folder, for line numbers in problems. */
   readonly folder: string;
   readonly sets: readonly ShippedSet[];
 }
 
-/** What is known of the site that gets shipments. */
+/** The site that shipments go to. */
 export interface Destination {
   readonly registry: ModelRegistry;
-  /** External ids of the records made of what addons declare, such as groups. */
+  /** External ids of records created from other declarations of addons, such as groups. */
   readonly declared: Iterable<string>;
-  /** Whether the database has all records that it will have before the shipment: no migration adds some. */
+  /** Whether the database already has all records expected before the shipment: no migration will add any. */
   readonly isSettled: boolean;
 }
 
 /**
- * Faults of shipped records that show without making them: models, fields and external ids that don't exist. Records that a function makes are
- * checked when they are loaded, and so is what refers to them.
+ * Finds faults of shipped records without creating them: missing models, fields and external ids. Records returned by functions, and
+ * references to them, are only checked when loaded.
  */
 export async function shipmentProblems(
   connection: Connection,
@@ -32,16 +32,16 @@ export async function shipmentProblems(
 ): Promise<Problem[]> {
   const shipped = shipments.map(({ addon, folder, sets }) => {
     const problems = new DataProblems(addon, folder);
-    const written = sets.filter((set): set is WrittenSet => typeof set.records !== 'function');
+    const literalSets = sets.filter((set): set is WrittenSet => typeof set.records !== 'function');
     return {
       addon,
       problems,
-      entries: entriesOf(registry, addon, written, problems),
-      isWhole: written.length === sets.length,
+      entries: entriesOf(registry, addon, literalSets, problems),
+      isWhole: literalSets.length === sets.length,
     };
   });
-  const known = new Set([...declared, ...shipped.flatMap(({ entries }) => [...entries.keys()])]);
-  const open = new Set(shipped.filter(({ isWhole }) => !isWhole).map(({ addon }) => addon));
+  const knownIds = new Set([...declared, ...shipped.flatMap(({ entries }) => [...entries.keys()])]);
+  const addonsWithFunctions = new Set(shipped.filter(({ isWhole }) => !isWhole).map(({ addon }) => addon));
   const stored = new Map<string, ReadonlySet<string>>();
   const storedOf = async (owner: string): Promise<ReadonlySet<string>> => {
     const ids = stored.get(owner) ?? new Set((await externalIdsOf(connection, [owner])).keys());
@@ -51,9 +51,11 @@ export async function shipmentProblems(
   for (const { entries, problems } of isSettled ? shipped : []) {
     for (const [entry, field, id] of refsOf(entries)) {
       const owner = id.split('.', 1)[0] ?? '';
-      if (known.has(id) || open.has(owner) || (await storedOf(owner)).has(id)) continue;
-      const near = [...known, ...(await storedOf(owner))].filter((other) => other.startsWith(`${owner}.`));
-      problems.add(entry, ...unknownRef(field, id, near));
+      if (knownIds.has(id) || addonsWithFunctions.has(owner) || (await storedOf(owner)).has(id)) continue;
+      const candidates = [...knownIds, ...(await storedOf(owner))].filter((candidate) =>
+        candidate.startsWith(`${owner}.`),
+      );
+      problems.add(entry, ...unknownRef(field, id, candidates));
     }
   }
   return shipped.flatMap(({ problems }) => problems.list);
@@ -65,10 +67,10 @@ function refsOf(entries: ReadonlyMap<string, Entry>): (readonly [Entry, string, 
   );
 }
 
-/** Message and remedy for a reference to a record that doesn't exist. */
-export function unknownRef(field: string, id: string, near: Iterable<string>): [message: string, remedy: string] {
+/** Returns message and remedy for a reference to a record that doesn't exist. */
+export function unknownRef(field: string, id: string, candidates: Iterable<string>): [message: string, remedy: string] {
   return [
     `${field}: it refers to “${id}”, which does not exist.`,
-    didYouMean(id, near) || 'Correct it, or depend on the addon that ships it.',
+    didYouMean(id, candidates) || 'Correct it, or depend on the addon that ships it.',
   ];
 }

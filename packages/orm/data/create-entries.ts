@@ -4,10 +4,10 @@ import type { Load } from './load.ts';
 import { Circle, orderEntries, type Step } from './order.ts';
 import { unitChecksums } from './units.ts';
 
-/** Records made by one call. */
-const mostAtOnce = 200;
+/** Maximum number of records per create call. */
+const maxPerCall = 200;
 
-/** Makes new records, each after those it refers to; then fills in what had to wait, and keeps what was shipped. */
+/** Creates new records, each after the records it refers to; then fills in deferred fields, and stores external ids and checksums. */
 export async function createEntries(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
   const steps = ordered(load, entries);
   for (const run of runs(load, steps)) await createRun(load, run);
@@ -27,14 +27,17 @@ function ordered(load: Load, entries: ReadonlyMap<string, Entry>): Step[] {
   }
 }
 
-/** Neighbours of one model that do not refer to each other, to be made together. Worked out one by one, as the ids become known. */
+/**
+ * Yields consecutive records of one model that don't refer to each other, to be created together. Lazily, because ids become known along
+ * the way.
+ */
 function* runs(load: Load, steps: readonly Step[]): Generator<Step[]> {
   let run: Step[] = [];
   const inRun = new Set<string>();
   for (const step of steps) {
     const { entry } = step;
-    const waits = refsIn(Object.values(entry.values)).some((named) => inRun.has(named));
-    if (run.length > 0 && (run[0]?.entry.model !== entry.model || waits || run.length >= mostAtOnce)) {
+    const waits = refsIn(Object.values(entry.values)).some((externalId) => inRun.has(externalId));
+    if (run.length > 0 && (run[0]?.entry.model !== entry.model || waits || run.length >= maxPerCall)) {
       yield run;
       run = [];
       inRun.clear();
@@ -46,15 +49,16 @@ function* runs(load: Load, steps: readonly Step[]): Generator<Step[]> {
   if (run.length > 0) yield run;
 }
 
-/** A record cannot be without one that somebody deleted for good. */
+/** A record can't be created if a required reference was deleted permanently. */
 function isPossible(load: Load, { model, values }: Entry): boolean {
   return Object.entries(values).every(
-    ([name, value]) => !model.fields.get(name)?.required || refsIn(value).every((named) => !isGone(load, named)),
+    ([name, value]) =>
+      !model.fields.get(name)?.required || refsIn(value).every((externalId) => !isGone(load, externalId)),
   );
 }
 
-function isGone(load: Load, named: string): boolean {
-  return load.externals.has(named) && !load.ids.has(named);
+function isGone(load: Load, externalId: string): boolean {
+  return load.externals.has(externalId) && !load.ids.has(externalId);
 }
 
 async function createRun(load: Load, run: readonly Step[]): Promise<void> {
@@ -65,44 +69,44 @@ async function createRun(load: Load, run: readonly Step[]): Promise<void> {
   } catch (error) {
     if (!isDescribed(error)) throw error;
     if (run.length === 1) load.problems.addError(run[0]?.entry ?? {}, error);
-    // One by one, to say which it is.
+    // One at a time, to find out which record is at fault.
     else for (const step of run) await createRun(load, [step]);
   }
 }
 
-/** The values that can be given already, with ids for external ids. */
+/** Returns the values that can be set now, with ids in place of external ids. */
 function valuesNow(load: Load, { entry, later }: Step): Record<string, unknown> {
-  const given = Object.entries(entry.values).filter(
-    ([name, value]) => !later.has(name) && !refsIn(value).some((named) => isGone(load, named)),
+  const available = Object.entries(entry.values).filter(
+    ([name, value]) => !later.has(name) && !refsIn(value).some((externalId) => isGone(load, externalId)),
   );
   return Object.fromEntries(
-    given.map(([name, value]) => [name, replaceRefs(value, (named) => load.ids.get(named) ?? 0)]),
+    available.map(([name, value]) => [name, replaceRefs(value, (externalId) => load.ids.get(externalId) ?? 0)]),
   );
 }
 
 async function fillIn(load: Load, entry: Entry, later: ReadonlySet<string>): Promise<void> {
   const id = load.ids.get(entry.externalId);
   if (later.size === 0 || id === undefined) return;
-  const others = new Set(Object.keys(entry.values).filter((name) => !later.has(name)));
+  const initialFields = new Set(Object.keys(entry.values).filter((name) => !later.has(name)));
   try {
-    await load.bound(entry.model.name).self.write(id, valuesNow(load, { entry, later: others }));
+    await load.bound(entry.model.name).self.write(id, valuesNow(load, { entry, later: initialFields }));
   } catch (error) {
     load.problems.addError(entry, error);
   }
 }
 
 async function remember(load: Load, steps: readonly Step[]): Promise<void> {
-  const made = steps.flatMap(({ entry }) => {
+  const created = steps.flatMap(({ entry }) => {
     const recordId = load.ids.get(entry.externalId);
     return recordId === undefined ? [] : [{ entry, recordId }];
   });
-  const stale = made.flatMap(({ entry }) => load.externals.get(entry.externalId)?.id ?? []);
+  const stale = created.flatMap(({ entry }) => load.externals.get(entry.externalId)?.id ?? []);
   await deleteExternalIds(load.transaction, stale);
-  for (const [model, ofModel] of Map.groupBy(made, ({ entry }) => entry.model)) {
-    const checksums = await unitChecksums(load, model, ofModel);
+  for (const [model, modelRecords] of Map.groupBy(created, ({ entry }) => entry.model)) {
+    const checksums = await unitChecksums(load, model, modelRecords);
     await insertExternalIds(
       load.transaction,
-      ofModel.map(({ entry, recordId }) => ({
+      modelRecords.map(({ entry, recordId }) => ({
         ...partsOf(entry),
         source: load.source,
         model: model.name,
@@ -112,7 +116,7 @@ async function remember(load: Load, steps: readonly Step[]): Promise<void> {
       })),
     );
   }
-  load.result.created += made.length;
+  load.result.created += created.length;
 }
 
 function partsOf({ externalId }: Entry): { addon: string; name: string } {

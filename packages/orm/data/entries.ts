@@ -17,12 +17,12 @@ import type { ModelRegistry } from '../registry.ts';
 import type { DataSet, Ref } from './define.ts';
 import { parseExternalId } from './external-ids.ts';
 
-/** A set with the file it was read from, relative to the addon's folder, for what there is to complain about. */
+/** A set with its file, relative to the addon's folder, for problems. */
 export type ShippedSet = DataSet & { readonly file?: string };
 
 /** One shipped record. */
 export interface Entry {
-  /** Whole: `forum.forum_help`. */
+  /** With the addon's name: `forum.forum_help`. */
   readonly externalId: string;
   readonly model: CompiledModel;
   readonly values: Readonly<Record<string, unknown>>;
@@ -30,51 +30,51 @@ export interface Entry {
   readonly file: string | undefined;
 }
 
-/** Gathers what is wrong with shipped data. */
+/** Collects problems of shipped data. */
 export class DataProblems {
   readonly list: Problem[] = [];
-  /** The addon's. */
+  /** Folder of the addon. */
   readonly folder: string | undefined;
   readonly #addon: string;
 
-  /** With the addon's folder, problems name the lines too. */
+  /** If the folder is given, problems include line numbers. */
   constructor(addon: string, folder?: string) {
     this.#addon = addon;
     this.folder = folder;
   }
 
   add(
-    about: { readonly file?: string | undefined; readonly externalId?: string },
+    subject: { readonly file?: string | undefined; readonly externalId?: string },
     message: string,
     remedy?: string,
   ): void {
-    const what = about.externalId ? `“${about.externalId}”: ${message}` : message;
-    const words = namesIn(what).flatMap((name) => [name, name.slice(name.lastIndexOf('.') + 1)]);
-    const line = this.folder && about.file ? lineNaming(join(this.folder, about.file), words) : undefined;
+    const text = subject.externalId ? `“${subject.externalId}”: ${message}` : message;
+    const words = namesIn(text).flatMap((name) => [name, name.slice(name.lastIndexOf('.') + 1)]);
+    const line = this.folder && subject.file ? lineNaming(join(this.folder, subject.file), words) : undefined;
     this.list.push({
       addon: this.#addon,
-      ...(about.file ? { file: about.file } : {}),
+      ...(subject.file ? { file: subject.file } : {}),
       ...(line === undefined ? {} : { line }),
-      message: what,
+      message: text,
       ...(remedy ? { remedy } : {}),
     });
   }
 
-  /** Says field by field why a record could not be written. What is no fault of the data goes on. */
-  addError(about: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
+  /** Adds the reasons why a record couldn't be written, by field. Rethrows errors that aren't the data's fault. */
+  addError(subject: Partial<Pick<Entry, 'file' | 'externalId'>>, error: unknown): void {
     if (!isDescribed(error)) throw error;
     const fields = Object.entries(error.fields);
-    if (fields.length === 0) this.add(about, fill(error.message, error.params));
-    for (const [name, text] of fields) this.add(about, `${name}: ${fill(text, error.params)}`);
+    if (fields.length === 0) this.add(subject, fill(error.message, error.params));
+    for (const [name, text] of fields) this.add(subject, `${name}: ${fill(text, error.params)}`);
   }
 }
 
-/** Whether an error says what is wrong with a record; anything else (the database is away) is no fault of the data. */
+/** Whether an error describes a fault of a record; other errors (an unreachable database) aren't the data's fault. */
 export function isDescribed(error: unknown): error is PergolaError {
   return error instanceof PergolaError && (error.status < 500 || error instanceof WrongCode);
 }
 
-/** The records of all sets by external id, in their order. Sets that are functions are asked. */
+/** Returns the records of all sets by external id, in order. Calls the sets' functions. */
 export async function readEntries(
   ctx: Ctx,
   registry: ModelRegistry,
@@ -82,15 +82,15 @@ export async function readEntries(
   sets: readonly ShippedSet[],
   problems: DataProblems,
 ): Promise<Map<string, Entry>> {
-  const written: WrittenSet[] = [];
-  for (const set of sets) written.push(await writtenSet(ctx, addon, set, problems.folder));
-  return entriesOf(registry, addon, written, problems);
+  const literalSets: WrittenSet[] = [];
+  for (const set of sets) literalSets.push(await writtenSet(ctx, addon, set, problems.folder));
+  return entriesOf(registry, addon, literalSets, problems);
 }
 
 /**
- * A set with its records. If a function of the addon makes them, it is called.
+ * Returns a set with its records, calling the addon's function if there is one.
  *
- * @param folder the addon's, to name the line of a fault
+ * @param folder the addon's folder, for the line number of a fault
  * @throws BrokenAddons naming addon and file if the function fails
  */
 export async function writtenSet(ctx: Ctx, addon: string, set: ShippedSet, folder?: string): Promise<WrittenSet> {
@@ -99,7 +99,7 @@ export async function writtenSet(ctx: Ctx, addon: string, set: ShippedSet, folde
   try {
     return { ...set, records: await records(ctx) };
   } catch (error) {
-    // A database that is away is no fault of the addon.
+    // An unreachable database isn't the addon's fault.
     if (error instanceof PergolaError && !isDescribed(error)) throw error;
     const { file = set.file, line, message } = problemIn(error, folder ? [{ name: addon, folder }] : []);
     const place = { ...(file ? { file } : {}), ...(line ? { line } : {}) };
@@ -107,10 +107,10 @@ export async function writtenSet(ctx: Ctx, addon: string, set: ShippedSet, folde
   }
 }
 
-/** A set whose records are known. */
+/** A set with literal records. */
 export type WrittenSet = ShippedSet & { readonly records: Readonly<Record<string, object>> };
 
-/** The records of sets by external id, in their order. */
+/** Returns the records of sets by external id, in order. */
 export function entriesOf(
   registry: ModelRegistry,
   addon: string,
@@ -155,42 +155,42 @@ function checkFields(entry: Entry, problems: DataProblems): void {
   }
 }
 
-/** `ref('eur')` in addon base is `base.eur`. */
+/** Expands `ref('eur')` in addon base to `base.eur`. */
 function withWholeRefs(values: object, addon: string): Readonly<Record<string, unknown>> {
-  const whole = (value: unknown): unknown => {
+  const qualify = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-    if (Array.isArray(value)) return value.map(whole);
+    if (Array.isArray(value)) return value.map(qualify);
     if ('$ref' in value && typeof value.$ref === 'string') {
       return { $ref: value.$ref.includes('.') ? value.$ref : `${addon}.${value.$ref}` };
     }
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, qualify(item)]));
   };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, whole(value)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, qualify(value)]));
 }
 
-/** Which shipped records a record refers to, by field. */
+/** Returns the external ids that a record refers to, by field. */
 export function refsByField(entry: Entry): Map<string, string[]> {
   const refs = new Map<string, string[]>();
   for (const [name, value] of Object.entries(entry.values)) {
-    const named = refsIn(value);
-    if (named.length > 0) refs.set(name, named);
+    const externalIds = refsIn(value);
+    if (externalIds.length > 0) refs.set(name, externalIds);
   }
   return refs;
 }
 
-/** Whether a value stands for the record behind an external id. */
+/** Whether a value is a reference to an external id. */
 function isRef(value: unknown): value is Ref {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string';
 }
 
-/** The external ids that a value names, however deep in it. */
+/** Returns all external ids in a value, at any depth. */
 export function refsIn(value: unknown): string[] {
   if (isRef(value)) return [value.$ref];
   if (Array.isArray(value)) return value.flatMap(refsIn);
   return isPlain(value) ? Object.values(value).flatMap(refsIn) : [];
 }
 
-/** The value with ids in place of external ids. */
+/** Replaces references by ids. */
 export function replaceRefs(value: unknown, idOf: (externalId: string) => number): unknown {
   if (isRef(value)) return idOf(value.$ref);
   if (Array.isArray(value)) return value.map((item) => replaceRefs(item, idOf));
@@ -198,7 +198,7 @@ export function replaceRefs(value: unknown, idOf: (externalId: string) => number
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaceRefs(item, idOf)]));
 }
 
-/** Dates and the like are values, not structure. */
+/** Dates are values, not structure. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !(value instanceof Date);
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Id } from '../fields.ts';
 import { amongIds, deleteRows, howMany, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
 
-/** Hashes of a shipped value, by `field` or `field:language`: as it was kept, and as it was shipped. */
+/** Hashes of a shipped value, by `field` or `field:language`: of the stored and of the shipped value. */
 export type Checksums = Readonly<Record<string, readonly [kept: string, shipped: string]>>;
 
 /** A row of `core_external_id`. */
@@ -14,7 +14,7 @@ export interface ExternalId {
   /** `forum/data` */
   readonly source: string;
   readonly model: string;
-  /** Null: it was made only once, and is gone. */
+  /** Null if the record is created only once and has been deleted. */
   readonly recordId: Id | null;
   readonly noupdate: boolean;
   readonly checksums: Checksums;
@@ -22,35 +22,35 @@ export interface ExternalId {
 
 const table = 'core_external_id';
 
-/** `base.eur` taken apart; null when it is no external id. */
+/** Splits `base.eur` into its parts, or returns null if it isn't an external id. */
 export function parseExternalId(text: string): { addon: string; name: string } | null {
   const match = /^([a-z][a-z0-9_]{0,62})\.([\w.-]{1,120})$/.exec(text);
   return match?.[1] && match[2] ? { addon: match[1], name: match[2] } : null;
 }
 
-/** The external ids that begin with one of these addons, by their whole text. */
+/** Returns the external ids with one of these addons as their first part, by their full text. */
 export async function externalIdsOf(
   connection: Connection,
   addons: Iterable<string>,
 ): Promise<Map<string, ExternalId>> {
-  const found = new Map<string, ExternalId>();
+  const externals = new Map<string, ExternalId>();
   for (const addon of new Set(addons)) {
     for (const external of await select(connection, { addon })) {
-      found.set(`${external.addon}.${external.name}`, external);
+      externals.set(`${external.addon}.${external.name}`, external);
     }
   }
-  return found;
+  return externals;
 }
 
-/** The external ids that some data of an addon brought, in the order they were made. */
+/** Returns the external ids created by one kind of an addon's data, in order of creation. */
 export function externalIdsFrom(connection: Connection, source: string): Promise<ExternalId[]> {
   return select(connection, { source });
 }
 
-/** One external id, or null. */
+/** Returns one external id, or null. */
 export async function findExternalId(connection: Connection, addon: string, name: string): Promise<ExternalId | null> {
-  const [found] = await select(connection, { addon, name });
-  return found ?? null;
+  const [externalId] = await select(connection, { addon, name });
+  return externalId ?? null;
 }
 
 async function select(connection: Connection, where: Readonly<Record<string, string>>): Promise<ExternalId[]> {
@@ -61,7 +61,7 @@ async function select(connection: Connection, where: Readonly<Record<string, str
   return (await connection.query(statement)).rows.map(toExternalId);
 }
 
-/** Keeps new external ids. */
+/** Stores new external ids. */
 export async function insertExternalIds(
   transaction: Transaction,
   externals: readonly Omit<ExternalId, 'id'>[],
@@ -84,7 +84,7 @@ export async function insertExternalIds(
   transaction.touch(table);
 }
 
-/** Keeps what was shipped this time, and by whom. */
+/** Updates the checksums and source of a shipped record. */
 export async function updateExternalId(
   transaction: Transaction,
   id: Id,
@@ -95,12 +95,15 @@ export async function updateExternalId(
   transaction.touch(table);
 }
 
-/** Takes external ids away and leaves their records. */
+/** Deletes external ids without their records. */
 export async function deleteExternalIds(transaction: Transaction, ids: readonly Id[]): Promise<void> {
   if ((await deleteRows(transaction, table, [{ column: 'id', ids }])) > 0) transaction.touch(table);
 }
 
-/** Forgets records that go. What is made only once is remembered without its record, so that no upgrade makes it again. */
+/**
+ * Deletes the external ids of deleted records. The ids of records created only once are kept without a record, so that no upgrade creates
+ * them again.
+ */
 export async function forgetExternalIds(transaction: Transaction, model: string, ids: readonly Id[]): Promise<void> {
   const change = (shape: string, build: (knex: Knex, records: Knex.QueryBuilder) => Knex.QueryBuilder) =>
     transaction.query(
@@ -112,8 +115,8 @@ export async function forgetExternalIds(transaction: Transaction, model: string,
       ),
     );
   const removed = await change('forget', (_, records) => records.whereRaw('not ??', ['noupdate']).delete());
-  const kept = await change('empty', (knex, records) => records.update({ record_id: knex.raw('null') }));
-  if (removed.changes + kept.changes > 0) transaction.touch(table);
+  const emptied = await change('empty', (knex, records) => records.update({ record_id: knex.raw('null') }));
+  if (removed.changes + emptied.changes > 0) transaction.touch(table);
 }
 
 function encodeFlag({ dialect }: Connection, flag: boolean): number | boolean {

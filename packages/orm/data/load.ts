@@ -13,13 +13,13 @@ import { sourceLanguage } from './units.ts';
 import { removeDropped, updateEntries } from './update-entries.ts';
 
 export interface LoadOptions {
-  /** `upgrade` also takes away what is no longer shipped. */
+  /** `upgrade` also removes records that are no longer shipped. */
   readonly mode: 'install' | 'upgrade';
-  /** Which data of the addon it is (`data`, `demo`, `reflect`): each knows its own records only. Default `data`. */
+  /** Kind of the addon's data (`data`, `demo`, `reflect`): each kind only manages its own records. Default `data`. */
   readonly kind?: string;
 }
 
-/** How many records were made, brought up to date, left as somebody changed them, and taken away. */
+/** Number of records created, updated, kept because of local changes, and removed. */
 export interface LoadResult {
   created: number;
   updated: number;
@@ -27,7 +27,7 @@ export interface LoadResult {
   removed: number;
 }
 
-/** What the parts of a load share. */
+/** State shared by the steps of a load. */
 export interface Load {
   readonly addon: string;
   /** `forum/data` */
@@ -35,22 +35,23 @@ export interface Load {
   readonly transaction: Transaction;
   readonly problems: DataProblems;
   readonly result: LoadResult;
-  /** External ids that are known already. */
+  /** External ids that already exist. */
   readonly externals: Map<string, ExternalId>;
-  /** Records by external id, also those made a moment ago. */
+  /** Records by external id, including those created during this load. */
   readonly ids: Map<string, Id>;
   hasModel(model: string): boolean;
   bound(model: string): BoundModel;
 }
 
 /**
- * Makes the records an addon ships, or brings them up to date.
+ * Creates or updates the records an addon ships.
  *
- * Records refer to each other by external id in any order, also in circles. Of a record that is there already, values change that were shipped
- * differently last time and that nobody changed since; records that say `noupdate` are made once and never touched again, even when they are
- * deleted, but for what other addons ship about them: the fields that those bring. With `upgrade`, records no longer shipped go, unless somebody changed them or they are in use.
+ * Records may refer to each other by external id in any order, also in circles. In existing records, values are updated if they are shipped
+ * differently than last time and haven't been changed since. Records with `noupdate` are created once and never updated, even after they
+ * are deleted; only fields added by other addons' data are. With `upgrade`, records that are no longer shipped are removed, unless they
+ * were changed or are in use.
  *
- * Runs in the context's transaction with rights lifted: what an addon ships is not limited by what the user may do who enables it.
+ * Runs in the context's transaction with rights lifted: shipped records aren't limited by the rights of the user who enables the addon.
  *
  * @throws BrokenAddons with every problem, naming file, record and field.
  */
@@ -80,24 +81,24 @@ export async function loadData(
   };
   await resolveRefs(load, entries);
   stopAtProblems(problems);
-  const { fresh, known } = await sort(load, entries);
+  const { fresh, installed } = await sort(load, entries);
   stopAtProblems(problems);
   await createEntries(load, fresh);
   stopAtProblems(problems);
-  await updateEntries(load, known);
+  await updateEntries(load, installed);
   if (mode === 'upgrade') await removeDropped(load, entries);
   stopAtProblems(problems);
   return load.result;
 }
 
-/** Records that are there, and those to be made. What is made once and was deleted since is neither. */
+/** Separates existing records from those to create. Deleted records that are created only once are skipped. */
 async function sort(load: Load, entries: ReadonlyMap<string, Entry>) {
   const fresh = new Map<string, Entry>();
-  const known = new Map<Entry, ExternalId>();
-  const lost = await withoutRecord(load, entries);
+  const installed = new Map<Entry, ExternalId>();
+  const orphaned = await withoutRecord(load, entries);
   for (const [externalId, entry] of entries) {
     const external = load.externals.get(externalId);
-    if (!external || lost.has(externalId)) {
+    if (!external || orphaned.has(externalId)) {
       fresh.set(externalId, entry);
     } else if (external.model !== entry.model.name) {
       load.problems.add(
@@ -106,63 +107,63 @@ async function sort(load: Load, entries: ReadonlyMap<string, Entry>) {
         'Take another external id.',
       );
     } else if (external.recordId !== null) {
-      known.set(entry, external);
+      installed.set(entry, external);
     }
   }
-  return { fresh, known };
+  return { fresh, installed };
 }
 
-/** External ids whose record went without the model layer hearing of it; they are made again. */
+/** Returns external ids whose record was deleted without the model layer; they are created again. */
 async function withoutRecord(load: Load, entries: ReadonlyMap<string, Entry>): Promise<Set<string>> {
-  const lost = new Set<string>();
+  const orphaned = new Set<string>();
   const byModel = Map.groupBy(
     [...entries.values()].filter(({ externalId }) => load.ids.has(externalId)),
     ({ model }) => model,
   );
-  for (const [model, ofModel] of byModel) {
-    const ids = ofModel.map(({ externalId }) => load.ids.get(externalId) ?? 0);
-    const there = await existing(load.bound(model.name), ids);
-    for (const { externalId } of ofModel) {
+  for (const [model, modelEntries] of byModel) {
+    const ids = modelEntries.map(({ externalId }) => load.ids.get(externalId) ?? 0);
+    const existingIds = await existing(load.bound(model.name), ids);
+    for (const { externalId } of modelEntries) {
       const id = load.ids.get(externalId);
-      if (id === undefined || there.has(id)) continue;
+      if (id === undefined || existingIds.has(id)) continue;
       load.ids.delete(externalId);
-      lost.add(externalId);
+      orphaned.add(externalId);
     }
   }
-  return lost;
+  return orphaned;
 }
 
-/** Looks up what is there already of what the records refer to, and reports what is nowhere. */
+/** Looks up existing records that the shipped ones refer to, and reports references to missing records. */
 async function resolveRefs(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
   for (const [externalId, { recordId }] of load.externals) {
     if (recordId !== null) load.ids.set(externalId, recordId);
   }
-  const asked = new Map<string, boolean>();
+  const lookedUp = new Map<string, boolean>();
   for (const entry of entries.values()) {
     for (const [field, value] of Object.entries(entry.values)) {
-      for (const named of refsIn(value)) {
-        if (entries.has(named) || load.externals.has(named)) continue;
-        if (!asked.has(named)) asked.set(named, await lookUp(load, named));
-        if (asked.get(named)) continue;
-        load.problems.add(entry, ...unknownRef(field, named, await shippedBeside(load, entries, named)));
+      for (const externalId of refsIn(value)) {
+        if (entries.has(externalId) || load.externals.has(externalId)) continue;
+        if (!lookedUp.has(externalId)) lookedUp.set(externalId, await lookUp(load, externalId));
+        if (lookedUp.get(externalId)) continue;
+        load.problems.add(entry, ...unknownRef(field, externalId, await shippedBeside(load, entries, externalId)));
       }
     }
   }
 }
 
-/** External ids of the addon that a wrong one names. */
-async function shippedBeside(load: Load, entries: ReadonlyMap<string, Entry>, named: string): Promise<string[]> {
-  const owner = named.split('.')[0] ?? '';
-  const known = await externalIdsOf(load.transaction, [owner]);
-  return [...known.keys(), ...entries.keys()].filter((id) => id.startsWith(`${owner}.`));
+/** Returns the external ids of the addon named in an unknown reference. */
+async function shippedBeside(load: Load, entries: ReadonlyMap<string, Entry>, externalId: string): Promise<string[]> {
+  const owner = externalId.split('.')[0] ?? '';
+  const stored = await externalIdsOf(load.transaction, [owner]);
+  return [...stored.keys(), ...entries.keys()].filter((id) => id.startsWith(`${owner}.`));
 }
 
-async function lookUp(load: Load, named: string): Promise<boolean> {
-  const parsed = parseExternalId(named);
-  const found = parsed && (await findExternalId(load.transaction, parsed.addon, parsed.name));
-  if (!found) return false;
-  load.externals.set(named, found);
-  if (found.recordId !== null) load.ids.set(named, found.recordId);
+async function lookUp(load: Load, externalId: string): Promise<boolean> {
+  const parsed = parseExternalId(externalId);
+  const external = parsed && (await findExternalId(load.transaction, parsed.addon, parsed.name));
+  if (!external) return false;
+  load.externals.set(externalId, external);
+  if (external.recordId !== null) load.ids.set(externalId, external.recordId);
   return true;
 }
 

@@ -1,12 +1,12 @@
 import { type Entry, refsByField } from './entries.ts';
 
-/** A record to make, and the fields that have to wait until what they refer to is there. */
+/** A record to create, and the fields that have to wait until the records they refer to exist. */
 export interface Step {
   readonly entry: Entry;
   readonly later: ReadonlySet<string>;
 }
 
-/** A record that cannot be made because each of several needs another one first. */
+/** Records that can't be created because each requires another one first. */
 export class Circle extends Error {
   readonly entries: readonly Entry[];
 
@@ -17,10 +17,10 @@ export class Circle extends Error {
 }
 
 /**
- * Orders new records so that each comes after those it refers to, whatever the order of the files. Where records refer to each other in a
- * circle, a field that may be empty is filled in afterwards.
+ * Orders new records so that each comes after those it refers to, regardless of the order of the files. If records refer to each other in a
+ * circle, a field that may be empty is filled in later.
  *
- * @throws Circle when all fields of a circle are required.
+ * @throws Circle if all fields of a circle are required.
  */
 export function orderEntries(entries: ReadonlyMap<string, Entry>): Step[] {
   return new Ordering(entries).order();
@@ -44,17 +44,17 @@ class Ordering {
   #visit(entry: Entry): void {
     const { externalId } = entry;
     if (this.#done.has(externalId)) return;
-    const at = this.#open.indexOf(entry);
-    if (at >= 0) throw new Circle([...this.#open.slice(at), entry]);
+    const index = this.#open.indexOf(entry);
+    if (index >= 0) throw new Circle([...this.#open.slice(index), entry]);
     this.#open.push(entry);
     const refs = refsByField(entry);
-    for (const [field, named] of refs) {
-      if (isRequired(entry, field)) for (const target of this.#targets(named)) this.#visit(target);
+    for (const [field, externalIds] of refs) {
+      if (isRequired(entry, field)) for (const target of this.#targets(externalIds)) this.#visit(target);
     }
     const later = new Set<string>();
-    for (const [field, named] of refs) {
+    for (const [field, externalIds] of refs) {
       if (isRequired(entry, field)) continue;
-      for (const target of this.#targets(named)) {
+      for (const target of this.#targets(externalIds)) {
         if (this.#canGoFirst(target, new Set())) this.#visit(target);
         else later.add(field);
       }
@@ -64,26 +64,26 @@ class Ordering {
     this.#steps.push({ entry, later });
   }
 
-  /** New records among those named. */
-  #targets(named: readonly string[]): Entry[] {
-    return named.flatMap((externalId) => this.#entries.get(externalId) ?? []);
+  /** Returns the new records among the external ids. */
+  #targets(externalIds: readonly string[]): Entry[] {
+    return externalIds.flatMap((externalId) => this.#entries.get(externalId) ?? []);
   }
 
-  /** Whether a record can be made before those that are waiting now. */
+  /** Whether a record can be created before those in progress. */
   #canGoFirst(entry: Entry, seen: Set<Entry>): boolean {
     if (this.#done.has(entry.externalId)) return true;
     if (this.#open.includes(entry)) return false;
     if (seen.has(entry)) return true;
     seen.add(entry);
-    for (const [field, named] of refsByField(entry)) {
+    for (const [field, externalIds] of refsByField(entry)) {
       if (!isRequired(entry, field)) continue;
-      if (!this.#targets(named).every((target) => this.#canGoFirst(target, seen))) return false;
+      if (!this.#targets(externalIds).every((target) => this.#canGoFirst(target, seen))) return false;
     }
     return true;
   }
 }
 
-/** Lines made along with a record need what they refer to at once, too. */
+/** Lines created along with a record need their references immediately, too. */
 function isRequired({ model, values }: Entry, name: string): boolean {
   const value = values[name];
   const isMade =

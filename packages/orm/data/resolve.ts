@@ -4,27 +4,27 @@ import type { Id } from '../fields.ts';
 import { findExternalId, parseExternalId } from './external-ids.ts';
 
 /**
- * The record behind an external id, `base.eur`. Says nothing about whether the caller may see it.
+ * Returns the record behind an external id, `base.eur`, whether or not the caller may see it.
  *
- * @throws NotFound when there is none, or it was deleted.
+ * @throws NotFound if the record doesn't exist or was deleted.
  */
 export async function resolveRef(ctx: Ctx, externalId: string): Promise<Id> {
   const { connection } = ctx.get(databaseSession);
   const { memo, tracker } = ctx.get(contextTools);
   const key = `ref:${externalId}`;
-  const kept = memo.get(key);
-  if (typeof kept === 'number') return kept;
+  const cached = memo.get(key);
+  if (typeof cached === 'number') return cached;
   const parsed = parseExternalId(externalId);
   tracker?.table('core_external_id');
-  const found = parsed && (await findExternalId(connection, parsed.addon, parsed.name));
-  const id = found?.recordId;
+  const external = parsed && (await findExternalId(connection, parsed.addon, parsed.name));
+  const id = external?.recordId;
   if (typeof id !== 'number') {
     throw new NotFound('There is no record “{id}”.', {
       code: 'core.no_external_id',
       params: { id: externalId.slice(0, 120) },
     });
   }
-  // Where something may be deleted, it is looked up each time.
+  // In a writing context the record might be deleted, so it is looked up each time.
   if (!ctx.writes) memo.set(key, id);
   return id;
 }

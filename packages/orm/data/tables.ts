@@ -1,21 +1,21 @@
 import type { TableSpec } from '@pergola/db';
 
-/** Which record stands behind an external id (`base.eur`), and what was shipped in it last. */
+/** Records behind external ids (`base.eur`), and checksums of the values last shipped for them. */
 export const tables: readonly TableSpec[] = [
   {
     name: 'core_external_id',
     columns: [
       { name: 'id', kind: 'id' },
-      // The first part of the id.
+      // The first part of the external id.
       { name: 'addon', kind: 'text', notNull: true },
       { name: 'name', kind: 'text', notNull: true },
-      // Which data of which addon brought it, `forum/data`: what it no longer brings goes.
+      // Kind of data and addon that ship the record, `forum/data`: records it no longer ships are removed.
       { name: 'source', kind: 'text', notNull: true },
       { name: 'model', kind: 'text', notNull: true },
-      // Null for a record that is made only once and was deleted since.
+      // Null for a record that is created only once and has been deleted.
       { name: 'record_id', kind: 'bigint' },
       { name: 'noupdate', kind: 'boolean', notNull: true, default: false },
-      // By field (and language): hashes of the value as it was kept and as it was shipped. A kept value with another hash was changed by somebody.
+      // By field (and language): hashes of the stored and the shipped value. A stored value with another hash was changed locally.
       { name: 'checksums', kind: 'json', notNull: true },
     ],
     indexes: [

@@ -7,10 +7,10 @@ import { type Entry, replaceRefs } from './entries.ts';
 import type { Checksums } from './external-ids.ts';
 import type { Load } from './load.ts';
 
-/** Plain texts in shipped data are in this language, like the texts of templates and code. */
+/** Language of plain texts in shipped data, as in templates and code. */
 export const sourceLanguage = 'en_US';
 
-/** What an entry ships in one part that is compared on its own: a value, or a text in one language. */
+/** A separately compared part of a shipped record: a value, or a text in one language. */
 export interface ShippedUnit {
   readonly field: CompiledField;
   /** `name`, `name:fr_FR` */
@@ -20,12 +20,12 @@ export interface ShippedUnit {
   readonly hash: string;
 }
 
-/** The parts of a shipped record that upgrades may change. Lines made along with a record are its owner's from then on. */
+/** Returns the parts of a shipped record that upgrades may change. Upgrades leave the lines created along with it alone. */
 export function shippedUnits(load: Load, { model, values }: Entry): ShippedUnit[] {
-  return Object.entries(values).flatMap(([name, given]) => {
+  return Object.entries(values).flatMap(([name, shippedValue]) => {
     const field = model.fields.get(name);
-    if (!field || given === undefined || !isComparable(field, given)) return [];
-    const value = replaceRefs(given, (named) => load.ids.get(named) ?? 0);
+    if (!field || shippedValue === undefined || !isComparable(field, shippedValue)) return [];
+    const value = replaceRefs(shippedValue, (externalId) => load.ids.get(externalId) ?? 0);
     const texts = field.translated && typeof value === 'string' ? { [sourceLanguage]: value } : value;
     return unitsOf(field, texts).map(([unit, part]) => ({
       field,
@@ -45,7 +45,7 @@ function isComparable(field: CompiledField, value: unknown): boolean {
   );
 }
 
-/** The hashes to keep for records as they are now. */
+/** Returns the hashes to store for the current values of records. */
 export async function unitChecksums(
   load: Load,
   model: CompiledModel,
@@ -53,12 +53,12 @@ export async function unitChecksums(
 ): Promise<Map<Id, Checksums>> {
   const names = new Set(records.flatMap(({ entry }) => Object.keys(entry.values)));
   const ids = records.map(({ recordId }) => recordId);
-  const kept = await keptUnits(load, model, ids, names);
+  const stored = await storedUnits(load, model, ids, names);
   return new Map(
     records.map(({ entry, recordId }) => {
-      const ofRecord = kept.get(recordId) ?? new Map();
+      const recordUnits = stored.get(recordId) ?? new Map();
       const hashes = shippedUnits(load, entry).map(
-        ({ unit, hash }) => [unit, [checksum(ofRecord.get(unit)), hash]] as const,
+        ({ unit, hash }) => [unit, [checksum(recordUnits.get(unit)), hash]] as const,
       );
       return [recordId, Object.fromEntries(hashes)];
     }),
@@ -69,7 +69,7 @@ export async function unitChecksums(
  * Returns the stored values of records, regardless of rights: by record id, then by field (`field:language` for translated ones). Values of
  * `writable` related fields are those of the related record; of fields with an `inverse`, those that are calculated from it.
  */
-export async function keptUnits(
+export async function storedUnits(
   load: Load,
   { name: model }: CompiledModel,
   ids: readonly Id[],
@@ -82,13 +82,13 @@ export async function keptUnits(
   const rows = await selectRows(connection, compiled.table, ['id', ...columns], { column: 'id', ids });
   const units = new Map<Id, Map<string, unknown>>();
   for (const row of rows) {
-    const unitsOfRecord = new Map<string, unknown>();
+    const recordUnits = new Map<string, unknown>();
     for (const field of fields) {
       if (field.column === null) continue;
       const value = decodeValue(codec, field, row[field.column]);
-      for (const [unit, part] of unitsOf(field, value)) unitsOfRecord.set(unit, part);
+      for (const [unit, part] of unitsOf(field, value)) recordUnits.set(unit, part);
     }
-    units.set(Number(row.id), unitsOfRecord);
+    units.set(Number(row.id), recordUnits);
   }
   for (const field of fields) {
     if (field.related) await addRelated(load, bound, field, ids, units);
@@ -111,7 +111,7 @@ async function addRelated(
   if (!related || !column) return;
   const rows = await selectRows(connection, compiled.table, ['id', column], { column: 'id', ids });
   const relatedIds = rows.flatMap((row) => row[column] ?? []).map(Number);
-  const relatedUnits = await keptUnits(load, related, relatedIds, [target]);
+  const relatedUnits = await storedUnits(load, related, relatedIds, [target]);
   for (const row of rows)
     for (const [unit, value] of relatedUnits.get(Number(row[column])) ?? [])
       units.get(Number(row.id))?.set(field.name + unit.slice(target.length), value);
@@ -142,17 +142,17 @@ async function addLinks(
   for (const [id, linked] of links)
     units.get(id)?.set(
       name,
-      linked.sort((one, other) => one - other),
+      linked.sort((a, b) => a - b),
     );
 }
 
-/** A value in the parts that are compared on their own: the texts of a translated field, else the value itself. */
+/** Splits a value into separately compared parts: the texts of a translated field, or the value itself. */
 function unitsOf(field: CompiledField, value: unknown): [unit: string, value: unknown][] {
   if (!field.translated || typeof value === 'string') return [[field.name, value]];
   return Object.entries(textsOf(value)).map(([lang, text]) => [`${field.name}:${lang}`, text]);
 }
 
-/** A short hash of a value; equal for equal values. */
+/** Returns a short hash of a value; equal for equal values. */
 export function checksum(value: unknown): string {
   return createHash('sha256').update(stable(value)).digest('base64url').slice(0, 16);
 }
@@ -161,11 +161,11 @@ function stable(value: unknown): string {
   if (value instanceof Date) return `@${value.toISOString()}`;
   if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const parts = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${parts.map(([name, item]) => `${JSON.stringify(name)}:${stable(item)}`).join(',')}}`;
 }
 
-/** Whether somebody changed any of the shipped values since. */
-export function isChanged(checksums: Checksums, kept: ReadonlyMap<string, unknown>): boolean {
-  return Object.entries(checksums).some(([unit, [hash]]) => checksum(kept.get(unit)) !== hash);
+/** Whether any shipped value was changed since. */
+export function isChanged(checksums: Checksums, stored: ReadonlyMap<string, unknown>): boolean {
+  return Object.entries(checksums).some(([unit, [hash]]) => checksum(stored.get(unit)) !== hash);
 }

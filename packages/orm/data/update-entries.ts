@@ -10,14 +10,14 @@ import {
   updateExternalId,
 } from './external-ids.ts';
 import type { Load } from './load.ts';
-import { checksum, isChanged, keptUnits, type ShippedUnit, shippedUnits } from './units.ts';
+import { checksum, isChanged, type ShippedUnit, shippedUnits, storedUnits } from './units.ts';
 
 type KnownEntry = readonly [Entry, ExternalId];
 
-/** Brings records up to date: values that are shipped differently than last time, and that nobody changed since. */
-export async function updateEntries(load: Load, known: ReadonlyMap<Entry, ExternalId>): Promise<void> {
-  for (const [model, ofModel] of Map.groupBy(known, ([entry]) => entry.model)) {
-    for (const batch of batches(ofModel, 500)) await updateBatch(load, model, batch);
+/** Updates records: values that are shipped differently than last time and haven't been changed since. */
+export async function updateEntries(load: Load, installed: ReadonlyMap<Entry, ExternalId>): Promise<void> {
+  for (const [model, modelEntries] of Map.groupBy(installed, ([entry]) => entry.model)) {
+    for (const batch of batches(modelEntries, 500)) await updateBatch(load, model, batch);
   }
 }
 
@@ -25,72 +25,79 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
   const bound = load.bound(model.name);
   const ids = batch.flatMap(([, { recordId }]) => recordId ?? []);
   const names = new Set(batch.flatMap(([entry]) => Object.keys(entry.values)));
-  const before = await keptUnits(load, model, ids, names);
-  const written: { known: KnownEntry; units: ShippedUnit[] }[] = [];
-  for (const known of batch) {
-    const [entry, external] = known;
+  const before = await storedUnits(load, model, ids, names);
+  const updates: { knownEntry: KnownEntry; units: ShippedUnit[] }[] = [];
+  for (const knownEntry of batch) {
+    const [entry, external] = knownEntry;
     if ((external.noupdate && !isOfAnother(load, external)) || entry.noupdate || external.recordId === null) {
-      await takeOver(load, known, external.checksums);
+      await takeOver(load, knownEntry, external.checksums);
       continue;
     }
-    const { changed, isKept } = compare(shippedUnits(load, entry), external.checksums, before.get(external.recordId));
-    if (isKept) load.result.kept += 1;
+    const { changed, hasLocalChanges } = compare(
+      shippedUnits(load, entry),
+      external.checksums,
+      before.get(external.recordId),
+    );
+    if (hasLocalChanges) load.result.kept += 1;
     if (changed.length > 0) {
       try {
         await bound.self.write(external.recordId, valuesOf(changed));
-        written.push({ known, units: changed });
+        updates.push({ knownEntry, units: changed });
         load.result.updated += 1;
       } catch (error) {
         load.problems.addError(entry, error);
       }
     } else {
-      await takeOver(load, known, external.checksums);
+      await takeOver(load, knownEntry, external.checksums);
     }
   }
-  await remember(load, model, written);
+  await remember(load, model, updates);
 }
 
-/** Parts to write, and whether somebody's changes stand in the way of others. */
+/** Returns the parts to write, and whether local changes prevent other updates. */
 function compare(
   units: readonly ShippedUnit[],
   checksums: Checksums,
-  kept: ReadonlyMap<string, unknown> = new Map(),
-): { changed: ShippedUnit[]; isKept: boolean } {
+  stored: ReadonlyMap<string, unknown> = new Map(),
+): { changed: ShippedUnit[]; hasLocalChanges: boolean } {
   const different = units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash);
   const changed = different.filter(({ unit }) => {
     const last = checksums[unit];
-    return !last || last[0] === checksum(kept.get(unit));
+    return !last || last[0] === checksum(stored.get(unit));
   });
-  return { changed, isKept: changed.length < different.length };
+  return { changed, hasLocalChanges: changed.length < different.length };
 }
 
 function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [field, ofField] of Map.groupBy(units, (unit) => unit.field)) {
-    const texts = ofField.flatMap(({ lang, value }) => (lang === null ? [] : [[lang, value] as const]));
-    values[field.name] = texts.length > 0 ? Object.fromEntries(texts) : ofField[0]?.value;
+  for (const [field, fieldUnits] of Map.groupBy(units, (unit) => unit.field)) {
+    const texts = fieldUnits.flatMap(({ lang, value }) => (lang === null ? [] : [[lang, value] as const]));
+    values[field.name] = texts.length > 0 ? Object.fromEntries(texts) : fieldUnits[0]?.value;
   }
   return values;
 }
 
-/** Keeps the hashes of what was written, and those of everything else as they were. */
+/** Stores the hashes of written values, and keeps all other hashes. */
 async function remember(
   load: Load,
   model: CompiledModel,
-  written: readonly { readonly known: KnownEntry; readonly units: readonly ShippedUnit[] }[],
+  updates: readonly { readonly knownEntry: KnownEntry; readonly units: readonly ShippedUnit[] }[],
 ): Promise<void> {
-  const ids = written.flatMap(({ known: [, { recordId }] }) => recordId ?? []);
-  const names = new Set(written.flatMap(({ units }) => units.map(({ field }) => field.name)));
-  const after = await keptUnits(load, model, ids, names);
-  for (const { known, units } of written) {
-    const [, external] = known;
-    const kept = after.get(external.recordId ?? 0);
-    const fresh = units.map(({ unit, hash }) => [unit, [checksum(kept?.get(unit)), hash]] as const);
-    await takeOver(load, known, { ...external.checksums, ...Object.fromEntries(fresh) });
+  const ids = updates.flatMap(({ knownEntry: [, { recordId }] }) => recordId ?? []);
+  const names = new Set(updates.flatMap(({ units }) => units.map(({ field }) => field.name)));
+  const after = await storedUnits(load, model, ids, names);
+  for (const { knownEntry, units } of updates) {
+    const [, external] = knownEntry;
+    const stored = after.get(external.recordId ?? 0);
+    const fresh = units.map(({ unit, hash }) => [unit, [checksum(stored?.get(unit)), hash]] as const);
+    await takeOver(load, knownEntry, { ...external.checksums, ...Object.fromEntries(fresh) });
   }
 }
 
-/** The record is shipped by this data now; one that another addon made once and for all stays that addon's, with values of this one. */
+/**
+ * Marks the record as shipped by this data. A record with `noupdate` that another addon created stays that addon's, with values of this
+ * one.
+ */
 async function takeOver(load: Load, [entry, external]: KnownEntry, checksums: Checksums): Promise<void> {
   const { source, noupdate } =
     external.noupdate && isOfAnother(load, external) ? external : { source: load.source, noupdate: entry.noupdate };
@@ -104,8 +111,8 @@ function isOfAnother({ addon }: Load, { source }: ExternalId): boolean {
 }
 
 /**
- * Takes away records that this data brought once and no longer does, last made first. Those that somebody changed or that are in use stay, and
- * belong to whoever uses them from then on; those made only once were theirs already.
+ * Removes records that this data no longer ships, last created first. Changed records and records in use stay, but lose their external id.
+ * Records created only once are never removed.
  */
 export async function removeDropped(load: Load, entries: ReadonlyMap<string, Entry>): Promise<void> {
   const shipped = await externalIdsFrom(load.transaction, load.source);
@@ -118,8 +125,8 @@ async function remove(load: Load, external: ExternalId): Promise<void> {
   const fields = Object.keys(checksums).map((unit) => unit.split(':')[0] ?? '');
   if (recordId === null || !load.hasModel(model)) return;
   const bound = load.bound(model);
-  const kept = (await keptUnits(load, bound.compiled, [recordId], fields)).get(recordId);
-  if (kept && !isChanged(checksums, kept)) {
+  const stored = (await storedUnits(load, bound.compiled, [recordId], fields)).get(recordId);
+  if (stored && !isChanged(checksums, stored)) {
     try {
       await bound.self.unlink(recordId);
       load.result.removed += 1;
@@ -132,6 +139,6 @@ async function remove(load: Load, external: ExternalId): Promise<void> {
       );
     }
   }
-  if (kept) load.result.kept += 1;
+  if (stored) load.result.kept += 1;
   await deleteExternalIds(load.transaction, [external.id]);
 }

@@ -3,19 +3,19 @@ import type { CompiledField } from '../compiled.ts';
 import { allWhere } from './combine.ts';
 import type { Level, Sql, SqlScope } from './scope.ts';
 
-/** A column of a table within a statement. */
+/** Returns a column of a table in a statement. */
 export function column({ knex }: SqlScope, alias: string, name: string): Sql {
   return knex.ref(`${alias}.${name}`);
 }
 
-/** SQL for a field's value as it is compared: of a translated one the text in the first language that has one. */
+/** Returns SQL for a field's value in comparisons: for a translated field, the text in the first language that has one. */
 export function valueSql(scope: SqlScope, alias: string, field: CompiledField): Sql {
   const value = column(scope, alias, field.column ?? 'id');
   scope.reads(field);
   return field.translated ? translated(scope, value) : value;
 }
 
-/** SQL for a value behind many2one fields; null where the way ends or leads to what the reader may not see. */
+/** Returns SQL for a value behind many2one fields; null if the path ends early or leads to a hidden record. */
 export function behindSql(
   scope: SqlScope,
   level: Level,
@@ -32,19 +32,19 @@ export function behindSql(
   return oneBehind(scope, level, { field, inner, seen, value: behindSql(scope, inner, rest, guard) });
 }
 
-/** SQL for a value of the one record that a many2one leads to, if it is seen. */
+/** Returns SQL for a value of a many2one's record, if the reader may see it. */
 export function oneBehind(
   { knex }: SqlScope,
   level: Level,
   { field, inner, seen, value }: { field: CompiledField; inner: Level; seen: Sql | null; value: Sql },
 ): Sql {
-  const one = knex({ [inner.alias]: inner.model.table })
+  const subquery = knex({ [inner.alias]: inner.model.table })
     .select(value)
     .where(`${inner.alias}.id`, knex.ref(`${level.alias}.${field.column ?? 'id'}`));
-  return knex.raw('?', [allWhere(one, [seen])]);
+  return knex.raw('?', [allWhere(subquery, [seen])]);
 }
 
-/** SQL for the folded text of a field; null when it keeps none. */
+/** Returns SQL for the folded text of a field, or null if none is stored. */
 export function foldSql(scope: SqlScope, alias: string, field: CompiledField): Sql | null {
   if (field.foldColumn === null) return null;
   const folded = column(scope, alias, field.foldColumn);
@@ -58,7 +58,7 @@ function translated({ knex, dialect, languages }: SqlScope, json: Sql): Sql {
   );
 }
 
-/** SQL for what records are sorted by. */
+/** Returns SQL for a field's sort key. */
 export function sortSql(scope: SqlScope, alias: string, field: CompiledField): Sql {
   return foldSql(scope, alias, field) ?? valueSql(scope, alias, field);
 }

@@ -10,8 +10,8 @@ import type { Level, Sql, SqlScope } from './scope.ts';
 const byText: ReadonlySet<string> = new Set(['like', 'ilike', '=like', '=ilike']);
 
 /**
- * SQL for a domain on the rows of `level`; null when every row matches. Names come from compiled fields only, values are placeholders. The result is
- * true or false, never null, so `!` means what it says.
+ * Returns SQL for a domain on the rows of `level`, or null if every row matches. Names come only from compiled fields, values are
+ * placeholders. The result is true or false, never null, so that `!` works as expected.
  */
 export function domainSql(scope: SqlScope, level: Level, node: DomainNode): Sql | null {
   switch (node.kind) {
@@ -32,7 +32,7 @@ export function domainSql(scope: SqlScope, level: Level, node: DomainNode): Sql 
   }
 }
 
-/** SQL for one condition, following its path from here. */
+/** Returns SQL for one condition, following its path from `level`. */
 export function leafSql(scope: SqlScope, level: Level, path: readonly string[], leaf: Leaf): Sql {
   const [name = '', ...rest] = path;
   const field = fieldOf(level.model, name);
@@ -62,7 +62,7 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   return valueCondition(scope, level.alias, field, leaf, level.source);
 }
 
-/** SQL for "a record that the reader may see stands behind this relation, and of it holds …". */
+/** Returns SQL for "the relation has a record that the reader may see and that meets the condition". */
 function throughSql(scope: SqlScope, level: Level, field: CompiledField, holds: ((inner: Level) => Sql) | null): Sql {
   const { knex } = scope;
   const { relation } = field;
@@ -74,21 +74,22 @@ function throughSql(scope: SqlScope, level: Level, field: CompiledField, holds: 
   const inner: Level = { model, alias, source: level.source, guarded: level.guarded };
   const conditions = [guardSql(scope, inner), holds?.(inner)].filter((sql) => !!sql);
   const id = knex.ref(`${level.alias}.id`);
-  const one = knex.select(knex.raw('1'));
+  const subquery = knex.select(knex.raw('1'));
   if (relation.kind === 'many2many') {
     scope.tables.add(relation.table);
     const between = scope.alias();
-    one.from({ [between]: relation.table }).where(`${between}.${relation.from}`, id);
-    if (conditions.length > 0) one.join({ [alias]: model.table }, `${alias}.id`, `${between}.${relation.toColumn}`);
+    subquery.from({ [between]: relation.table }).where(`${between}.${relation.from}`, id);
+    if (conditions.length > 0)
+      subquery.join({ [alias]: model.table }, `${alias}.id`, `${between}.${relation.toColumn}`);
   } else {
-    one.from({ [alias]: model.table });
-    if (relation.kind === 'one2many') one.where(`${alias}.${relation.inverseColumn}`, id);
-    else one.where(`${alias}.id`, knex.ref(`${level.alias}.${field.column ?? ''}`));
+    subquery.from({ [alias]: model.table });
+    if (relation.kind === 'one2many') subquery.where(`${alias}.${relation.inverseColumn}`, id);
+    else subquery.where(`${alias}.id`, knex.ref(`${level.alias}.${field.column ?? ''}`));
   }
-  return knex.raw('exists ?', [allWhere(one, conditions)]);
+  return knex.raw('exists ?', [allWhere(subquery, conditions)]);
 }
 
-/** SQL for "the reader may see this row"; null when every row may be seen. */
+/** Returns SQL for "the reader may see this row", or null if every row is visible. */
 export function guardSql(scope: SqlScope, { model, alias, guarded }: Level): Sql | null {
   if (!guarded) return null;
   const guard = scope.guardOf(model.name);
@@ -96,20 +97,24 @@ export function guardSql(scope: SqlScope, { model, alias, guarded }: Level): Sql
   return domainSql(scope, { model, alias, source: guard.source, guarded: false }, guard.domain.node);
 }
 
-/** Where a field's value really is: behind a related field, or the naming field behind `display_name`. */
+/** Path to a field's actual value: behind a related field, or the name field behind `display_name`. */
 export function realPath(field: CompiledField, model: CompiledModel): readonly string[] | null {
   if (field.related) return field.related;
   return field.name === 'display_name' && model.nameField ? [model.nameField.name] : null;
 }
 
-/** The field of a name that code wrote. Throws WrongCode when there is none; names from outside were checked before (`outside.ts`). */
+/**
+ * Returns the field with a name written in code; names from outside were checked before (`outside.ts`).
+ *
+ * @throws WrongCode if the field doesn't exist
+ */
 export function fieldOf(model: CompiledModel, name: string): CompiledField {
   const field = model.fields.get(name);
   if (field) return field;
   throw new WrongCode(`“${model.name}” has no field “${name}”.`, closest(name, model.fields.keys()));
 }
 
-/** SQL for a condition on `id` or on a relation as such: by ids, by the name of what stands behind it, or by its place in a tree. */
+/** Returns SQL for a condition on `id` or a relation: by ids, by the name of related records, or by their place in a tree. */
 function relationCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): Sql {
   const positive = negative[leaf.operator];
   if (positive) return notTrue(scope, relationCondition(scope, level, field, { ...leaf, operator: positive }));
@@ -121,7 +126,7 @@ function relationCondition(scope: SqlScope, level: Level, field: CompiledField, 
   return severalCondition(scope, level, field, leaf);
 }
 
-/** Of a relation to several records: whether these are among them, or whether there are any. */
+/** For x2many fields: whether they contain these records, or any at all. */
 function severalCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): Sql {
   const { value: shape, operator } = leaf;
   if ((operator !== '=' && operator !== 'in') || shape.hasTrue) throw unfit(field, leaf);
@@ -137,7 +142,7 @@ function severalCondition(scope: SqlScope, level: Level, field: CompiledField, l
   return anyOf(scope, parts);
 }
 
-/** Whether a condition on records is given any by their ids. */
+/** Whether the condition contains ids. */
 function namesRecords({ value: { kind, count } }: Leaf): boolean {
   return kind === 'one' || (kind === 'list' && count > 0);
 }
@@ -157,7 +162,7 @@ function nameCondition(scope: SqlScope, inner: Level, leaf: Leaf): Sql {
   );
 }
 
-/** `child_of` and `parent_of`: the records given and all below (above) them along `parent_id`. */
+/** `child_of` and `parent_of`: the given records and their descendants (ancestors) along `parent_id`. */
 function placeCondition(scope: SqlScope, level: Level, field: CompiledField, leaf: Leaf): Sql {
   const { relation } = field;
   if (relation && relation.kind !== 'many2one') {
@@ -167,7 +172,7 @@ function placeCondition(scope: SqlScope, level: Level, field: CompiledField, lea
   return inTree(scope, { ...level, model }, column(scope, level.alias, field.column ?? 'id'), leaf);
 }
 
-/** SQL for "is an id of the tree". What the reader may not see is not walked through; a circle ends by itself, since no id is taken twice. */
+/** Returns SQL for "is an id of the tree". Stops at records hidden from the reader; circles end because `union` drops duplicate ids. */
 function inTree(scope: SqlScope, level: Level, value: Sql, leaf: Leaf): Sql {
   const { knex } = scope;
   const { model } = level;
@@ -182,10 +187,10 @@ function inTree(scope: SqlScope, level: Level, value: Sql, leaf: Leaf): Sql {
   scope.touch(level, parent);
   if (!namesRecords(leaf)) return knex.raw('false');
   const tree = scope.alias();
-  const [seed, step, above] = [scope.use(model), scope.use(model), scope.use(model)];
+  const [seed, step, parentAlias] = [scope.use(model), scope.use(model), scope.use(model)];
   const rows = (alias: string, seen = alias) => {
-    const found = knex({ [alias]: model.table }).select(`${seen}.id`);
-    return allWhere(found, [guardSql(scope, { ...level, alias: seen })]);
+    const query = knex({ [alias]: model.table }).select(`${seen}.id`);
+    return allWhere(query, [guardSql(scope, { ...level, alias: seen })]);
   };
   const start = rows(seed).where(
     scope.inList(column(scope, seed, 'id'), { source: level.source, index: leaf.index, count: leaf.value.count }, id),
@@ -193,8 +198,8 @@ function inTree(scope: SqlScope, level: Level, value: Sql, leaf: Leaf): Sql {
   const next =
     leaf.operator === 'child_of'
       ? rows(step).join(tree, `${step}.${parent.column}`, `${tree}.id`)
-      : rows(step, above)
+      : rows(step, parentAlias)
           .join(tree, `${step}.id`, `${tree}.id`)
-          .join({ [above]: model.table }, `${above}.id`, `${step}.${parent.column}`);
+          .join({ [parentAlias]: model.table }, `${parentAlias}.id`, `${step}.${parent.column}`);
   return knex.raw('? in ?', [value, knex.withRecursive(tree, ['id'], start.union(next)).select('id').from(tree)]);
 }

@@ -10,7 +10,7 @@ import type { Sql, SqlScope } from './scope.ts';
 
 const texts: ReadonlySet<string> = new Set(['char', 'text', 'html', 'selection']);
 const opaque: ReadonlySet<string> = new Set(['json', 'binary', 'image']);
-/** `x not like y` is `not (x like y)`, and so on: conditions are made in their positive form. */
+/** `x not like y` is compiled as `not (x like y)`, and so on: conditions are built in their positive form. */
 export const negative: Readonly<Record<string, Leaf['operator']>> = {
   '!=': '=',
   'not in': 'in',
@@ -18,7 +18,7 @@ export const negative: Readonly<Record<string, Leaf['operator']>> = {
   'not ilike': 'ilike',
 };
 
-/** SQL for a condition on a value in a column. Negative operators hold for empty values too, as in Odoo. */
+/** Returns SQL for a condition on a column's value. Negative operators also match empty values, as in Odoo. */
 export function valueCondition(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   const positive = negative[leaf.operator];
   if (positive) return notTrue(scope, valueCondition(scope, alias, field, { ...leaf, operator: positive }, source));
@@ -35,13 +35,13 @@ export function valueCondition(scope: SqlScope, alias: string, field: CompiledFi
     case 'ilike':
     case '=like':
     case '=ilike':
-      return likeness(scope, alias, field, leaf, source);
+      return patternCondition(scope, alias, field, leaf, source);
     default:
       throw unfit(field, leaf);
   }
 }
 
-/** `=` is membership of a list of one. */
+/** `=` is treated as a list of one value. */
 function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   const { knex } = scope;
   const value = valueSql(scope, alias, field);
@@ -53,7 +53,7 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   const parts: Sql[] = [];
   if (field.type === 'boolean') {
     if (count > 0) throw unfit(field, leaf);
-    // SQLite takes an index for a comparison only, not for a column that is the condition itself.
+    // SQLite uses an index only for a comparison, not for a column that is itself the condition.
     if (hasTrue) parts.push(scope.dialect === 'sqlite' ? knex.raw('? = 1', [value]) : value);
     if (hasFalse || hasEmpty) parts.push(knex.raw('(?) is not true', [value]));
     return anyOf(scope, parts);
@@ -86,10 +86,10 @@ function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: n
 }
 
 /**
- * `like` heeds case and accents, `ilike` does not: it looks into the folded text where the field keeps one; elsewhere A to Z and a to z are the
- * same and accents differ, on both databases.
+ * `like` respects case and accents, `ilike` ignores them: it searches the folded text if the field has one; otherwise it only ignores the
+ * case of A to Z and respects accents, on both databases.
  */
-function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
+function patternCondition(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
   if (!texts.has(field.type) || leaf.value.kind !== 'text') throw unfit(field, leaf);
   const isExact = leaf.operator === 'like' || leaf.operator === '=like';
   const isPattern = leaf.operator.startsWith('=');
@@ -103,8 +103,8 @@ function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Le
   const bound = new Placeholder(leaf.index, source, encode);
   const value = valueSql(scope, alias, field);
   const { knex } = scope;
-  const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));
-  return knex.raw(syntax === 'glob' ? '? glob ?' : "? like ? escape '\\'", [looked, bound]);
+  const operand = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));
+  return knex.raw(syntax === 'glob' ? '? glob ?' : "? like ? escape '\\'", [operand, bound]);
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {

@@ -10,44 +10,46 @@ import { aboutSelect } from '../read/select.ts';
 import type { RawDomain } from '../types.ts';
 import { leafSql, realPath } from './compile.ts';
 import { aboutOrder, orderSql } from './order.ts';
-import { aboutDomain, type DomainLimits, type Leaf, leavesOf, parseDomain, shown, writtenOut } from './parse.ts';
+import { aboutDomain, type DomainLimits, excerpt, type Leaf, leavesOf, parseDomain, writtenOut } from './parse.ts';
 
-/** What a request may ask for at most. */
+/** Limits of a domain in a request. */
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
-const mostTerms = 8;
-const mostFields = 500;
-/** Each relation to several records multiplies what a statement goes through: so many of them along one path, and in one domain. */
-const mostSeveral = { path: 2, domain: 6 };
+const maxTerms = 8;
+const maxFields = 500;
+/** Limits on x2many relations along one path, and in one domain: each multiplies the rows a statement reads. */
+const maxToMany = { path: 2, domain: 6 };
 
 /**
- * A domain that came from outside, checked: its shape and size; that every field along every path is one the caller may read (secret ones
- * never); that values fit their fields. Texts for moments become dates. Records behind relations that the caller may not see do not count
- * when it runs, like those that are not there.
+ * Checks a domain from outside: its shape and size, that the caller may read every field along every path (never secret ones), and that
+ * values fit their fields. Texts for datetimes become dates. When the domain runs, related records hidden from the caller count as missing.
  *
- * @throws InvalidInput (`core.bad_domain`) naming the condition. A field that may not be read is said not to be there.
+ * @throws InvalidInput (`core.bad_domain`) naming the condition. Unreadable fields are reported as missing.
  */
 export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
   if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = [...values];
-  let several = 0;
+  let toManyHops = 0;
   for (const leaf of leavesOf(node)) {
     try {
       const end = readableEnd(bound, leaf.path);
-      several += end.several;
-      if (several > mostSeveral.domain) throw tooManySeveral(mostSeveral.domain);
+      toManyHops += end.toManyHops;
+      if (toManyHops > maxToMany.domain) throw tooManyToMany(maxToMany.domain);
       checked[leaf.index] = checkLeaf(bound, leaf, values, end);
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
-      const why = errorText(bound.ctx, error);
-      throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
+      const condition = `${leaf.path.join('.')} ${leaf.operator} ${excerpt(values[leaf.index])}`;
+      const reason = errorText(bound.ctx, error);
+      throw new InvalidInput(
+        'The condition “{condition}” does not fit. {why}',
+        aboutDomain({ condition, why: reason }),
+      );
     }
   }
   return writtenOut({ node, values: checked });
 }
 
-/** Checks one condition and answers its value as the field takes it. */
+/** Checks one condition and returns its value, converted for the field. */
 function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], end: End): unknown {
   const { relation } = end.field;
   const byName = leaf.operator.includes('like') || (leaf.operator === '=' && leaf.value.kind === 'text');
@@ -59,8 +61,8 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   if (leaf.operator === 'child_of' || leaf.operator === 'parent_of') {
     readableEnd(relation ? bindOther(bound, relation.to) : end.bound, ['parent_id']);
   }
-  const given = values[leaf.index];
-  const value = end.field.type === 'datetime' ? moments(given) : given;
+  const rawValue = values[leaf.index];
+  const value = end.field.type === 'datetime' ? moments(rawValue) : rawValue;
   const list = [...values];
   list[leaf.index] = value;
   const { scope, level } = factsRecorder(bound);
@@ -69,7 +71,7 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   return value;
 }
 
-/** Odoo writes moments as `2026-11-21 10:00:00` in UTC; JSON clients as ISO texts. */
+/** Parses datetimes: Odoo writes `2026-11-21 10:00:00` in UTC; JSON clients write ISO texts. */
 function moments(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moments);
   if (typeof value !== 'string') return value;
@@ -80,13 +82,13 @@ function moments(value: unknown): unknown {
   return isComplete ? new Date(text) : value;
 }
 
-/** An order that came from outside, checked like a domain. Throws InvalidInput (`core.bad_order`). */
+/** Checks an order from outside, like a domain. Throws InvalidInput (`core.bad_order`). */
 export function checkOrder(bound: BoundModel, raw: unknown): string {
   const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
-  if (!terms || terms.length > mostTerms) {
+  if (!terms || terms.length > maxTerms) {
     throw new InvalidInput(
       '“{order}” is no order: fields with asc or desc, separated by commas.',
-      aboutOrder({ order: shown(raw) }),
+      aboutOrder({ order: excerpt(raw) }),
     );
   }
   for (const { path } of terms) {
@@ -101,50 +103,50 @@ export function checkOrder(bound: BoundModel, raw: unknown): string {
   return terms.map(({ path, descending }) => `${path.join('.')}${descending ? ' desc' : ''}`).join(', ');
 }
 
-/** Names of the fields the caller may read, secret ones left out. */
+/** Names of the fields the caller may read, without secret ones. */
 export function readableFields({ ctx, compiled }: BoundModel): string[] {
   return [...compiled.fields.values()].filter((field) => isReadable(ctx, field)).map(({ name }) => name);
 }
 
 /**
- * A list of field names that came from outside, checked; all that the caller may read when there is none or it is empty.
+ * Checks a list of field names from outside; if it is missing or empty, returns all fields the caller may read.
  *
- * @throws InvalidInput (`core.bad_select`) naming the field; one that may not be read is said not to be there.
+ * @throws InvalidInput (`core.bad_select`) naming the field; unreadable fields are reported as missing.
  */
 export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
-  if (!Array.isArray(raw) || raw.length > mostFields)
+  if (!Array.isArray(raw) || raw.length > maxFields)
     throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
-  // The record's own name is asked for as such, whichever field it comes from.
-  const named = (name: unknown): string => {
-    const found = readableEnd(bound, [name]).field.name;
-    return name === 'display_name' ? name : found;
+  // `display_name` is returned as requested, whichever field holds the name.
+  const readableName = (name: unknown): string => {
+    const fieldName = readableEnd(bound, [name]).field.name;
+    return name === 'display_name' ? name : fieldName;
   };
-  return [...new Set(raw.map(named))];
+  return [...new Set(raw.map(readableName))];
 }
 
 interface End {
   readonly bound: BoundModel;
   readonly field: CompiledField;
-  /** Relations to several records along the path, its end included. */
-  readonly several: number;
+  /** X2many relations along the path, including its last field. */
+  readonly toManyHops: number;
 }
 
-/** The field a path ends in, when the caller may read every field on the way and what these lead to, and it is not too long a way. */
+/** Returns the last field of a path, if the caller may read every field on it and the models it leads to, and it isn't too long. */
 function readableEnd(bound: BoundModel, path: readonly unknown[]): End {
   const end = follow(bound, path);
-  if (end.several > mostSeveral.path) throw tooManySeveral(mostSeveral.path);
+  if (end.toManyHops > maxToMany.path) throw tooManyToMany(maxToMany.path);
   return end;
 }
 
-function severalOf({ relation }: CompiledField): number {
+function toManyCount({ relation }: CompiledField): number {
   return relation && relation.kind !== 'many2one' ? 1 : 0;
 }
 
-function tooManySeveral(most: number): InvalidInput {
+function tooManyToMany(limit: number): InvalidInput {
   return new InvalidInput(
     'It leads through too many relations to several records: at most {most}.',
-    aboutSelect({ most }),
+    aboutSelect({ most: limit }),
   );
 }
 
@@ -155,7 +157,7 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
   if (!field || !isReadable(ctx, field) || hops > 20) {
     throw new InvalidInput(
       '“{model}” has no field “{field}”.',
-      aboutSelect({ model: compiled.name, field: typeof name === 'string' ? name.slice(0, 80) : shown(name) }),
+      aboutSelect({ model: compiled.name, field: typeof name === 'string' ? name.slice(0, 80) : excerpt(name) }),
     );
   }
   const real = realPath(field, compiled);
@@ -163,14 +165,14 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
     const end = follow(bound, [...real, ...rest], hops + 1);
     return rest.length === 0 ? { ...end, field: field.related ? field : end.field } : end;
   }
-  if (rest.length === 0) return { bound, field, several: severalOf(field) };
+  if (rest.length === 0) return { bound, field, toManyHops: toManyCount(field) };
   if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
   const end = follow(bindOther(bound, field.relation.to), rest, hops + 1);
-  return { ...end, several: end.several + severalOf(field) };
+  return { ...end, toManyHops: end.toManyHops + toManyCount(field) };
 }
 
-/** Secret fields are nobody's to name from outside, not even where a route lifts rights. */
+/** Requests may never name secret fields, even on routes that lift rights. */
 function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
   return !field.secret && mayUseField(ctx, field);
 }

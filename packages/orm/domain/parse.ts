@@ -3,7 +3,7 @@ import { fill } from '@pergola/texts';
 import { searchWords } from '../search/words.ts';
 import type { Operator } from '../types.ts';
 
-/** One condition; `index` says which of the parsed values is its own. */
+/** One condition; `index` is the position of its value in the parsed values. */
 export interface Leaf {
   readonly kind: 'leaf';
   readonly path: readonly string[];
@@ -21,12 +21,12 @@ export type DomainNode =
   | Leaf;
 
 /**
- * What of a value decides the SQL; equal shapes share it. `empty` is null, `text` a string, `moment` a date that stands for now, `one` any
- * other single value; of a list it matters what is in it.
+ * The part of a value that decides the SQL; equal shapes share it. `empty` is null, `text` a string, `moment` a date that stands for now,
+ * `one` any other single value; for lists, the shape depends on their members.
  */
 export interface ValueShape {
   readonly kind: 'empty' | 'false' | 'true' | 'text' | 'one' | 'moment' | 'list';
-  /** Values that are neither empty, false nor true; 2 stands for any more. */
+  /** Number of values other than empty, false and true; 2 means two or more. */
   readonly count: 0 | 1 | 2;
   readonly hasEmpty: boolean;
   readonly hasFalse: boolean;
@@ -35,13 +35,13 @@ export interface ValueShape {
 
 export interface ParsedDomain {
   readonly node: DomainNode;
-  /** Equal for domains that differ in their values only. */
+  /** Equal for domains that differ only in their values. */
   readonly shape: string;
-  /** The leaves' values by index; lists without their empty members. */
+  /** The leaves' values by index; lists without their empty and boolean members. */
   readonly values: readonly unknown[];
 }
 
-/** Conditions a domain may have, and how deep it may be. */
+/** Limits on a domain's size and depth. */
 export interface DomainLimits {
   readonly leaves: number;
   readonly depth: number;
@@ -49,10 +49,10 @@ export interface DomainLimits {
   readonly list: number;
 }
 
-/** Marks a text for translators. */
+/** Marks a text for translation. */
 const t = (text: string): string => text;
 
-const own: DomainLimits = { leaves: 2_000, depth: 1_000, list: 100_000 };
+const codeLimits: DomainLimits = { leaves: 2_000, depth: 1_000, list: 100_000 };
 
 const operators: ReadonlySet<string> = new Set<Operator>([
   '=',
@@ -74,16 +74,17 @@ const operators: ReadonlySet<string> = new Set<Operator>([
   'matches',
 ]);
 
-export const all: ParsedDomain = { node: { kind: 'all' }, shape: '*', values: Object.freeze([]) };
-export const none: ParsedDomain = { node: { kind: 'none' }, shape: '0', values: Object.freeze([]) };
+export const allRecords: ParsedDomain = { node: { kind: 'all' }, shape: '*', values: Object.freeze([]) };
+export const noRecords: ParsedDomain = { node: { kind: 'none' }, shape: '0', values: Object.freeze([]) };
 
 /**
- * Reads a prefix list. Terms side by side are AND-ed; `[1, '=', 1]` is everything and `[0, '=', 1]` nothing, as Odoo writes them.
+ * Parses a prefix list. Adjacent terms are AND-ed; `[1, '=', 1]` matches everything and `[0, '=', 1]` nothing, as in Odoo.
  *
- * @throws InvalidInput (`core.bad_domain`) naming the place that does not read; WrongCode for what without limits is no condition, field or operator.
+ * @throws InvalidInput (`core.bad_domain`) naming the unreadable part; without limits, WrongCode for invalid conditions, fields and
+ * operators.
  */
-export function parseDomain(domain: readonly unknown[], limits: DomainLimits = own): ParsedDomain {
-  if (domain.length === 0) return all;
+export function parseDomain(domain: readonly unknown[], limits: DomainLimits = codeLimits): ParsedDomain {
+  if (domain.length === 0) return allRecords;
   const reader = new Reader(domain, limits);
   const terms: DomainNode[] = [];
   while (!reader.atEnd) terms.push(reader.term(0));
@@ -91,21 +92,21 @@ export function parseDomain(domain: readonly unknown[], limits: DomainLimits = o
   return { node, shape: shapeOf(node), values: reader.values };
 }
 
-/** Joins trees, dropping what decides nothing. */
+/** Joins trees, dropping terms without effect. */
 function join(kind: 'and' | 'or', nodes: readonly DomainNode[]): DomainNode {
   const [neutral, absorbing] = kind === 'and' ? (['all', 'none'] as const) : (['none', 'all'] as const);
-  const left: DomainNode[] = [];
+  const terms: DomainNode[] = [];
   for (const node of nodes) {
     if (node.kind === absorbing) return node;
-    if (node.kind === kind) left.push(...node.nodes);
-    else if (node.kind !== neutral) left.push(node);
+    if (node.kind === kind) terms.push(...node.nodes);
+    else if (node.kind !== neutral) terms.push(node);
   }
-  const [only] = left;
+  const [only] = terms;
   if (!only) return { kind: neutral };
-  return left.length === 1 ? only : { kind, nodes: left };
+  return terms.length === 1 ? only : { kind, nodes: terms };
 }
 
-/** Several parsed domains as one. */
+/** Joins several parsed domains into one. */
 export function joinParsed(kind: 'and' | 'or', domains: readonly ParsedDomain[]): ParsedDomain {
   const values: unknown[] = [];
   const nodes = domains.map((domain) => {
@@ -117,36 +118,36 @@ export function joinParsed(kind: 'and' | 'or', domains: readonly ParsedDomain[])
   return { node, shape: shapeOf(node), values };
 }
 
-function shifted(node: DomainNode, by: number): DomainNode {
-  if (by === 0) return node;
-  if (node.kind === 'leaf') return { ...node, index: node.index + by };
-  if (node.kind === 'not') return { ...node, node: shifted(node.node, by) };
+function shifted(node: DomainNode, offset: number): DomainNode {
+  if (offset === 0) return node;
+  if (node.kind === 'leaf') return { ...node, index: node.index + offset };
+  if (node.kind === 'not') return { ...node, node: shifted(node.node, offset) };
   return node.kind === 'and' || node.kind === 'or'
-    ? { ...node, nodes: node.nodes.map((inner) => shifted(inner, by)) }
+    ? { ...node, nodes: node.nodes.map((inner) => shifted(inner, offset)) }
     : node;
 }
 
-/** A parsed domain as code writes it; behind a `field`, about the records that hold those it is about in that field. */
+/** Converts a parsed domain back to a prefix list; with a `field`, for records whose field points to the domain's records. */
 export function writtenOut({ node, values }: Omit<ParsedDomain, 'shape'>, ...field: readonly string[]): unknown[] {
   const write = (part: DomainNode): unknown[] => {
     if (part.kind === 'all' || part.kind === 'none') return [[part.kind === 'all' ? 1 : 0, '=', 1]];
     if (part.kind === 'not') return ['!', ...write(part.node)];
-    if (part.kind === 'leaf') return [[[...field, ...part.path].join('.'), part.operator, givenValue(part, values)]];
+    if (part.kind === 'leaf') return [[[...field, ...part.path].join('.'), part.operator, restoredValue(part, values)]];
     const joints = part.nodes.slice(1).map(() => (part.kind === 'and' ? '&' : '|'));
     return [...joints, ...part.nodes.flatMap(write)];
   };
   return node.kind === 'all' ? [] : write(node);
 }
 
-/** Lists are parsed without their empty members. */
-function givenValue({ value, index }: Leaf, values: readonly unknown[]): unknown {
-  const taken = values[index];
-  if (value.kind !== 'list' || !Array.isArray(taken)) return taken;
+/** Restores the empty and boolean members that parsing removes from lists. */
+function restoredValue({ value, index }: Leaf, values: readonly unknown[]): unknown {
+  const parsedValue = values[index];
+  if (value.kind !== 'list' || !Array.isArray(parsedValue)) return parsedValue;
   const { hasEmpty, hasFalse, hasTrue } = value;
-  return [...taken, ...(hasEmpty ? [null] : []), ...(hasFalse ? [false] : []), ...(hasTrue ? [true] : [])];
+  return [...parsedValue, ...(hasEmpty ? [null] : []), ...(hasFalse ? [false] : []), ...(hasTrue ? [true] : [])];
 }
 
-/** Every leaf of a tree. */
+/** Returns all leaves of a tree. */
 export function leavesOf(node: DomainNode): Leaf[] {
   if (node.kind === 'leaf') return [node];
   if (node.kind === 'not') return leavesOf(node.node);
@@ -173,7 +174,7 @@ function shapeOfValue(value: ValueShape): string {
   return `${value.count}${value.hasEmpty ? 'e' : ''}${value.hasFalse ? 'f' : ''}${value.hasTrue ? 't' : ''}`;
 }
 
-/** Reads terms one after the other, numbering the values as they come. */
+/** Reads terms one after the other, numbering their values. */
 class Reader {
   readonly values: unknown[] = [];
   readonly #items: readonly unknown[];
@@ -199,25 +200,27 @@ class Reader {
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
       throw this.#unreadable(t('“{item}” in the domain is no condition: [field, operator, value].'), {
-        item: shown(item),
+        item: excerpt(item),
       });
     }
     return this.#leaf(item[0], item[1], item[2]);
   }
 
-  /** What code wrote is a fault of the code; what came from outside has limits, and is refused. */
+  /** In a domain written in code, this is a fault of the code (WrongCode); a domain from outside has limits and is rejected as input. */
   #unreadable(text: string, params: Readonly<Record<string, string>>): Error {
-    return this.#limits === own ? new WrongCode(fill(text, params)) : new InvalidInput(text, aboutDomain(params));
+    return this.#limits === codeLimits
+      ? new WrongCode(fill(text, params))
+      : new InvalidInput(text, aboutDomain(params));
   }
 
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: shown(path) });
+      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: excerpt(path) });
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
       throw this.#unreadable(t('“{item}” in the condition on “{path}” is no operator.'), {
-        item: shown(operator),
+        item: excerpt(operator),
         path,
       });
     }
@@ -228,9 +231,9 @@ class Reader {
         throw new InvalidInput('The condition on “{path}” looks for a text.', aboutDomain({ path }));
       return { kind: 'none' };
     }
-    const taken = shapeValue(value, path, this.#limits);
-    this.values.push(taken.value);
-    return { kind: 'leaf', path: path.split('.'), operator: operator as Operator, value: taken.shape, index };
+    const parsed = shapeValue(value, path, this.#limits);
+    this.values.push(parsed.value);
+    return { kind: 'leaf', path: path.split('.'), operator: operator as Operator, value: parsed.shape, index };
   }
 }
 
@@ -244,16 +247,16 @@ function shapeValue(value: unknown, path: string, limits: DomainLimits): { shape
   if (value.length > limits.list) throw new InvalidInput('The list for “{path}” is too long.', aboutDomain({ path }));
   if (value.includes(undefined))
     throw new InvalidInput('The list for “{path}” holds undefined.', aboutDomain({ path }));
-  const rest = value.filter((item) => item !== null && item !== false && item !== true);
+  const members = value.filter((item) => item !== null && item !== false && item !== true);
   return {
     shape: {
       kind: 'list',
-      count: rest.length > 1 ? 2 : rest.length === 1 ? 1 : 0,
+      count: members.length > 1 ? 2 : members.length === 1 ? 1 : 0,
       hasEmpty: value.includes(null),
       hasFalse: value.includes(false),
       hasTrue: value.includes(true),
     },
-    value: rest,
+    value: members,
   };
 }
 
@@ -262,13 +265,13 @@ function single(kind: Exclude<ValueShape['kind'], 'list'>): ValueShape {
   return { kind, count: hasEmpty || hasFalse || hasTrue ? 0 : 1, hasEmpty, hasFalse, hasTrue };
 }
 
-/** The details of an InvalidInput about a domain. */
+/** Details of an InvalidInput about a domain. */
 export function aboutDomain(params: Readonly<Record<string, string | number>> = {}): ErrorDetails {
   return { code: 'core.bad_domain', params };
 }
 
-/** A piece of input, short enough for an error text. */
-export function shown(item: unknown): string {
+/** Shortens a piece of input for an error text. */
+export function excerpt(item: unknown): string {
   try {
     return (JSON.stringify(item) ?? String(item)).slice(0, 80);
   } catch {

@@ -1,26 +1,26 @@
 type Token = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'any' } | { readonly kind: 'one' };
 
-/** How a database is asked: LIKE (SQLite's takes A and a for the same, PostgreSQL's does not) or SQLite's GLOB, which does not. */
+/** SQL operator of a pattern: LIKE (case-insensitive in SQLite, not in PostgreSQL) or SQLite's case-sensitive GLOB. */
 export type Syntax = 'like' | 'glob';
 
-/** What `like` and `ilike` look for: the text itself anywhere, `%` and `_` being ordinary letters. */
+/** Returns the pattern for `like` and `ilike`: the literal text anywhere, including `%` and `_`. */
 export function containing(text: string, syntax: Syntax): string {
-  return written([{ kind: 'any' }, { kind: 'text', text }, { kind: 'any' }], syntax);
+  return patternOf([{ kind: 'any' }, { kind: 'text', text }, { kind: 'any' }], syntax);
 }
 
-/** What `=like` and `=ilike` look for: `%` for any letters, `_` for one, `\` before either for itself. */
+/** Returns the pattern for `=like` and `=ilike`: `%` matches any text, `_` one character, and `\` escapes both. */
 export function matching(pattern: string, syntax: Syntax, adapt: (text: string) => string): string {
   const tokens: Token[] = [];
-  for (const [whole, escaped] of pattern.matchAll(/\\(.)|[^%_\\]+|[%_\\]/gsu)) {
+  for (const [token, escaped] of pattern.matchAll(/\\(.)|[^%_\\]+|[%_\\]/gsu)) {
     if (escaped !== undefined) tokens.push({ kind: 'text', text: adapt(escaped) });
-    else if (whole === '%') tokens.push({ kind: 'any' });
-    else if (whole === '_') tokens.push({ kind: 'one' });
-    else tokens.push({ kind: 'text', text: adapt(whole) });
+    else if (token === '%') tokens.push({ kind: 'any' });
+    else if (token === '_') tokens.push({ kind: 'one' });
+    else tokens.push({ kind: 'text', text: adapt(token) });
   }
-  return written(tokens, syntax);
+  return patternOf(tokens, syntax);
 }
 
-function written(tokens: readonly Token[], syntax: Syntax): string {
+function patternOf(tokens: readonly Token[], syntax: Syntax): string {
   return tokens
     .map((token) => {
       if (token.kind === 'any') return syntax === 'glob' ? '*' : '%';
@@ -30,7 +30,7 @@ function written(tokens: readonly Token[], syntax: Syntax): string {
     .join('');
 }
 
-/** Lower case of A to Z only, the same on both databases. */
+/** Lowercases A to Z only, the same on both databases. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

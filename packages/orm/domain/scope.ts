@@ -1,15 +1,15 @@
 import { type Binding, type Codec, type Dialect, inListSql, listBinding, Placeholder } from '@pergola/db';
 import type { Knex } from 'knex';
 import { isRestricted } from '../access/rights.ts';
-import { readBeside } from '../apart.ts';
+import { dependencyKeys } from '../apart.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { ParsedDomain } from './parse.ts';
 
-/** SQL with its placeholders, to be put into other SQL. */
+/** SQL with its placeholders, for use in other SQL. */
 export type Sql = Knex.Raw;
 
-/** A comparison with the time: when the next row crosses it decides how long the result holds. */
+/** A comparison with the current time: the next row to cross it limits how long the result is valid. */
 export interface MomentUse {
   readonly table: string;
   readonly column: string;
@@ -18,35 +18,35 @@ export interface MomentUse {
   readonly index: number;
 }
 
-/** Which rows of a model are seen through a relation, and the number of the list with its values. */
+/** Rows of a model visible through a relation, and the index of the source with its values. */
 export interface Guard {
   readonly domain: ParsedDomain;
   readonly source: number;
 }
 
-/** A table within a statement. */
+/** A table in a statement. */
 export interface Level {
   readonly model: CompiledModel;
   readonly alias: string;
-  /** The list that holds the values of the domain being compiled. */
+  /** The source with the values of the domain being compiled. */
   readonly source: number;
-  /** Whether relations lead only to what the reader may see; not so within record rules and with rights lifted. */
+  /** Whether relations only lead to records the reader may see; false inside record rules and with rights lifted. */
   readonly guarded: boolean;
 }
 
-/** One statement while it is put together: its aliases, and what it touches. */
+/** A statement under construction: its aliases and dependencies. */
 export class SqlScope {
   readonly knex: Knex;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
   readonly dialect: Dialect;
-  /** Languages in which a translated text is looked for, first one first. */
+  /** Languages in which a translated text is looked up, in order. */
   readonly languages: readonly string[];
   readonly tables = new Set<string>();
-  /** Names of models read whose pages are never kept. */
+  /** Names of read models whose pages are never cached. */
   readonly volatile = new Set<string>();
   readonly moments: MomentUse[] = [];
-  /** Fields that not everybody may read and the reader's own conditions and orders name. */
+  /** Restricted fields named by the reader's own conditions and orders. */
   readonly restricted = new Set<CompiledField>();
   readonly #guards: ReadonlyMap<string, Guard>;
   #aliases = 0;
@@ -66,7 +66,7 @@ export class SqlScope {
     this.#guards = parts.guards ?? new Map();
   }
 
-  /** A new alias for a table that the statement reads. */
+  /** Returns a new alias for a table that the statement reads. */
   use(model: CompiledModel): string {
     if (model.volatile) this.volatile.add(model.name);
     else this.tables.add(model.table);
@@ -76,14 +76,14 @@ export class SqlScope {
   /** Notes that the statement reads a field of a table it uses. */
   reads(field: CompiledField): void {
     const model = this.registry.need(field.model);
-    if (!model.volatile) for (const name of readBeside(model, field)) this.tables.add(name);
+    if (!model.volatile) for (const name of dependencyKeys(model, field)) this.tables.add(name);
   }
 
   alias(): string {
     return `t${this.#aliases++}`;
   }
 
-  /** What a relation to the model leads to. A model without a guard was not foreseen, and shows nothing. */
+  /** Returns the visible rows behind a relation to the model. A model without a prepared guard shows nothing. */
   guardOf(model: string): Guard | null {
     return this.#guards.get(model) ?? null;
   }
@@ -93,7 +93,7 @@ export class SqlScope {
     if (guarded && isRestricted(field)) this.restricted.add(field);
   }
 
-  /** Encodes a value of a field for its column. */
+  /** Returns a function that encodes values of a field for its column. */
   encoder(field: CompiledField): (value: unknown) => Binding {
     const { codec } = this;
     const { kind, toColumn } = field;
@@ -101,7 +101,7 @@ export class SqlScope {
     return (value) => codec.encode(columnKind, toColumn(value));
   }
 
-  /** SQL for "is one of this list", the list being one placeholder. */
+  /** Returns SQL for "is in this list", with the list as one placeholder. */
   inList(expression: Sql, { source, index, count }: ListAt, field: CompiledField): Sql {
     const { dialect } = this;
     const encode = this.encoder(field);
@@ -116,7 +116,7 @@ export class SqlScope {
   }
 }
 
-/** Where a list stands among the sources of a statement, and how many it holds; a single value counts as a list of one. */
+/** Position of a list among a statement's sources, and its length; a single value counts as a list of one. */
 interface ListAt {
   readonly source: number;
   readonly index: number;

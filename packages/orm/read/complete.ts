@@ -11,16 +11,16 @@ import { prepare } from './prepare.ts';
 import { fetchRows } from './rows.ts';
 import { deeper, type PlainRow, type SelectPlan, type SelectSpec, selected } from './select.ts';
 
-/** Records by id, in the order of the ids; see `Model.read`. */
+/** Returns records by id, in the order of the ids; see `Model.read`. */
 export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
   requireRight(bound, 'read');
-  const asked = selected(bound, select);
-  requireFields(bound.ctx, asked.plan.restricted, mayReadField);
-  const rows = await rowsById(bound, ids, select, asked);
+  const selection = selected(bound, select);
+  requireFields(bound.ctx, selection.plan.restricted, mayReadField);
+  const rows = await rowsById(bound, ids, select, selection);
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Those of the ids that the reader sees; nothing at all without the right to read the model. */
+/** Returns the rows of visible records by id; empty if the user may not read the model. */
 async function rowsById(
   bound: BoundModel,
   ids: Ids,
@@ -30,18 +30,18 @@ async function rowsById(
   if (ids.length === 0) return new Map();
   const query = await prepare(bound, { order: null, reads: plan.behind });
   if (!query) return new Map();
-  const each = [...new Set(ids)];
+  const distinctIds = [...new Set(ids)];
   const [{ rows }, several] = await Promise.all([
-    fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: each, shape, plan }),
-    readSeveral(bound, select, plan, each),
+    fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: distinctIds, shape, plan }),
+    readSeveral(bound, select, plan, distinctIds),
   ]);
   await complete(bound, select, plan, rows, several);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
- * Adds to the rows of a level what their own table does not hold: names, computed and related values, and what stands behind relations. Lines and links may have
- * been read along with the rows.
+ * Adds values that aren't in the rows' own table: names, computed and related values, and related records. Lines and links may have been
+ * read together with the rows.
  */
 export async function complete(
   bound: BoundModel,
@@ -83,10 +83,10 @@ async function addNames(bound: BoundModel, plan: SelectPlan, rows: readonly Plai
   }
 }
 
-/** Lines and links by the records they stand behind, for each field that has any: ids, or rows of their own when the select goes deeper. */
+/** Lines and links by field name and the id of their record: ids, or rows if the select is nested. */
 type Several = ReadonlyMap<string, ReadonlyMap<Id, unknown[]>>;
 
-/** The lines and links of all these records, in one query for each field. */
+/** Reads the lines and links of all these records, with one query per field. */
 async function readSeveral(bound: BoundModel, select: SelectSpec, plan: SelectPlan, ids: Ids): Promise<Several> {
   const fields = plan.relations.filter(isInTable);
   return new Map(
@@ -96,13 +96,13 @@ async function readSeveral(bound: BoundModel, select: SelectSpec, plan: SelectPl
   );
 }
 
-/** Whether a table holds what stands behind it: not where it is worked out. */
+/** Whether a table holds the field's lines or links, so that they aren't computed. */
 function isInTable({ relation, stored, related, compute }: CompiledField): boolean {
   if (relation?.kind !== 'one2many' && relation?.kind !== 'many2many') return false;
   return stored === (relation.kind === 'many2many') && !related && !compute;
 }
 
-/** Ids behind a relation to several, at most `limit` altogether; see `Model.linked`. */
+/** Returns ids in a one2many or many2many field, at most `limit` in total; see `Model.linked`. */
 export async function readLinked(
   bound: BoundModel,
   ids: Ids,
@@ -125,8 +125,8 @@ async function linesOf(
   const groups = new Map<Id, unknown[]>(ids.map((id) => [id, []]));
   if (!relation || relation.kind === 'many2one') return groups;
   const target = bindOther(bound, relation.to);
-  const wanted = select ?? {};
-  const { shape, plan } = selected(target, wanted);
+  const lineSelect = select ?? {};
+  const { shape, plan } = selected(target, lineSelect);
   requireReadable(target, plan);
   const query = await prepare(target, {
     ...(domain ? { domain: parseDomain(domain) } : {}),
@@ -139,21 +139,21 @@ async function linesOf(
     relation.kind === 'one2many'
       ? ({ kind: 'lines', inverse: relation.inverseColumn } as const)
       : ({ kind: 'links', relation } as const);
-  const fetched = await fetchRows(target, query, {
+  const lines = await fetchRows(target, query, {
     anchor,
     ids,
     shape,
     plan,
     ...(limit === undefined ? {} : { limit }),
   });
-  await complete(target, wanted, plan, fetched.rows);
-  for (const [position, row] of fetched.rows.entries()) {
-    groups.get(fetched.parents[position] ?? 0)?.push(select ? row : row.id);
+  await complete(target, lineSelect, plan, lines.rows);
+  for (const [position, row] of lines.rows.entries()) {
+    groups.get(lines.parents[position] ?? 0)?.push(select ? row : row.id);
   }
   return groups;
 }
 
-/** Rows for ids that are already there: of many2one fields, and of computed or related ones. */
+/** Replaces ids already in the rows (many2one, computed and related fields) by rows. */
 async function followIds(
   target: BoundModel,
   field: CompiledField,
@@ -161,21 +161,21 @@ async function followIds(
   rows: PlainRow[],
 ): Promise<void> {
   const ids = new Set(rows.flatMap((row) => idsIn(row[field.name])));
-  const found = isNameOnly(select)
+  const targets = isNameOnly(select)
     ? await namesOnly(target, [...ids], select)
     : await readable(target, [...ids], select);
   for (const row of rows) {
     const value = row[field.name];
     row[field.name] = Array.isArray(value)
-      ? value.flatMap((id: Id) => found.get(id) ?? [])
-      : (found.get(Number(value)) ?? null);
+      ? value.flatMap((id: Id) => targets.get(id) ?? [])
+      : (targets.get(Number(value)) ?? null);
   }
 }
 
 async function readable(target: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
-  const asked = selected(target, select);
-  requireReadable(target, asked.plan);
-  return rowsById(target, ids, select, asked);
+  const selection = selected(target, select);
+  requireReadable(target, selection.plan);
+  return rowsById(target, ids, select, selection);
 }
 
 function idsIn(value: unknown): Id[] {
@@ -183,13 +183,13 @@ function idsIn(value: unknown): Id[] {
   return typeof value === 'number' ? [value] : [];
 }
 
-/** The name behind a many2one of a readable record may be read even when the record it leads to is hidden. */
+/** The name behind a many2one of a readable record may be read even if the target record is hidden. */
 function isNameOnly(select: SelectSpec): boolean {
   return 'display_name' in select && Object.keys(select).every((name) => name === 'display_name' || name === 'id');
 }
 
 async function namesOnly(target: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
-  // Rights are lifted for the name alone.
+  // Rights are lifted only for the name.
   const rows = await rowsById(bindSudo(target), ids, select);
   for (const row of rows.values()) {
     const meta = row[META];
@@ -198,23 +198,26 @@ async function namesOnly(target: BoundModel, ids: Ids, select: SelectSpec): Prom
   return rows;
 }
 
-/** Naming a field in a select that one may not read is refused; leaving it out is not. */
+/** A select that names an unreadable field is refused; a select without it isn't. */
 function requireReadable({ ctx }: BoundModel, { restricted }: SelectPlan): void {
   requireFields(ctx, restricted, mayReadField);
 }
 
 /**
- * Names of those of the records that the reader sees: what their naming field holds, the name of the record it leads to where it is a relation, else
- * the id; see `Model.displayNames`.
+ * Returns the names of visible records: the value of the name field, or the name of its record if it is a relation, or else the id; see
+ * `Model.displayNames`.
  */
 export async function displayNamesOf(bound: BoundModel, ids: Ids): Promise<Map<Id, string>> {
   const { nameField } = bound.compiled;
-  const wanted = nameField?.relation?.kind === 'many2one' ? ({ display_name: true } as const) : true;
-  const rows = await rowsById(bound, ids, nameField ? { [nameField.name]: wanted } : {});
+  const nameSelect = nameField?.relation?.kind === 'many2one' ? ({ display_name: true } as const) : true;
+  const rows = await rowsById(bound, ids, nameField ? { [nameField.name]: nameSelect } : {});
   return new Map([...rows.values()].map((row) => [row.id, nameOf(nameField ? row[nameField.name] : null, row.id)]));
 }
 
-function nameOf(held: unknown, id: Id): string {
-  const value = typeof held === 'object' && held !== null && 'display_name' in held ? held.display_name : held;
+function nameOf(nameValue: unknown, id: Id): string {
+  const value =
+    typeof nameValue === 'object' && nameValue !== null && 'display_name' in nameValue
+      ? nameValue.display_name
+      : nameValue;
   return value === null || value === undefined || value === '' ? String(id) : String(value);
 }

@@ -3,26 +3,26 @@ import type { BoundModel } from '../compiled.ts';
 import { allWhere } from '../domain/combine.ts';
 import { parseDomain } from '../domain/parse.ts';
 import type { Id } from '../fields.ts';
-import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
+import { allWords, maxRanked, type SearchStrategy } from '../search/matches.ts';
 import type { CountOptions, FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
 import { limited, limitKey } from './limit.ts';
-import { kept } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { fetchRows, type RowsQuery } from './rows.ts';
 import { compiledFrom, run } from './run.ts';
-import { searchWay } from './search-way.ts';
+import { searchStrategy } from './search-way.ts';
 import { type PlainRow, type SelectSpec, selected } from './select.ts';
 
 /**
- * Rows that match; see `Model.find`.
+ * Returns matching rows; see `Model.find`.
  *
  * ```
- *  domain ─▶ parseDomain ─▶ tree, shape, values          guardFor ─▶ which records the user sees, as such a tree
+ *  domain ─▶ parseDomain ─▶ tree, shape, values          guardFor ─▶ records visible to the user, as such a tree
  *                                │                            │
- *  select ─▶ planSelect ─────────┴──────── prepare ◀──────────┘        also for every model behind a relation that is named
+ *  select ─▶ planSelect ─────────┴──────── prepare ◀──────────┘        also for every model behind a named relation
  *                                             │ key: all shapes together
- *                          fetchRows: SQL by that key, made once ─▶ run: one statement ─▶ rows with META
+ *                          fetchRows: SQL cached by that key ─▶ run: one statement ─▶ rows with META
  *                                             │
  *                          complete: names, computed and related values, then each relation: fetchRows again, one level down
  * ```
@@ -42,7 +42,7 @@ export async function findRecords(
   return rows;
 }
 
-/** Ids that match, in order; see `Model.search`. */
+/** Returns ids of matching records, in order; see `Model.search`. */
 export async function searchIds(
   bound: BoundModel,
   domain: RawDomain,
@@ -56,43 +56,48 @@ export async function searchIds(
   return rows.map(({ id }) => id);
 }
 
-/** Who finds fewer than this among the newest records is shown the older ones too. */
-const fewFound = 20;
+/** If the newest records contain fewer matches than this, older ones are searched, too. */
+const fewMatches = 20;
 
 /**
- * The rows of a query without an anchor. A page of what is ranked is found by the quickest way, unless it lies beyond what that one ranks. Words that each
- * stand in many texts but hardly ever together are looked for in the whole table once the newest records had too few of them.
+ * Fetches the rows of a query without an anchor. A ranked page uses the fastest strategy, unless it lies beyond the number of records that
+ * are ranked. Words that are each frequent but rarely occur together are searched in the whole table if the newest records contain too few
+ * matches.
  */
 async function fetchFound(
   bound: BoundModel,
   query: Prepared,
-  asked: Pick<RowsQuery, 'shape' | 'plan' | 'limit' | 'offset'>,
+  selection: Pick<RowsQuery, 'shape' | 'plan' | 'limit' | 'offset'>,
 ): Promise<PlainRow[]> {
-  const { limit, offset = 0 } = asked;
-  const fetch = async (way: SearchWay | null) =>
-    (await fetchRows(bound, query, { ...asked, anchor: { kind: 'find' }, way })).rows;
-  if (!query.ranked || limit === undefined || offset + limit > mostRanked) return fetch(null);
-  const way = await searchWay(bound, query, query.ranked);
-  const rows = await fetch(way);
-  const isAll = way.by === 'index' || bound.codec.dialect === 'sqlite';
-  return isAll || rows.length >= Math.min(limit, fewFound - offset) ? rows : fetch({ by: 'index', words: allWords });
+  const { limit, offset = 0 } = selection;
+  const fetch = async (strategy: SearchStrategy | null) =>
+    (await fetchRows(bound, query, { ...selection, anchor: { kind: 'find' }, strategy })).rows;
+  if (!query.ranked || limit === undefined || offset + limit > maxRanked) return fetch(null);
+  const strategy = await searchStrategy(bound, query, query.ranked);
+  const rows = await fetch(strategy);
+  const isAll = strategy.by === 'index' || bound.codec.dialect === 'sqlite';
+  return isAll || rows.length >= Math.min(limit, fewMatches - offset) ? rows : fetch({ by: 'index', words: allWords });
 }
 
-/** How many records match; see `Model.count`. */
-export async function countRecords(bound: BoundModel, domain: RawDomain, { most }: CountOptions = {}): Promise<number> {
+/** Counts matching records; see `Model.count`. */
+export async function countRecords(
+  bound: BoundModel,
+  domain: RawDomain,
+  { most: max }: CountOptions = {},
+): Promise<number> {
   requireRight(bound, 'read');
   const query = await prepare(bound, { domain: parseDomain(domain), order: null, onlyActive: true });
   if (!query) return 0;
-  const plan = kept(bound, `count|${query.key}|${limitKey({ limit: most })}`, () => {
+  const plan = cachedPlan(bound, `count|${query.key}|${limitKey({ limit: max })}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
-    const found = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
-    const some = limited(scope, found.clone().select(scope.knex.raw('1')), { limit: most }).as('found');
-    return compiledFrom(scope, (most === undefined ? found : scope.knex(some)).count({ count: '*' }));
+    const matching = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
+    const capped = limited(scope, matching.clone().select(scope.knex.raw('1')), { limit: max }).as('found');
+    return compiledFrom(scope, (max === undefined ? matching : scope.knex(capped)).count({ count: '*' }));
   });
   const sources = [...query.sources];
-  sources[source.own] = [undefined, most];
+  sources[source.own] = [undefined, max];
   const [row] = await run(bound, plan, sources);
   return Number(row?.count ?? 0);
 }

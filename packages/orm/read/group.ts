@@ -15,7 +15,7 @@ import type { ModelRegistry } from '../registry.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
 import { limited, limitKey } from './limit.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
-import { kept } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { decoderOf } from './rows.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
@@ -26,21 +26,21 @@ type Options = GroupOptions<any>;
 const functions = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as const;
 type AggregateFunction = (typeof functions)[number];
 
-/** Where a value is kept: a column of the model's own table, or of one that many2one fields lead to. */
-interface Kept {
-  /** As it was asked for. */
+/** Location of a stored value: a column of the model's own table, or of one reached through many2one fields. */
+interface StoredValue {
+  /** The requested name. */
   readonly name: string;
   readonly path: readonly CompiledField[];
-  /** The last of the path, which holds the value. */
+  /** The last field of the path, which holds the value. */
   readonly field: CompiledField;
 }
-interface Key extends Kept {
+interface Key extends StoredValue {
   readonly granularity: Granularity | null;
-  /** Zone in which the periods of moments begin; null for all other values. */
+  /** Time zone in which periods of datetimes start; null for all other values. */
   readonly zone: string | null;
 }
-interface Aggregate extends Kept {
-  readonly by: AggregateFunction;
+interface Aggregate extends StoredValue {
+  readonly aggregateFunction: AggregateFunction;
 }
 interface GroupPlan extends Compiled {
   readonly decoders: readonly {
@@ -50,19 +50,19 @@ interface GroupPlan extends Compiled {
   }[];
 }
 
-/** Groups of records with aggregates, in one statement; see `Model.group`. */
+/** Returns groups of records with aggregates, in one statement; see `Model.group`. */
 export async function groupRecords(bound: BoundModel, domain: RawDomain, options: Options): Promise<GroupRow[]> {
   requireRight(bound, 'read');
   const keys = options.by.map((text) => keyOf(bound, String(text)));
   const aggregates = (options.aggregates ?? []).map((text) => aggregateOf(bound, String(text)));
-  const asked = [...keys, ...aggregates].map(({ name }) => fieldOf(bound.compiled, name.split(':')[0] ?? name));
-  requireFields(bound.ctx, asked, mayReadField);
+  const fields = [...keys, ...aggregates].map(({ name }) => fieldOf(bound.compiled, name.split(':')[0] ?? name));
+  requireFields(bound.ctx, fields, mayReadField);
   const reads = [...keys, ...aggregates].filter(({ path }) => path.length > 1);
   const query = await prepare(bound, { domain: parseDomain(domain), order: null, reads, onlyActive: true });
   if (!query || options.limit === 0) return [];
   const zones = await zonesFor(bound, query, keys);
   const shape = `${options.by}|${options.aggregates}|${options.order}|${limitKey(options)}|${zones}`;
-  const plan = kept(bound, `group|${query.key}|${shape}`, () =>
+  const plan = cachedPlan(bound, `group|${query.key}|${shape}`, () =>
     compileGroups(bound, query, keys, aggregates, options, zones),
   );
   const sources = [...query.sources];
@@ -72,29 +72,35 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
 
 function keyOf(bound: BoundModel, text: string): Key {
   const [name = '', granularity] = text.split(':');
-  const path = keptPath(bound.registry, fieldOf(bound.compiled, name));
+  const path = storedPath(bound.registry, fieldOf(bound.compiled, name));
   const field = path?.at(-1);
   if (!path || !field || ['json', 'binary', 'image'].includes(field.type))
     throw new InvalidInput('Records cannot be grouped by “{field}”.', aboutGroup(name));
   if (granularity === undefined) return { name: text, path, field, granularity: null, zone: null };
-  const known = granularities.find((candidate) => candidate === granularity);
-  if (!known || (field.type !== 'date' && field.type !== 'datetime'))
+  const validGranularity = granularities.find((candidate) => candidate === granularity);
+  if (!validGranularity || (field.type !== 'date' && field.type !== 'datetime'))
     throw new InvalidInput('“{field}” is no period of a date.', aboutGroup(text));
   const basis = periodBasis(bound, fieldOf(bound.compiled, name));
-  return { name: text, path: basis.path, field: basis.path.at(-1) ?? field, granularity: known, zone: basis.zone };
+  return {
+    name: text,
+    path: basis.path,
+    field: basis.path.at(-1) ?? field,
+    granularity: validGranularity,
+    zone: basis.zone,
+  };
 }
 
-/** What the periods of a date or moment are counted by. */
+/** Value and time zone that the periods of a date or datetime are based on. */
 interface PeriodBasis {
-  /** Fields that lead to the stored value: to the calendar day at the place if the model keeps it with `f.localDay`. */
+  /** Path to the stored value: to the local calendar day if the model stores it with `f.localDay`. */
   readonly path: readonly CompiledField[];
-  /** Zone in which the periods of moments begin: the one the field declares, else the reader's. Null for days. */
+  /** Time zone in which periods of datetimes start: the field's declared zone, else the reader's. Null for calendar days. */
   readonly zone: string | null;
 }
 
-/** What groups by day, week or month count by, so that they agree with filters on the same field. */
+/** Returns the basis for grouping by day, week or month, consistent with filters on the same field. */
 export function periodBasis({ registry, ctx }: BoundModel, field: CompiledField): PeriodBasis {
-  const path = keptPath(registry, field) ?? [field];
+  const path = storedPath(registry, field) ?? [field];
   const moment = path.at(-1) ?? field;
   if (moment.type !== 'datetime') return { path, zone: null };
   const siblings = registry.get(moment.model)?.fields.values() ?? [];
@@ -104,20 +110,23 @@ export function periodBasis({ registry, ctx }: BoundModel, field: CompiledField)
   return { path, zone: isOfSite ? ctx.siteTimezone : ctx.timezone };
 }
 
-/** Whether records can be grouped by a field, and it can be worked out over groups: its values are kept, by the model or by what a related field leads to. */
+/**
+ * Whether records can be grouped by a field, and it can be aggregated: its values are stored, by the model or by the target of a related
+ * field.
+ */
 export function isGroupable(registry: ModelRegistry, field: CompiledField): boolean {
-  return keptPath(registry, field) !== null && !['json', 'binary', 'image'].includes(field.type);
+  return storedPath(registry, field) !== null && !['json', 'binary', 'image'].includes(field.type);
 }
 
-/** The fields that lead to where a field's value is kept; null where it is worked out, or there are several. */
-function keptPath(registry: ModelRegistry, field: CompiledField): readonly CompiledField[] | null {
+/** Returns the path to a field's stored value, or null if it is calculated when read. */
+function storedPath(registry: ModelRegistry, field: CompiledField): readonly CompiledField[] | null {
   if (field.column !== null) return [field];
   if (!field.related) return null;
-  const found = resolvePath((model) => registry.get(model)?.fields, field.model, field.related);
-  if (isFault(found)) return null;
+  const resolved = resolvePath((model) => registry.get(model)?.fields, field.model, field.related);
+  if (isFault(resolved)) return null;
   const path: CompiledField[] = [];
-  for (const one of found) {
-    const part = keptPath(registry, one);
+  for (const step of resolved) {
+    const part = storedPath(registry, step);
     if (!part) return null;
     path.push(...part);
   }
@@ -125,28 +134,31 @@ function keptPath(registry: ModelRegistry, field: CompiledField): readonly Compi
 }
 
 function aggregateOf(bound: BoundModel, text: string): Aggregate {
-  const [name = '', by] = text.split(':');
-  const path = keptPath(bound.registry, fieldOf(bound.compiled, name));
+  const [name = '', suffix] = text.split(':');
+  const path = storedPath(bound.registry, fieldOf(bound.compiled, name));
   const field = path?.at(-1);
-  const known = functions.find((candidate) => candidate === by);
-  if (!path || !field || !known || !fits(field, known))
+  const aggregateFunction = functions.find((candidate) => candidate === suffix);
+  if (!path || !field || !aggregateFunction || !fits(field, aggregateFunction))
     throw new InvalidInput('“{field}” cannot be worked out over groups.', aboutGroup(text));
-  return { name: text, path, field, by: known };
+  return { name: text, path, field, aggregateFunction };
 }
 
-function fits({ type }: CompiledField, by: AggregateFunction): boolean {
-  if (by === 'count' || by === 'count_distinct') return true;
+function fits({ type }: CompiledField, aggregateFunction: AggregateFunction): boolean {
+  if (aggregateFunction === 'count' || aggregateFunction === 'count_distinct') return true;
   const isNumber = ['integer', 'float', 'decimal', 'money'].includes(type);
   const isTime = type === 'date' || type === 'datetime';
-  return isNumber || (isTime && (by === 'min' || by === 'max'));
+  return isNumber || (isTime && (aggregateFunction === 'min' || aggregateFunction === 'max'));
 }
 
-/** By key: the zone of its moments for PostgreSQL; for SQLite, which knows no zones, where the offset changes between the first and the last. */
+/**
+ * Returns the zone for each key: its name for PostgreSQL; for SQLite, which doesn't know zones, the offset changes between the first and
+ * the last value.
+ */
 async function zonesFor(bound: BoundModel, query: Prepared, keys: readonly Key[]): Promise<readonly string[]> {
   if (bound.codec.dialect === 'postgres') return keys.map(({ zone }) => zone ?? '');
   const timed = keys.filter(({ zone }) => zone !== null);
   if (timed.length === 0) return keys.map(() => '');
-  const plan = kept(bound, `range|${query.key}|${timed.map(({ name }) => name)}`, () => {
+  const plan = cachedPlan(bound, `range|${query.key}|${timed.map(({ name }) => name)}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
@@ -181,17 +193,20 @@ function compileGroups(
   const rows = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
   const holder = joins(scope, rows, level);
   const groups = keys.map((key, position) => {
-    const at = holder(key.path);
-    return { ...key, at, sql: keySql(scope, at, key, zones[position] ?? '') };
+    const fieldLevel = holder(key.path);
+    return { ...key, fieldLevel, sql: keySql(scope, fieldLevel, key, zones[position] ?? '') };
   });
-  const totals = aggregates.map((one) => ({ ...one, sql: aggregateSql(scope, holder(one.path), one) }));
+  const totals = aggregates.map((aggregate) => ({
+    ...aggregate,
+    sql: aggregateSql(scope, holder(aggregate.path), aggregate),
+  }));
   for (const [position, { sql }] of groups.entries()) rows.select({ [`g${position}`]: sql });
   for (const [position, { sql }] of totals.entries()) rows.select({ [`a${position}`]: sql });
   rows.count({ count: '*' });
-  for (const { sql, at, field, granularity } of groups) {
+  for (const { sql, fieldLevel, field, granularity } of groups) {
     rows.groupByRaw(sql);
-    // What a key is sorted by has to be grouped by too; it follows from the key, so no group falls apart.
-    if (!granularity && field.foldColumn !== null) rows.groupByRaw(sortSql(scope, at.alias, field));
+    // The sort key has to be grouped by, too; it depends on the group key, so no group is split.
+    if (!granularity && field.foldColumn !== null) rows.groupByRaw(sortSql(scope, fieldLevel.alias, field));
   }
   if (groups.length > 0) {
     for (const term of orderOf(scope, groups, totals, options.order)) rows.orderByRaw(term);
@@ -204,41 +219,41 @@ function compileGroups(
         key: `g${position}`,
         decode: granularity ? null : decoderOf(bound, field),
       })),
-      ...aggregates.map(({ name, field, by }, position) => ({
+      ...aggregates.map(({ name, field, aggregateFunction }, position) => ({
         name,
         key: `a${position}`,
-        decode: totalDecoder(bound, field, by),
+        decode: totalDecoder(bound, field, aggregateFunction),
       })),
     ],
   };
 }
 
 /**
- * Joins the tables that paths lead to, each once, and answers where a path's value is. What the reader may not see there is empty, as where the way
- * ends.
+ * Joins the tables along paths, each once, and returns the level that holds a path's value. Values of hidden records are null, as if the
+ * path ended early.
  */
 function joins(scope: SqlScope, rows: Knex.QueryBuilder, root: Level): (path: readonly CompiledField[]) => Level {
   const joined = new Map<string, Level>();
   return (path) => {
-    let here = root;
-    let way = '';
+    let current = root;
+    let pathKey = '';
     for (const { name, column, relation } of path.slice(0, -1)) {
-      way += `.${name}`;
-      const known = joined.get(way);
+      pathKey += `.${name}`;
+      const existing = joined.get(pathKey);
       const model = scope.registry.need(relation?.to ?? '');
-      const inner = known ?? { ...here, model, alias: scope.use(model) };
-      if (!known) {
+      const inner = existing ?? { ...current, model, alias: scope.use(model) };
+      if (!existing) {
         const seen = guardSql(scope, inner);
-        const outer = here.alias;
+        const outer = current.alias;
         rows.leftJoin({ [inner.alias]: model.table }, (on) => {
           on.on(`${inner.alias}.id`, `${outer}.${column}`);
           if (seen) on.on(seen);
         });
-        joined.set(way, inner);
+        joined.set(pathKey, inner);
       }
-      here = inner;
+      current = inner;
     }
-    return here;
+    return current;
   };
 }
 
@@ -247,66 +262,66 @@ function keySql(scope: SqlScope, level: Level, { field, granularity }: Key, zone
   return granularity ? periodSql(scope, value, field.type === 'datetime' ? zone : null, granularity) : value;
 }
 
-function aggregateSql(scope: SqlScope, level: Level, { field, by }: Aggregate): Sql {
+function aggregateSql(scope: SqlScope, level: Level, { field, aggregateFunction }: Aggregate): Sql {
   const value = valueSql(scope, level.alias, field);
-  if (by === 'count') return scope.knex.raw('count(?)', [value]);
-  if (by === 'count_distinct') return scope.knex.raw('count(distinct ?)', [value]);
-  // PostgreSQL answers sums and means of whole numbers as numeric texts.
+  if (aggregateFunction === 'count') return scope.knex.raw('count(?)', [value]);
+  if (aggregateFunction === 'count_distinct') return scope.knex.raw('count(distinct ?)', [value]);
+  // PostgreSQL returns sums and averages of integers as numeric texts.
   const cast =
     scope.dialect === 'sqlite'
       ? ''
-      : by === 'avg'
+      : aggregateFunction === 'avg'
         ? '::double precision'
-        : by === 'sum' && field.kind === 'bigint'
+        : aggregateFunction === 'sum' && field.kind === 'bigint'
           ? '::bigint'
           : '';
-  return scope.knex.raw(`${by}(?)${cast}`, [value]);
+  return scope.knex.raw(`${aggregateFunction}(?)${cast}`, [value]);
 }
 
 function totalDecoder(
   bound: BoundModel,
   field: CompiledField,
-  by: AggregateFunction,
+  aggregateFunction: AggregateFunction,
 ): ((raw: unknown) => unknown) | null {
-  if (by === 'count' || by === 'count_distinct') return Number;
-  if (by === 'avg')
+  if (aggregateFunction === 'count' || aggregateFunction === 'count_distinct') return Number;
+  if (aggregateFunction === 'avg')
     return field.type === 'decimal' ? (raw) => (raw === null ? null : decimalText(Math.round(Number(raw)))) : null;
   return decoderOf(bound, field);
 }
 
 function orderOf(
   scope: SqlScope,
-  groups: readonly (Key & { readonly sql: Sql; readonly at: Level })[],
+  groups: readonly (Key & { readonly sql: Sql; readonly fieldLevel: Level })[],
   totals: readonly { readonly name: string; readonly sql: Sql }[],
   order: string | undefined,
 ): Sql[] {
   const keys = groups.map((group) => {
     if (group.granularity) return { name: group.name, sql: group.sql, nullable: true };
-    return { name: group.name, ...termSql(scope, group.at, [group.field.name]) };
+    return { name: group.name, ...termSql(scope, group.fieldLevel, [group.field.name]) };
   });
-  const known = [
+  const sortable = [
     ...keys,
     ...totals.map(({ name, sql }) => ({ name, sql, nullable: true })),
     { name: 'count', sql: scope.knex.raw('count(*)'), nullable: false },
   ];
-  const asked = (order ?? '')
+  const parts = (order ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const terms = asked.map((part) => {
+  const terms = parts.map((part) => {
     const [, name = '', direction] = /^(\S+)(?:\s+(asc|desc))?$/i.exec(part) ?? [];
-    const found = known.find((candidate) => candidate.name === name);
-    if (!found)
+    const match = sortable.find((candidate) => candidate.name === name);
+    if (!match)
       throw new InvalidInput(
         'Groups cannot be sorted by “{field}”: it is neither grouped by nor worked out.',
         aboutGroup(part),
       );
-    return { ...found, descending: direction?.toLowerCase() === 'desc' };
+    return { ...match, descending: direction?.toLowerCase() === 'desc' };
   });
-  const rest = keys
+  const remaining = keys
     .filter(({ name }) => !terms.some((term) => term.name === name))
     .map((key) => ({ ...key, descending: false }));
-  return [...terms, ...rest].map(({ sql, nullable, descending }) => sortTerm(scope, sql, descending, nullable));
+  return [...terms, ...remaining].map(({ sql, nullable, descending }) => sortTerm(scope, sql, descending, nullable));
 }
 
 function groupFrom({ decoders }: GroupPlan, raw: Row): GroupRow {

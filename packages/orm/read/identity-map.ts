@@ -12,60 +12,66 @@ interface Read {
 }
 
 /**
- * The raw rows of a query as the open transaction knows them; null when it has to be asked for. Only what is plainly columns of records by id, or of the lines
- * and links of records, for whom no rule hides any.
+ * Returns a query's raw rows from the open transaction's identity map, or null if they have to be queried. Only for plain columns of
+ * records by id, or of lines and links of records, where no rule hides any.
  */
-export function knownRaws(bound: BoundModel, query: Prepared, asked: RowsQuery, plan: Compiled): Row[] | null {
-  const { known } = bound.connection;
-  if (!known || !isPlain(bound, query, asked, plan)) return null;
-  const { anchor, ids = [] } = asked;
-  if (anchor.kind === 'ids') return rawsOf(known, bound, asked, ids);
-  const lists = known.list(listKey(bound, query, asked, plan), ids);
+export function knownRaws(bound: BoundModel, query: Prepared, rowsQuery: RowsQuery, plan: Compiled): Row[] | null {
+  const { known: identityMap } = bound.connection;
+  if (!identityMap || !isPlain(bound, query, rowsQuery, plan)) return null;
+  const { anchor, ids = [] } = rowsQuery;
+  if (anchor.kind === 'ids') return rawsOf(identityMap, bound, rowsQuery, ids);
+  const lists = identityMap.list(listKey(bound, query, rowsQuery, plan), ids);
   if (!lists) return null;
   const raws: Row[] = [];
   for (const [position, members] of lists.entries()) {
-    const rows = rawsOf(known, bound, asked, members);
+    const rows = rawsOf(identityMap, bound, rowsQuery, members);
     if (!rows) return null;
     for (const row of rows) raws.push({ ...row, parent__id: ids[position] });
   }
   return raws;
 }
 
-/** Keeps what was read for the rest of the transaction. */
-export function keepRaws(bound: BoundModel, query: Prepared, asked: RowsQuery, { plan, raws, epoch }: Read): void {
-  const { known } = bound.connection;
-  if (!known || raws.length > 100) return;
+/** Stores the rows for the rest of the transaction. */
+export function keepRaws(bound: BoundModel, query: Prepared, rowsQuery: RowsQuery, { plan, raws, epoch }: Read): void {
+  const { known: identityMap } = bound.connection;
+  if (!identityMap || raws.length > 100) return;
   const { table } = bound.compiled;
-  const { anchor, ids = [] } = asked;
-  const columns = columnsOf(asked);
+  const { anchor, ids = [] } = rowsQuery;
+  const columns = columnsOf(rowsQuery);
   if (anchor.kind === 'lines') columns.push(['parent__id', anchor.inverse]);
-  known.keep(
+  identityMap.keep(
     epoch,
     table,
     columns.map(([, column]) => column),
     raws.map((raw) => Object.fromEntries([['id', raw.id], ...columns.map(([name, column]) => [column, raw[name]])])),
   );
-  if (anchor.kind === 'ids' || anchor.kind === 'find' || !isPlain(bound, query, asked, plan) || ids.length > 20) return;
+  if (anchor.kind === 'ids' || anchor.kind === 'find' || !isPlain(bound, query, rowsQuery, plan) || ids.length > 20)
+    return;
   const lists = new Map<Id, Id[]>(ids.map((id) => [id, []]));
   for (const raw of raws) lists.get(Number(raw.parent__id))?.push(Number(raw.id));
   const names = new Set(tailOf(plan).match(/\w+/g));
-  known.keepList(epoch, listKey(bound, query, asked, plan), { tables: tablesOf(table, anchor), names }, lists);
+  identityMap.keepList(
+    epoch,
+    listKey(bound, query, rowsQuery, plan),
+    { tables: tablesOf(table, anchor), names },
+    lists,
+  );
 }
 
-function isPlain({ ctx, compiled }: BoundModel, query: Prepared, asked: RowsQuery, plan: Compiled): boolean {
-  const { anchor, limit, offset } = asked;
+function isPlain({ ctx, compiled }: BoundModel, query: Prepared, rowsQuery: RowsQuery, plan: Compiled): boolean {
+  const { anchor, limit, offset } = rowsQuery;
   const tables = tablesOf(compiled.table, anchor);
   return (
     ctx.su &&
     anchor.kind !== 'find' &&
     query.domain.node.kind === 'all' &&
     query.guard.node.kind === 'all' &&
-    asked.plan.behind.length === 0 &&
+    rowsQuery.plan.behind.length === 0 &&
     limit === undefined &&
     offset === undefined &&
-    // Lists sorted by what stands behind relations follow other tables too.
+    // Lists sorted by values of related records depend on other tables, too.
     plan.tables.every((table) => tables.includes(table)) &&
-    !asked.plan.columns.some(({ translated }) => translated)
+    !rowsQuery.plan.columns.some(({ translated }) => translated)
   );
 }
 
@@ -73,16 +79,21 @@ function tablesOf(table: string, anchor: RowsQuery['anchor']): string[] {
   return anchor.kind === 'links' ? [anchor.relation.table, table] : [table];
 }
 
-/** The columns a query reads as they stand, by the names it gives them. */
+/** The columns a query reads unchanged, with the names it gives them. */
 function columnsOf({ plan }: RowsQuery): [name: string, column: string][] {
   return plan.columns.flatMap(({ name, column, translated }): [string, string][] =>
     column === null || translated ? [] : [[name, column]],
   );
 }
 
-function rawsOf(known: IdentityMap, { compiled }: BoundModel, asked: RowsQuery, ids: readonly Id[]): Row[] | null {
-  const columns = columnsOf(asked);
-  const rows = known.rows(
+function rawsOf(
+  identityMap: IdentityMap,
+  { compiled }: BoundModel,
+  rowsQuery: RowsQuery,
+  ids: readonly Id[],
+): Row[] | null {
+  const columns = columnsOf(rowsQuery);
+  const rows = identityMap.rows(
     compiled.table,
     columns.map(([, column]) => column),
     ids,
@@ -93,13 +104,13 @@ function rawsOf(known: IdentityMap, { compiled }: BoundModel, asked: RowsQuery, 
   );
 }
 
-/** What the key of a query has of its anchor. */
+/** The anchor's part of a query's cache key. */
 export function anchorKey(anchor: Anchor): string {
   if (anchor.kind === 'lines') return `lines ${anchor.inverse}`;
   return anchor.kind === 'links' ? `links ${anchor.relation.table} ${anchor.relation.from}` : anchor.kind;
 }
 
-/** Lists in the same order are the same, whatever is read of their rows, and behind however many records at once. */
+/** Lists with the same order are equal, no matter which columns are read and for how many records. */
 function listKey({ compiled }: BoundModel, query: Prepared, { anchor }: RowsQuery, { sql }: Compiled): string {
   const order = sql.lastIndexOf(' order by ');
   return `${compiled.table}|${query.onlyActive}|${anchorKey(anchor)}|${order < 0 ? '' : sql.slice(order)}`;

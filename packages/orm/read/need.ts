@@ -5,14 +5,18 @@ import type { Id } from '../fields.ts';
 import { readRecords } from './complete.ts';
 import type { PlainRow, SelectSpec } from './select.ts';
 
-/** One record; NotFound (`core.no_record`), alike for one that is gone and one that is hidden. See `Model.get`. */
+/**
+ * Returns one record; see `Model.get`.
+ *
+ * @throws NotFound (`core.no_record`), the same for missing and hidden records
+ */
 export async function needRecord(bound: BoundModel, id: Id, select: SelectSpec): Promise<PlainRow> {
   const [row] = await readRecords(bound, [id], select);
   if (row) return row;
   throw noRecord(bound, id);
 }
 
-/** What somebody reads who asks for a record that is not there, or not for them. */
+/** Error for a record that is missing or hidden. */
 export function noRecord({ ctx, compiled }: BoundModel, id: Id): NotFound {
   return new NotFound('There is no “{label}” {id}, or you may not see it.', {
     code: 'core.no_record',

@@ -4,15 +4,15 @@ import type { Sql, SqlScope } from '../domain/scope.ts';
 export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Granularity = (typeof granularities)[number];
 
-/** From a moment on (milliseconds), the zone is so many seconds ahead of UTC. */
+/** Offset of a zone in seconds ahead of UTC, from a moment (in milliseconds) on. */
 export interface ZoneStep {
   readonly from: number;
   readonly offset: number;
 }
 
 /**
- * SQL for the first day of the period a date or moment is in, `"2026-11-01"`. Weeks begin on Monday. `zone` is null for days, which have
- * none; else the zone's name on PostgreSQL, and what {@link zoneKey} gave on SQLite, which knows no zones.
+ * Returns SQL for the first day of the period that contains a date or datetime, `"2026-11-01"`. Weeks start on Monday. `zone` is null for
+ * calendar days; otherwise the zone's name on PostgreSQL, or the result of {@link zoneKey} on SQLite, which doesn't know zones.
  */
 export function periodSql({ knex, dialect }: SqlScope, value: Sql, zone: string | null, granularity: Granularity): Sql {
   if (dialect === 'postgres') {
@@ -35,7 +35,7 @@ const sqliteSteps: Readonly<Record<Exclude<Granularity, 'quarter'>, string>> = {
   year: ", 'start of year'",
 };
 
-/** SQL for a zone's offset at the moment `:value`, from the steps in a key. */
+/** Returns SQL for a zone's offset at the moment `:value`, from the steps in a key. */
 function offsetSql(key: string): string {
   const steps = key.split(' ').map((step) => step.split(':').map(Number));
   const [first] = steps;
@@ -46,12 +46,14 @@ function offsetSql(key: string): string {
   return cases.length === 0 ? String(first?.[1] ?? 0) : `case ${cases.join(' ')} else ${first?.[1] ?? 0} end`;
 }
 
-/** The steps as a short text, equal for zones that agree in the range. */
+/** Encodes the steps as a short text, equal for zones that agree in the range. */
 export function zoneKey(steps: readonly ZoneStep[]): string {
   return steps.map(({ from, offset }) => `${from}:${offset}`).join(' ');
 }
 
-/** The offsets of a zone between two moments: those at the start, then at every change. The first holds for all that comes before the second. */
+/**
+ * Returns the offsets of a zone between two moments: at the start, then at every change. The first step also applies to earlier moments.
+ */
 export function zoneRange(zone: string, low: number, high: number): ZoneStep[] {
   const start = Number.isFinite(low) ? low : 0;
   const first = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zone);

@@ -5,61 +5,61 @@ import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
 import { behindSql, column } from '../domain/columns.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql, orderTerms } from '../domain/order.ts';
-import { all, type DomainNode, type Leaf, leavesOf, type ParsedDomain } from '../domain/parse.ts';
+import { allRecords, type DomainNode, type Leaf, leavesOf, type ParsedDomain } from '../domain/parse.ts';
 import { type Guard, type Level, type Sql, SqlScope } from '../domain/scope.ts';
-import { kept } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 
-/** What a query needs to know before its SQL can be looked up: which rows may be seen where, and the values of its placeholders. */
+/** A query's inputs that are needed to look up its SQL: the rows visible in each model, and the values of its placeholders. */
 export interface Prepared {
-  /** Equal for queries whose conditions and order make the same SQL. */
+  /** Equal for queries whose conditions and order produce the same SQL. */
   readonly key: string;
   readonly domain: ParsedDomain;
-  /** The rows of the model itself that the reader sees. */
+  /** The model's own rows that the reader sees. */
   readonly guard: ParsedDomain;
   readonly order: readonly OrderTerm[];
-  /** Sort by how well the texts match, because a domain with `matches` came without an order. */
+  /** Condition to rank by, if a domain with `matches` has no order. */
   readonly ranked: Leaf | null;
   readonly onlyActive: boolean;
   readonly guards: ReadonlyMap<string, Guard>;
-  /** Lists of values by source: what the query adds (limit, ids), the domain's, the guard's, then one per model behind a relation. */
+  /** Lists of values by source: the query's own (limit, ids), the domain's, the guard's, then one per model behind a relation. */
   readonly sources: unknown[][];
 }
 
 export interface QueryParts {
   readonly domain?: ParsedDomain;
-  /** An order as code wrote it, or null for none. The model's own when undefined. */
+  /** An order written in code, or null for none. The model's default order if undefined. */
   readonly order?: string | null;
-  /** Paths whose ends the statement reads, so that it knows what the reader sees along them. */
+  /** Paths whose last fields are read by the statement, to determine the records visible along them. */
   readonly reads?: readonly { readonly path: readonly CompiledField[] }[];
-  /** Leave inactive records out unless the domain names `active`. */
+  /** Omits inactive records unless the domain names `active`. */
   readonly onlyActive?: boolean;
-  /** Which records: those one may read unless said otherwise. */
+  /** Operation that the records must allow; reading by default. */
   readonly operation?: Operation;
 }
 
-/** Where a query's own additions, the domain's and the guard's values are among the sources. */
+/** Positions of the query's own, the domain's and the guard's values in the sources. */
 export const source = { own: 0, domain: 1, guard: 2, write: 3, behind: 4 } as const;
 
-/** Reads the domain and works out whose rows it may look at. Null when nothing can match. */
-export async function prepare(bound: BoundModel, asked: QueryParts): Promise<Prepared | null> {
+/** Analyses the domain and determines the visible rows. Returns null if no record can match. */
+export async function prepare(bound: BoundModel, parts: QueryParts): Promise<Prepared | null> {
   const { ctx, registry, compiled } = bound;
-  const { domain = all, order, operation = 'read', reads = [] } = asked;
+  const { domain = allRecords, order, operation = 'read', reads = [] } = parts;
   const facts = factsOf(bound, domain, order, reads);
   if (facts.restricted.length > 0) requireFields(ctx, facts.restricted, mayReadField);
-  const found = guardFor(ctx, registry, compiled.name, operation);
-  const guard = found instanceof Promise ? await found : found;
+  const pendingGuard = guardFor(ctx, registry, compiled.name, operation);
+  const guard = pendingGuard instanceof Promise ? await pendingGuard : pendingGuard;
   if (guard.node.kind === 'none' || facts.isNever) return null;
   const guards = new Map<string, Guard>();
   const sources: unknown[][] = [[], domain.values as unknown[], guard.values as unknown[], []];
   let shapes = '';
   for (const model of facts.behind) {
-    const behind = guardFor(ctx, registry, model, 'read');
-    const seen = behind instanceof Promise ? await behind : behind;
+    const modelGuard = guardFor(ctx, registry, model, 'read');
+    const seen = modelGuard instanceof Promise ? await modelGuard : modelGuard;
     shapes += `${model}${seen.shape}`;
     guards.set(model, { domain: seen, source: sources.length });
     sources.push(seen.values as unknown[]);
   }
-  const onlyActive = asked.onlyActive === true && compiled.activeField && !facts.namesActive;
+  const onlyActive = parts.onlyActive === true && compiled.activeField && !facts.namesActive;
   return {
     key: `${compiled.name}|${languageOf(bound)}|${ctx.su ? 's' : 'u'}${onlyActive ? 'a' : ''}|${domain.shape}|${guard.shape}|${order}|${shapes}`,
     domain,
@@ -72,10 +72,10 @@ export async function prepare(bound: BoundModel, asked: QueryParts): Promise<Pre
   };
 }
 
-/** What follows from a domain's shape and an order alone. */
+/** Facts that depend only on a domain's shape and an order. */
 interface Facts {
   readonly order: readonly OrderTerm[];
-  /** Models behind relations whose guards decide. */
+  /** Models behind relations, whose guards apply. */
   readonly behind: readonly string[];
   readonly restricted: readonly CompiledField[];
   readonly namesActive: boolean;
@@ -91,8 +91,8 @@ function factsOf(
   reads: NonNullable<QueryParts['reads']>,
 ): Facts {
   const { compiled, ctx } = bound;
-  const ways = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
-  return kept(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}|${ways}`, () => {
+  const readPaths = reads.map(({ path }) => path.map(({ name }) => name).join('.')).join();
+  return cachedPlan(bound, `facts|${compiled.name}|${ctx.su ? 's' : 'u'}|${domain.shape}|${order}|${readPaths}`, () => {
     const terms = order === undefined ? compiled.order : order === null ? [] : orderTerms(order);
     const { scope: recorder, level } = factsRecorder(bound);
     domainSql(recorder, level, domain.node);
@@ -110,7 +110,7 @@ function factsOf(
   });
 }
 
-/** Whether no record can match: an empty list is `in` nothing, and asking the database what is in it would tell nothing more. */
+/** Whether no record can match: `in` with an empty list is always false, so no query is needed. */
 function isNever(node: DomainNode): boolean {
   if (node.kind === 'and') return node.nodes.some(isNever);
   if (node.kind === 'or') return node.nodes.every(isNever);
@@ -119,7 +119,7 @@ function isNever(node: DomainNode): boolean {
   return node.operator === 'in' && kind === 'list' && count === 0 && !hasEmpty && !hasFalse && !hasTrue;
 }
 
-/** Compiles once to see through which models the relations lead. */
+/** Compiles once to record the models that relations lead to. */
 class Recorder extends SqlScope {
   readonly behind = new Set<string>();
 
@@ -129,45 +129,45 @@ class Recorder extends SqlScope {
 
   override guardOf(model: string): Guard {
     this.behind.add(model);
-    return { domain: all, source: 0 };
+    return { domain: allRecords, source: 0 };
   }
 }
 
-/** A scope in which SQL is only tried, and the model's rows in it. */
+/** Creates a scope for trial compilation, and the level of the model's rows in it. */
 export function factsRecorder(bound: BoundModel): { scope: Recorder; level: Level } {
   const scope = new Recorder(bound);
   return { scope, level: rootLevel(bound, scope) };
 }
 
-/** The one condition on full text that all records must meet, if there is one. */
+/** Returns the full-text condition that all records must meet, if there is exactly one. */
 function rankedLeaf({ node }: ParsedDomain): Leaf | null {
   const top = node.kind === 'and' ? node.nodes : [node];
-  const found = top.filter(
+  const matchLeaves = top.filter(
     (inner): inner is Leaf => inner.kind === 'leaf' && inner.operator === 'matches' && inner.path.length === 1,
   );
-  return found.length === 1 ? (found[0] ?? null) : null;
+  return matchLeaves.length === 1 ? (matchLeaves[0] ?? null) : null;
 }
 
-/** The scope a prepared query is put together in. */
+/** Creates the scope for compiling a prepared query. */
 export function scopeFor(bound: BoundModel, { guards }: Prepared): SqlScope {
   const { knex, registry, codec } = bound;
   return new SqlScope({ knex, registry, codec, languages: languagesOf(bound), guards });
 }
 
-/** The model's own rows, under the domain's conditions. */
+/** Returns the level of the model's own rows, with the domain's values. */
 export function rootLevel({ compiled, ctx }: BoundModel, scope: SqlScope): Level {
   return { model: compiled, alias: scope.use(compiled), source: source.domain, guarded: !ctx.su };
 }
 
-/** The conditions of a prepared query; `without` leaves out the one that a ranking has taken over. */
+/** Returns the conditions of a prepared query, without `excludedLeaf`, which a ranking covers. */
 export function whereSql(
   bound: BoundModel,
   scope: SqlScope,
   level: Level,
   query: Prepared,
-  without: Leaf | null = null,
+  excludedLeaf: Leaf | null = null,
 ): Sql[] {
-  const node = without === null ? query.domain.node : withoutLeaf(query.domain.node, without);
+  const node = excludedLeaf === null ? query.domain.node : withoutLeaf(query.domain.node, excludedLeaf);
   const conditions = [
     domainSql(scope, level, node),
     domainSql(scope, { ...level, source: source.guard, guarded: false }, query.guard.node),
@@ -177,7 +177,7 @@ export function whereSql(
 }
 
 function withoutLeaf(node: ParsedDomain['node'], leaf: Leaf): ParsedDomain['node'] {
-  // By its place: a leaf that was found once stands for the same one of every domain of this shape.
+  // By index, because the cached plan applies to every domain of this shape.
   if (node.kind === 'leaf' && node.index === leaf.index) return { kind: 'all' };
   return node.kind === 'and' ? { kind: 'and', nodes: node.nodes.map((inner) => withoutLeaf(inner, leaf)) } : node;
 }
@@ -186,13 +186,13 @@ function activeColumn({ compiled }: BoundModel): string {
   return compiled.fields.get('active')?.column ?? 'active';
 }
 
-/** The reader's language, then the default one, then any other a text is kept in. */
+/** The reader's language, then the default one, then all others. */
 function languagesOf(bound: BoundModel): readonly string[] {
-  const own = languageOf(bound);
-  return [own, ...bound.registry.languages.filter((lang) => lang !== own)];
+  const readerLanguage = languageOf(bound);
+  return [readerLanguage, ...bound.registry.languages.filter((lang) => lang !== readerLanguage)];
 }
 
-/** The language translated fields are read in. */
+/** The language in which translated fields are read. */
 function languageOf({ ctx, registry }: BoundModel): string {
   return registry.languages.includes(ctx.lang) ? ctx.lang : registry.defaultLanguage;
 }

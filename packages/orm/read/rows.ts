@@ -12,17 +12,17 @@ import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { unreadableSecret, unsealedValue } from '../sealed.ts';
-import { rankingSql, type SearchWay } from '../search/matches.ts';
+import { rankingSql, type SearchStrategy } from '../search/matches.ts';
 import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
-import { limited, limitKey, own, type Window } from './limit.ts';
-import { kept } from './plan-cache.ts';
+import { limited, limitKey, ownIndex, type Window } from './limit.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 import type { PlainRow, SelectPlan } from './select.ts';
 
 /**
- * What a query starts from: a domain alone, or the records behind a relation of others: those with these ids, those whose many2one holds one
- * of them, those linked to one of them.
+ * Starting point of a query: only a domain, or the records behind a relation: by these ids, by a many2one with one of them, or by links to
+ * one of them.
  */
 export type Anchor =
   | { readonly kind: 'find' }
@@ -32,16 +32,16 @@ export type Anchor =
 
 export interface RowsQuery extends Window {
   readonly anchor: Anchor;
-  /** Ids the anchor goes by. */
+  /** Ids of the anchor. */
   readonly ids?: readonly Id[];
-  /** How what is ranked is found; all of it when there is none. */
-  readonly way?: SearchWay | null;
-  /** Equal for selects that read the same of the table. */
+  /** Strategy for ranked searches; without one, all matches are ranked. */
+  readonly strategy?: SearchStrategy | null;
+  /** Equal for selects that read the same columns of the table. */
   readonly shape: string;
   readonly plan: SelectPlan;
 }
 
-/** Rows as the table gives them, with the id each belongs to when they stand behind a relation to several. */
+/** Rows of the table, with the parent id of each if they are lines or links. */
 export interface Fetched {
   readonly rows: PlainRow[];
   readonly parents: readonly Id[];
@@ -52,52 +52,61 @@ interface RowsPlan extends Compiled {
   readonly decoders: readonly (((raw: unknown) => unknown) | null)[];
 }
 
-/** Reads the rows of one level: a single statement, whatever their number. */
-export async function fetchRows(bound: BoundModel, query: Prepared, asked: RowsQuery): Promise<Fetched> {
-  const found = mayWriteWhich(bound, query);
-  const writable = found instanceof Promise ? await found : found;
-  const asksWritable = typeof writable === 'object';
-  const key = `rows|${query.key}|${anchorKey(asked.anchor)}${asked.ids?.length === 1 ? '=' : ''}|${asked.shape}|${limitKey(asked)}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
-  const plan = kept(bound, key, () => compileRows(bound, query, asked, asksWritable ? writable : null));
+/** Reads the rows of one level with a single statement, regardless of their number. */
+export async function fetchRows(bound: BoundModel, query: Prepared, rowsQuery: RowsQuery): Promise<Fetched> {
+  const pendingWritable = mayWriteWhich(bound, query);
+  const writable = pendingWritable instanceof Promise ? await pendingWritable : pendingWritable;
+  const hasWritableDomain = typeof writable === 'object';
+  const key = `rows|${query.key}|${anchorKey(rowsQuery.anchor)}${rowsQuery.ids?.length === 1 ? '=' : ''}|${rowsQuery.shape}|${limitKey(rowsQuery)}|${strategyKey(rowsQuery.strategy)}|${hasWritableDomain ? writable.shape : ''}`;
+  const plan = cachedPlan(bound, key, () => compileRows(bound, query, rowsQuery, hasWritableDomain ? writable : null));
   const sources = [...query.sources];
-  sources[source.own] = [asked.ids, asked.limit, asked.offset];
-  if (asksWritable) sources[source.write] = writable.values as unknown[];
-  const raws = await rawsOf(bound, query, asked, { plan, sources });
+  sources[source.own] = [rowsQuery.ids, rowsQuery.limit, rowsQuery.offset];
+  if (hasWritableDomain) sources[source.write] = writable.values as unknown[];
+  const raws = await rawsOf(bound, query, rowsQuery, { plan, sources });
   return {
-    rows: raws.map((raw) => rowFrom(bound, plan, raw, asksWritable ? raw.may__write === 1 : writable)),
+    rows: raws.map((raw) => rowFrom(bound, plan, raw, hasWritableDomain ? raw.may__write === 1 : writable)),
     parents:
-      asked.anchor.kind === 'lines' || asked.anchor.kind === 'links' ? raws.map((raw) => Number(raw.parent__id)) : [],
+      rowsQuery.anchor.kind === 'lines' || rowsQuery.anchor.kind === 'links'
+        ? raws.map((raw) => Number(raw.parent__id))
+        : [],
   };
 }
 
-/** From what the open transaction knows, else from the database. */
+/** Returns rows from the open transaction's identity map, or else from the database. */
 async function rawsOf(
   bound: BoundModel,
   query: Prepared,
-  asked: RowsQuery,
+  rowsQuery: RowsQuery,
   { plan, sources }: { readonly plan: RowsPlan; readonly sources: unknown[][] },
 ): Promise<readonly Row[]> {
-  const { known } = bound.connection;
-  if (!known) return run(bound, plan, sources);
-  const there = knownRaws(bound, query, asked, plan);
-  if (there) return there;
-  const { epoch } = known;
+  const { known: identityMap } = bound.connection;
+  if (!identityMap) return run(bound, plan, sources);
+  const cachedRaws = knownRaws(bound, query, rowsQuery, plan);
+  if (cachedRaws) return cachedRaws;
+  const { epoch } = identityMap;
   const raws = await run(bound, plan, sources);
-  keepRaws(bound, query, asked, { plan, raws, epoch });
+  keepRaws(bound, query, rowsQuery, { plan, raws, epoch });
   return raws;
 }
 
-function wayKey(way: SearchWay | null | undefined): string {
-  return way ? `${way.by}${way.by === 'index' ? way.words : ''}` : '';
+function strategyKey(strategy: SearchStrategy | null | undefined): string {
+  return strategy ? `${strategy.by}${strategy.by === 'index' ? strategy.words : ''}` : '';
 }
 
-function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writable: ParsedDomain | null): RowsPlan {
+function compileRows(
+  bound: BoundModel,
+  query: Prepared,
+  rowsQuery: RowsQuery,
+  writable: ParsedDomain | null,
+): RowsPlan {
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
-  const { anchor, plan } = asked;
+  const { anchor, plan } = rowsQuery;
   const ranked = anchor.kind === 'find' ? query.ranked : null;
   const where = whereSql(bound, scope, level, query, ranked);
-  const ranking = ranked ? rankingSql(scope, level, ranked, { where: where.splice(0), way: asked.way ?? null }) : null;
+  const ranking = ranked
+    ? rankingSql(scope, level, ranked, { where: where.splice(0), strategy: rowsQuery.strategy ?? null })
+    : null;
   const columns = plan.columns.filter(({ name }) => name !== 'id');
   const { knex } = scope;
   const rows = knex.select(`${level.alias}.id`);
@@ -105,16 +114,16 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   for (const { name, path } of plan.behind) {
     rows.select({ [name]: behindSql(scope, level, path, (inner) => guardSql(scope, inner)) });
   }
-  fromAnchor(bound, scope, level, asked, rows);
+  fromAnchor(bound, scope, level, rowsQuery, rows);
   allWhere(rows, where);
   if (writable) {
-    const mine = domainSql(scope, { ...level, source: source.write, guarded: false }, writable.node);
-    rows.select({ may__write: knex.raw('case when ? then 1 else 0 end', [mine ?? knex.raw('true')]) });
+    const writableSql = domainSql(scope, { ...level, source: source.write, guarded: false }, writable.node);
+    rows.select({ may__write: knex.raw('case when ? then 1 else 0 end', [writableSql ?? knex.raw('true')]) });
   }
   if (ranking) rows.from(ranking.from.as(level.alias)).orderByRaw(ranking.order).orderBy(`${level.alias}.id`);
   else if (anchor.kind !== 'ids') for (const term of orderSql(scope, level, query.order)) rows.orderByRaw(term);
   return {
-    ...compiledFrom(scope, limited(scope, rows, asked)),
+    ...compiledFrom(scope, limited(scope, rows, rowsQuery)),
     names: [...columns, ...plan.behind].map(({ name }) => name),
     decoders: [
       ...columns.map((field) => decoderOf(bound, field)),
@@ -123,7 +132,7 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   };
 }
 
-/** Lets a query start from its anchor. */
+/** Adds the anchor's table and conditions to a query. */
 function fromAnchor(
   bound: BoundModel,
   scope: SqlScope,
@@ -135,10 +144,10 @@ function fromAnchor(
   const id = bound.compiled.fields.get('id');
   if (anchor.kind !== 'links') rows.from(from);
   if (anchor.kind === 'find' || !id) return;
-  const list = { source: source.own, index: own.ids, count: ids.length };
-  const held = (parent: Sql) => rows.where(scope.inList(parent, list, id));
+  const list = { source: source.own, index: ownIndex.ids, count: ids.length };
+  const whereListed = (parent: Sql) => rows.where(scope.inList(parent, list, id));
   if (anchor.kind === 'ids') {
-    held(column(scope, level.alias, 'id'));
+    whereListed(column(scope, level.alias, 'id'));
     return;
   }
   const between = anchor.kind === 'links' ? scope.alias() : level.alias;
@@ -148,10 +157,12 @@ function fromAnchor(
     scope.tables.add(table);
     rows.from({ [between]: table }).join(from, `${level.alias}.id`, `${between}.${toColumn}`);
   }
-  held(parent).select({ parent__id: parent });
+  whereListed(parent).select({ parent__id: parent });
 }
 
-/** From a raw value of a field's column to what the application sees; null when it already is. An unreadable secret throws a Conflict. */
+/**
+ * Returns a decoder for raw values of a field's column, or null if none is needed. The decoder throws Conflict for an unreadable secret.
+ */
 export function decoderOf({ codec }: BoundModel, field: CompiledField): ((raw: unknown) => unknown) | null {
   const decode = field.translated || field.kind === null ? null : codec.decoder(field.kind);
   const { fromColumn, sealedFor } = field;
@@ -172,8 +183,8 @@ function endDecoder(bound: BoundModel, path: readonly CompiledField[]): ((raw: u
 }
 
 /**
- * Whether the reader may change the rows: all, none, or those for which a domain holds. The rules for reading and writing are mostly the
- * same; whatever is read may then be written.
+ * Returns which rows the reader may change: all, none, or the rows that match a domain. The rules for reading and writing are often the
+ * same; then every readable row is writable.
  */
 function mayWriteWhich(
   bound: BoundModel,
@@ -182,16 +193,16 @@ function mayWriteWhich(
   const { ctx, registry, compiled } = bound;
   if (ctx.su) return true;
   if (!mayOperate(ctx, registry, compiled.name, 'write')) return false;
-  const found = guardFor(ctx, registry, compiled.name, 'write');
+  const writeGuard = guardFor(ctx, registry, compiled.name, 'write');
   const settle = (write: ParsedDomain) => {
     if (write.node.kind === 'all' || isSame(write, guard)) return true;
     return write.node.kind === 'none' ? false : write;
   };
-  return found instanceof Promise ? found.then(settle) : settle(found);
+  return writeGuard instanceof Promise ? writeGuard.then(settle) : settle(writeGuard);
 }
 
-function isSame(one: ParsedDomain, other: ParsedDomain): boolean {
-  return one.shape === other.shape && one.values.every((value, index) => value === other.values[index]);
+function isSame(a: ParsedDomain, b: ParsedDomain): boolean {
+  return a.shape === b.shape && a.values.every((value, index) => value === b.values[index]);
 }
 
 function rowFrom(bound: BoundModel, plan: RowsPlan, raw: Row, mayWrite: boolean): PlainRow {

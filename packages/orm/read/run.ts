@@ -5,14 +5,14 @@ import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, SqlScope } from '../domain/scope.ts';
 import { windowPlaceholder } from './limit.ts';
 
-/** SQL ready to run again and again, and what has to be told before it reads. */
+/** Compiled SQL for repeated use, with the dependencies to report before it reads. */
 export interface Compiled extends Plan {
   readonly tables: readonly string[];
   readonly volatile: readonly string[];
   readonly moments: readonly MomentUse[];
 }
 
-/** A statement as knex compiles it, with what its scope has gathered. */
+/** Compiles a query, with the dependencies collected by its scope. */
 export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compiled {
   return {
     ...planOf(query, (index) => windowPlaceholder(scope, index)),
@@ -22,7 +22,7 @@ export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compile
   };
 }
 
-/** Runs a statement with these values. Whoever keeps the page hears of the tables before they are read, so that no change goes unseen. */
+/** Runs a statement with these values. Reports its tables to the page cache before they are read, so that no change is missed. */
 export async function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
   const { tracker } = bound.ctx.get(contextTools);
   if (tracker) {
@@ -35,8 +35,8 @@ export async function run(bound: BoundModel, compiled: Compiled, sources: Source
 }
 
 /**
- * A comparison with the time holds until the next row of the table crosses it. Which rows the rest of the domain leaves does not matter: the
- * earliest of all is never too late.
+ * A comparison with the current time is valid until the next row of the table crosses it. Other conditions of the domain don't matter: the
+ * earliest of all crossings is never too late.
  *
  * ```
  *   column:   ──x────x──|now|──x────x──▶        stale from here: the first x after now
@@ -45,7 +45,7 @@ export async function run(bound: BoundModel, compiled: Compiled, sources: Source
 async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources, tracker: Tracker): Promise<void> {
   const moment = sources[use.source]?.[use.index];
   if (!(moment instanceof Now) || !isNew(tracker, use, moment)) return;
-  // A row at exactly this moment changes sides when the time has passed it: one millisecond later.
+  // A row at exactly this moment changes sides one millisecond later.
   const changesAfter = use.operator !== '>' && use.operator !== '<=';
   const { table, column } = use;
   const operator = changesAfter ? '>=' : '>';
@@ -59,14 +59,14 @@ async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources,
   if (next instanceof Date) tracker.until(new Date(next.getTime() - moment.offset + (changesAfter ? 1 : 0)));
 }
 
-/** What each render has asked for already: the queries of a page mostly compare the same columns with the same moment. */
-const asked = new WeakMap<Tracker, Set<string>>();
+/** Moments already checked by each render: queries of a page mostly compare the same columns with the same moment. */
+const checkedMoments = new WeakMap<Tracker, Set<string>>();
 
 function isNew(tracker: Tracker, { table, column, operator }: MomentUse, moment: Now): boolean {
-  const known = asked.get(tracker) ?? new Set();
-  asked.set(tracker, known);
+  const checked = checkedMoments.get(tracker) ?? new Set();
+  checkedMoments.set(tracker, checked);
   const key = `${table} ${column} ${operator} ${moment.getTime()}`;
-  if (known.has(key)) return false;
-  known.add(key);
+  if (checked.has(key)) return false;
+  checked.add(key);
   return true;
 }

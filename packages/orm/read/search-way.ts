@@ -1,36 +1,39 @@
 import type { BoundModel } from '../compiled.ts';
 import type { Leaf } from '../domain/parse.ts';
-import { allWords, matchSql, mostRanked, type SearchWay, searchColumn, wordsSql } from '../search/matches.ts';
+import { allWords, matchSql, maxRanked, type SearchStrategy, searchColumn, wordsSql } from '../search/matches.ts';
 import { searchWords } from '../search/words.ts';
-import { kept } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { type Prepared, rootLevel, scopeFor } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 
-/** From so many of the newest records one knows how many have a word. */
+/** Number of newest records sampled to estimate word frequencies. */
 const sample = 2_000;
-/** Milliseconds for taking a record's place from the index, and for reading the record there. */
+/** Milliseconds for reading a record's position from the index, and for reading the record itself. */
 const cost = { place: 0.000_5, record: 0.01 } as const;
-/** The index is taken when it needs no more than so many milliseconds. */
-const most = 40;
+/** Maximum estimated milliseconds for using the index. */
+const maxIndexTime = 40;
 
-/** From so many records on SQLite does not rank what every tenth of the newest ones matches. */
-const large = 100_000;
+/** Number of records from which SQLite skips ranking if every tenth of the newest records matches. */
+const largeTable = 100_000;
 
 /**
- * The way that takes the least. PostgreSQL's own estimate of how many texts have a word that begins like this one is a hundred times off, so the
- * newest texts are asked. SQLite's index gives the newest first, but ranking them takes the time to count all texts that have the words.
+ * Chooses the fastest strategy. PostgreSQL's own estimate of how many texts contain a word with this prefix is off by a factor of a
+ * hundred, so the newest texts are sampled. SQLite's index returns the newest first, but ranking takes as long as counting all texts with
+ * the words.
  */
-export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchWay> {
+export async function searchStrategy(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchStrategy> {
   if (bound.codec.dialect === 'sqlite') {
-    const plan = kept(bound, `newest|${query.key}`, () => newestPlan(bound, query, leaf));
+    const plan = cachedPlan(bound, `newest|${query.key}`, () => newestPlan(bound, query, leaf));
     const [row] = await run(bound, plan, query.sources);
-    const [last, found, span] = [Number(row?.last), Number(row?.found), Number(row?.last) - Number(row?.oldest)];
-    return last > large && found === mostRanked && span < mostRanked * 10
+    const [last, matchCount, span] = [Number(row?.last), Number(row?.found), Number(row?.last) - Number(row?.oldest)];
+    return last > largeTable && matchCount === maxRanked && span < maxRanked * 10
       ? { by: 'newest' }
       : { by: 'index', words: allWords };
   }
   const words = searchWords(String(query.domain.values[leaf.index]));
-  const plan = kept(bound, `sample|${query.key}|${words.length}`, () => samplePlan(bound, query, leaf, words.length));
+  const plan = cachedPlan(bound, `sample|${query.key}|${words.length}`, () =>
+    samplePlan(bound, query, leaf, words.length),
+  );
   const [row] = await run(bound, plan, query.sources);
   const seen = Number(row?.seen ?? 0);
   if (seen < sample) return { by: 'newest' };
@@ -42,8 +45,11 @@ export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf):
   );
 }
 
-/** Which words to ask the index for, of a table with so many records: the rarest one, and others while they make it less to read. */
-export function cheapest(records: number, shares: readonly number[], found: number): SearchWay {
+/**
+ * Chooses the words to look up in the index of a table with so many records: the rarest one, and more words as long as they reduce the
+ * cost.
+ */
+export function cheapest(records: number, shares: readonly number[], matchShare: number): SearchStrategy {
   let places = 0;
   let product = 1;
   let words = 0;
@@ -52,10 +58,10 @@ export function cheapest(records: number, shares: readonly number[], found: numb
     places += share;
     product *= share;
     words |= 1 << index;
-    const time = records * (places * cost.place + Math.max(product, found) * cost.record);
+    const time = records * (places * cost.place + Math.max(product, matchShare) * cost.record);
     if (time < best.time) best = { time, words };
   }
-  return best.time <= most ? { by: 'index', words: best.words } : { by: 'newest' };
+  return best.time <= maxIndexTime ? { by: 'index', words: best.words } : { by: 'newest' };
 }
 
 function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: number): Compiled {
@@ -64,10 +70,10 @@ function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: numbe
   const { knex } = scope;
   const { table } = bound.compiled;
   const { column } = searchColumn(scope, level.model);
-  // Of all records, as the index has them: to see which ones the caller may read can take longer than to find them.
+  // Samples all records in the index: checking which ones the caller may read can take longer than finding them.
   const newest = knex(table).select(column).orderBy('id', 'desc').limit(sample, { skipBinding: true });
-  const has = (chosen: (words: string[]) => string[]) =>
-    knex.raw('count(*) filter (where ?)', [matchSql(scope, { ...level, alias: 's' }, leaf, chosen)]);
+  const has = (filterWords: (words: string[]) => string[]) =>
+    knex.raw('count(*) filter (where ?)', [matchSql(scope, { ...level, alias: 's' }, leaf, filterWords)]);
   const counts = Array.from({ length: words }, (_, index) => [
     `word${index}`,
     has((all) => all.slice(index, index + 1)),
@@ -81,7 +87,7 @@ function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: numbe
   );
 }
 
-/** The newest of those that match, on SQLite: how far back they go. */
+/** Query for the newest matching records on SQLite, to see how far back they go. */
 function newestPlan(bound: BoundModel, query: Prepared, leaf: Leaf): Compiled {
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
@@ -91,7 +97,7 @@ function newestPlan(bound: BoundModel, query: Prepared, leaf: Leaf): Compiled {
     .select('rowid')
     .where(index, 'match', wordsSql(scope, level, leaf))
     .orderBy('rowid', 'desc')
-    .limit(mostRanked, { skipBinding: true });
+    .limit(maxRanked, { skipBinding: true });
   const last = knex(bound.compiled.table).max('id');
   return compiledFrom(
     scope,

@@ -4,65 +4,69 @@ import { hasOwn } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { fieldOf, realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
-import { kept } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 
-/** What to read of a model, loosely: field names with `true`, a deeper select, or `via(extension, select)`. */
+/** Fields to read, loosely typed: names with `true`, a nested select, or `via(extension, select)`. */
 export interface SelectSpec {
   readonly [name: string]: true | SelectSpec | { readonly $via: string; readonly select: SelectSpec };
 }
 
-/** A row as `find` gives it. */
+/** A row returned by `find`. */
 export interface PlainRow {
   readonly id: Id;
   [name: string | symbol]: unknown;
 }
 
-/** What of a select the model's own table answers, and what is worked out or read afterwards. */
+/** Fields of a select by how they are read: from the model's own table, calculated, or read afterwards. */
 export interface SelectPlan {
   /** Read with the row. */
   readonly columns: readonly CompiledField[];
-  /** Worked out by the model's methods. */
+  /** Calculated by the model's methods. */
   readonly computed: readonly string[];
-  /** Related fields that the same statement reads, with the fields along the way: many2one fields, then the one with the value. */
+  /** Related fields read by the same statement, with their path: many2one fields, then the field with the value. */
   readonly behind: readonly { readonly name: string; readonly path: readonly CompiledField[] }[];
   /** Other related fields, read afterwards. */
   readonly related: readonly string[];
-  /** Fields that lead to other records and are not in a column as they are asked for. */
+  /** Fields that lead to other records and aren't read as plain columns. */
   readonly relations: readonly CompiledField[];
-  /** The record's name: by the model's method, or from the field that names it; `null` when not asked for. */
+  /** Source of the record's name: the model's method, or the name field; null if it isn't requested. */
   readonly displayName: 'method' | CompiledField | 'id' | null;
-  /** The name is read but was not asked for under its own name. */
+  /** The name field is read without being requested under its own name. */
   readonly hiddenName: boolean;
-  /** Kept nowhere: the base fields of a table of the core. */
+  /** Not stored anywhere: base fields of a core table. */
   readonly empty: readonly string[];
-  /** Fields that not everybody may read: of groups, or secret. */
+  /** Fields that only some users may read: secret ones, or with groups. */
   readonly restricted: readonly CompiledField[];
 }
 
-/** Names of a select with whether they go deeper: equal texts read the same of the table. */
+/** Names of a select and whether they are nested: equal texts read the same columns of the table. */
 function selectShape(select: SelectSpec): string {
   let shape = '';
   for (const name in select) shape += select[name] === true ? `${name},` : `${name}>,`;
   return shape;
 }
 
-/** How a select is read, kept with its shape. */
+/** Returns how a select is read, cached by its shape. */
 export function selected(bound: BoundModel, select: SelectSpec): { shape: string; plan: SelectPlan } {
   const shape = selectShape(select);
-  return { shape, plan: kept(bound, `select|${bound.compiled.name}|${shape}`, () => planSelect(bound, select)) };
+  return { shape, plan: cachedPlan(bound, `select|${bound.compiled.name}|${shape}`, () => planSelect(bound, select)) };
 }
 
-/** The deeper select of a relation; null when its ids are enough. */
-export function deeper(asked: SelectSpec[string] | undefined): SelectSpec | null {
-  if (asked === undefined || asked === true) return null;
-  return '$via' in asked && typeof asked.$via === 'string' ? (asked.select as SelectSpec) : (asked as SelectSpec);
+/** Returns the nested select of a relation, or null if its ids are enough. */
+export function deeper(nested: SelectSpec[string] | undefined): SelectSpec | null {
+  if (nested === undefined || nested === true) return null;
+  return '$via' in nested && typeof nested.$via === 'string' ? (nested.select as SelectSpec) : (nested as SelectSpec);
 }
 
-/** Sorts the fields of a select by how they are read. Throws WrongCode for what is no field. */
+/**
+ * Sorts the fields of a select by how they are read.
+ *
+ * @throws WrongCode for unknown fields
+ */
 function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   const { compiled, registry } = bound;
   const columns = new Set<CompiledField>();
-  const behind = new Map<string, readonly CompiledField[]>();
+  const paths = new Map<string, readonly CompiledField[]>();
   const plan = {
     computed: new Set<string>(),
     related: new Set<string>(),
@@ -73,7 +77,7 @@ function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   const take = (field: CompiledField) => {
     if (isRestricted(field)) plan.restricted.push(field);
     const path = field.related ? columnPath(bound, compiled.name, field.related) : null;
-    if (path) behind.set(field.name, path);
+    if (path) paths.set(field.name, path);
     else if (field.related) plan.related.add(field.name);
     else if (field.compute && (!field.stored || registry.pendingFields.has(`${field.model}.${field.name}`)))
       plan.computed.add(field.name);
@@ -94,7 +98,7 @@ function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   return {
     columns: [...columns],
     computed: [...plan.computed],
-    behind: [...behind].map(([name, path]) => ({ name, path })),
+    behind: [...paths].map(([name, path]) => ({ name, path })),
     related: [...plan.related],
     relations: plan.relations,
     empty: plan.empty,
@@ -104,28 +108,28 @@ function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   };
 }
 
-/** The fields a path of columns leads through, further related fields followed; null when its end is worked out or holds several records. */
+/** Returns the fields along a path of columns, following related fields; null if its end is calculated or holds several records. */
 function columnPath(bound: BoundModel, model: string, path: readonly string[]): CompiledField[] | null {
   const { registry } = bound;
   const [name = '', ...rest] = path;
-  const here = registry.models.get(model);
-  const field = here?.fields.get(name);
-  if (!here || !field || registry.pendingFields.has(`${model}.${name}`)) return null;
-  const real = realPath(field, here);
+  const currentModel = registry.models.get(model);
+  const field = currentModel?.fields.get(name);
+  if (!currentModel || !field || registry.pendingFields.has(`${model}.${name}`)) return null;
+  const real = realPath(field, currentModel);
   if (real) return columnPath(bound, model, [...real, ...rest]);
   if (field.column === null) return null;
   if (rest.length === 0) return [field];
-  const after = field.relation?.kind === 'many2one' ? columnPath(bound, field.relation.to, rest) : null;
-  return after && [field, ...after];
+  const tail = field.relation?.kind === 'many2one' ? columnPath(bound, field.relation.to, rest) : null;
+  return tail && [field, ...tail];
 }
 
 function nameSource({ compiled }: BoundModel): 'method' | CompiledField | 'id' {
   if (hasOwn(compiled, 'displayNames')) return 'method';
-  // A name behind a relation takes a look of its own.
+  // A name behind a relation needs a separate query.
   return compiled.nameField?.relation ? 'method' : (compiled.nameField ?? 'id');
 }
 
-/** The details of an InvalidInput about a field that cannot be read like this. */
+/** Details of an InvalidInput about a field that can't be read this way. */
 export function aboutSelect(params: Readonly<Record<string, string | number>> = {}): ErrorDetails {
   return { code: 'core.bad_select', params };
 }

@@ -7,31 +7,31 @@ import { matchTexts } from './match.ts';
 import { changedSlot, followSlots, followTerms, type LanguageTerms, type Term, textOfTerm } from './realign.ts';
 import { fillSlots, isInlineMarkup, type Slot, splitMarkup } from './split.ts';
 
-/** A text of markup in another language: `source` is what it translates. Null: the source's own text again. */
+/** A translated text of markup: `source` is the text it translates. Null restores the source's text. */
 export interface TermChange {
-  /** Which slot of the source it is for, counted from 0. */
+  /** Index of the source's slot, starting at 0. */
   readonly at: number;
   readonly source: string;
   readonly text: string | null;
 }
 
 /**
- * Markup in all its languages. Its structure is that of one of them, of which the others have texts only.
+ * Markup in all its languages. One of them, the source, has the structure; the others only have texts.
  *
  * ```
- * kept   { en_US: '<h1>Hello</h1>', fr_FR: '<h1>Bonjour</h1>', _terms: … }     each language as it is shown: reading needs no more than today
- * _terms { source: 'en_US', of: { fr_FR: { terms: [['Bonjour', 'Hi']], gone: {} } } }   only where the languages beside each other do not say it all
+ * stored { en_US: '<h1>Hello</h1>', fr_FR: '<h1>Bonjour</h1>', _terms: … }     each language in full, so that reading is cheap
+ * _terms { source: 'en_US', of: { fr_FR: { terms: [['Bonjour', 'Hi']], gone: {} } } }   only if the languages alone don't contain all of it
  * ```
  */
 export interface Markup {
-  /** The language whose structure it is. */
+  /** The language with the structure. */
   readonly source: string;
   readonly html: string;
   readonly slots: readonly Slot[];
   readonly languages: ReadonlyMap<string, LanguageTerms>;
 }
 
-const keptTerms = z.object({
+const storedTermsSchema = z.object({
   source: z.string(),
   of: z.record(
     z.string(),
@@ -42,7 +42,7 @@ const keptTerms = z.object({
   ),
 });
 
-const changes = z.object({
+const changesSchema = z.object({
   terms: z
     .array(
       z
@@ -52,18 +52,21 @@ const changes = z.object({
     .max(20_000),
 });
 
-/** The changed texts that a value names; null for anything else. */
+/** Returns the changed texts in a value, or null for anything else. */
 export function changedTerms(value: unknown): readonly TermChange[] | null {
   if (typeof value !== 'object' || value === null) return null;
-  const parsed = changes.safeParse(value);
+  const parsed = changesSchema.safeParse(value);
   if (!parsed.success) throw new FieldProblem('This is not a text.');
   return parsed.data.terms;
 }
 
-/** What is kept of a translated field that holds markup; null for nothing. */
-export function markupOf(kept: unknown, fallback: string): Markup | null {
-  const texts = textsOf(kept);
-  const raw = typeof kept === 'object' && kept !== null && '_terms' in kept ? keptTerms.safeParse(kept._terms) : null;
+/** Parses the stored value of a translated markup field; returns null if it is empty. */
+export function markupOf(stored: unknown, fallback: string): Markup | null {
+  const texts = textsOf(stored);
+  const raw =
+    typeof stored === 'object' && stored !== null && '_terms' in stored
+      ? storedTermsSchema.safeParse(stored._terms)
+      : null;
   const source = raw?.success && texts[raw.data.source] !== undefined ? raw.data.source : fallback;
   const html = texts[source];
   if (html === undefined) return null;
@@ -71,73 +74,76 @@ export function markupOf(kept: unknown, fallback: string): Markup | null {
   const languages = new Map<string, LanguageTerms>();
   for (const [lang, text] of Object.entries(texts)) {
     if (lang === source) continue;
-    const own = raw?.success ? raw.data.of[lang] : undefined;
+    const storedTerms = raw?.success ? raw.data.of[lang] : undefined;
     languages.set(
       lang,
-      own?.terms.length === slots.length ? own : { terms: matchTexts(html, text).texts, gone: own?.gone ?? {} },
+      storedTerms?.terms.length === slots.length
+        ? storedTerms
+        : { terms: matchTexts(html, text).texts, gone: storedTerms?.gone ?? {} },
     );
   }
   return { source, html, slots, languages };
 }
 
-/** The markup in a language. */
+/** Returns the markup in a language. */
 export function markupIn({ source, html, slots, languages }: Markup, lang: string): string {
-  const own = lang === source ? undefined : languages.get(lang);
-  return own ? fillSlots(html, slots, own.terms.map(textOfTerm)) : html;
+  const translation = lang === source ? undefined : languages.get(lang);
+  return translation ? fillSlots(html, slots, translation.terms.map(textOfTerm)) : html;
 }
 
-/** What the texts are cleaned with. */
+/** Sanitising of texts. */
 export interface Cleaning {
   readonly profile: SanitizeProfile;
-  /** Brings whole markup into the form that is kept. */
+  /** Brings complete markup into its stored form. */
   finish(html: string): string | null;
-  /** Refuses a translation that has more than its source; else that is left out. */
+  /** Rejects a translation with more parts than its source; otherwise these parts are dropped. */
   readonly strict: boolean;
 }
 
 /**
- * Markup with changes over it: of the source its structure, which all other languages get with their own texts in it; of another language its texts.
+ * Applies changes to markup: changes of the source replace the structure for all languages, which keep their texts; changes of other
+ * languages replace texts.
  *
- * @throws FieldProblem for a translation that the source has no place for.
+ * @throws FieldProblem for a translation that doesn't fit the source.
  */
 export function mergeMarkup(
-  kept: unknown,
-  given: ReadonlyMap<string, string | null | readonly TermChange[]>,
+  stored: unknown,
+  updates: ReadonlyMap<string, string | null | readonly TermChange[]>,
   fallback: string,
   cleaning: Cleaning,
 ): Readonly<Record<string, string>> | null {
-  const before = inStructureOf(markupOf(kept, fallback), given.get('source'));
-  const isEmptied = before !== null && (given.get(before.source) === null || given.get(fallback) === null);
-  const begun = before && !isEmptied ? withSource(before, given.get(before.source)) : newMarkup(given, fallback);
-  if (!begun) return null;
-  const languages = new Map(begun.languages);
-  for (const [lang, change] of given) {
-    if (lang === begun.source || lang === 'source') continue;
+  const current = inStructureOf(markupOf(stored, fallback), updates.get('source'));
+  const isEmptied = current !== null && (updates.get(current.source) === null || updates.get(fallback) === null);
+  const base = current && !isEmptied ? withSource(current, updates.get(current.source)) : newMarkup(updates, fallback);
+  if (!base) return null;
+  const languages = new Map(base.languages);
+  for (const [lang, change] of updates) {
+    if (lang === base.source || lang === 'source') continue;
     if (change === null) languages.delete(lang);
     else
       languages.set(
         lang,
         typeof change === 'string'
-          ? withTranslation(begun, lang, change, cleaning)
-          : withTerms(begun, lang, change, cleaning),
+          ? withTranslation(base, lang, change, cleaning)
+          : withTerms(base, lang, change, cleaning),
       );
   }
-  return written({ ...begun, languages }, fallback, cleaning);
+  return storedForm({ ...base, languages }, fallback, cleaning);
 }
 
-/** The same in the structure of another of its languages. */
+/** Makes another language the source, which provides the structure. */
 function inStructureOf(markup: Markup | null, lang: unknown): Markup | null {
   if (!markup || typeof lang !== 'string' || lang === markup.source) return markup;
   const html = markupIn(markup, lang);
-  const others = [markup.source, ...markup.languages.keys()].filter((other) => other !== lang);
-  const languages = others.map(
-    (other) => [other, { terms: matchTexts(html, markupIn(markup, other)).texts, gone: {} }] as const,
+  const otherLanguages = [markup.source, ...markup.languages.keys()].filter((candidate) => candidate !== lang);
+  const languages = otherLanguages.map(
+    (language) => [language, { terms: matchTexts(html, markupIn(markup, language)).texts, gone: {} }] as const,
   );
   return { source: lang, html, slots: splitMarkup(html), languages: new Map(languages) };
 }
 
-function newMarkup(given: ReadonlyMap<string, unknown>, fallback: string): Markup | null {
-  const texts = [...given].flatMap(([lang, text]): [string, string][] =>
+function newMarkup(updates: ReadonlyMap<string, unknown>, fallback: string): Markup | null {
+  const texts = [...updates].flatMap(([lang, text]): [string, string][] =>
     typeof text === 'string' && lang !== 'source' ? [[lang, text]] : [],
   );
   const [source, html] = texts.find(([lang]) => lang === fallback) ?? texts[0] ?? [];
@@ -145,14 +151,14 @@ function newMarkup(given: ReadonlyMap<string, unknown>, fallback: string): Marku
   return { source, html, slots: splitMarkup(html), languages: new Map() };
 }
 
-function withSource(before: Markup, html: unknown): Markup {
-  if (typeof html !== 'string' || html === before.html) return before;
+function withSource(markup: Markup, html: unknown): Markup {
+  if (typeof html !== 'string' || html === markup.html) return markup;
   const slots = splitMarkup(html);
-  const became = followSlots(before.slots, slots);
-  const languages = [...before.languages].map(
-    ([lang, terms]) => [lang, followTerms(terms, before.slots, slots, became)] as const,
+  const origins = followSlots(markup.slots, slots);
+  const languages = [...markup.languages].map(
+    ([lang, terms]) => [lang, followTerms(terms, markup.slots, slots, origins)] as const,
   );
-  return { ...before, html, slots, languages: new Map(languages) };
+  return { ...markup, html, slots, languages: new Map(languages) };
 }
 
 function termsIn({ slots, languages }: Markup, lang: string): LanguageTerms {
@@ -160,15 +166,15 @@ function termsIn({ slots, languages }: Markup, lang: string): LanguageTerms {
 }
 
 function withTranslation(markup: Markup, lang: string, html: string, { strict }: Cleaning): LanguageTerms {
-  const { texts, left } = matchTexts(markup.html, html);
-  if (strict && left.length > 0)
+  const { texts, left: leftovers } = matchTexts(markup.html, html);
+  if (strict && leftovers.length > 0)
     throw new FieldProblem(
       'The text in {lang} has parts that the one in {source} does not have. Add them in {source}, then translate them.',
       { lang, source: markup.source },
     );
-  const { terms, gone } = termsIn(markup, lang);
+  const { terms, gone: removedTexts } = termsIn(markup, lang);
   return {
-    gone,
+    gone: removedTexts,
     terms: texts.map((text, index): Term => {
       const term = terms[index] ?? null;
       return textOfTerm(term) === (text ?? markup.slots[index]?.text) ? term : text;
@@ -178,24 +184,28 @@ function withTranslation(markup: Markup, lang: string, html: string, { strict }:
 
 function withTerms(markup: Markup, lang: string, changed: readonly TermChange[], cleaning: Cleaning): LanguageTerms {
   const { slots } = markup;
-  const { terms, gone } = termsIn(markup, lang);
-  const [now, remembered] = [[...terms], { ...gone }];
-  for (const { at, source, text } of changed) {
-    const index = slots[at]?.text === source ? at : slots.findIndex((slot) => slot.text === source);
+  const { terms, gone: removedTexts } = termsIn(markup, lang);
+  const [now, remembered] = [[...terms], { ...removedTexts }];
+  for (const { at: slotIndex, source, text } of changed) {
+    const index = slots[slotIndex]?.text === source ? slotIndex : slots.findIndex((slot) => slot.text === source);
     const slot = slots[index];
     if (slot) now[index] = text === null ? null : cleaned(slot, text, cleaning.profile);
     else if (text !== null) {
-      // The source was changed meanwhile: the work is to be gone over, or is kept for when the text comes back.
+      // The source was changed meanwhile: the translation needs a review, or is remembered in case the text comes back.
       const place = changedSlot(slots, now, source);
-      const own = cleaned({ kind: slots[place]?.kind ?? 'text' }, text, cleaning.profile);
-      if (place < 0) remembered[source] = own;
-      else now[place] = [own, source];
+      const cleanText = cleaned({ kind: slots[place]?.kind ?? 'text' }, text, cleaning.profile);
+      if (place < 0) remembered[source] = cleanText;
+      else now[place] = [cleanText, source];
     }
   }
   return { terms: now, gone: remembered };
 }
 
-/** @throws FieldProblem for what would be more than a text in its place. */
+/**
+ * Cleans a translated text.
+ *
+ * @throws FieldProblem if it is more than a text
+ */
 function cleaned({ kind }: Pick<Slot, 'kind'>, text: string, profile: SanitizeProfile): string {
   if (kind === 'link') {
     if (/^(https?:\/\/|mailto:|tel:|[#?]|\/(?!\/))/i.test(text.trim())) return text.trim();
@@ -207,19 +217,19 @@ function cleaned({ kind }: Pick<Slot, 'kind'>, text: string, profile: SanitizePr
   throw new FieldProblem('A translation has words, links and looks, but no paragraphs or blocks of its own.');
 }
 
-function written(markup: Markup, fallback: string, { finish }: Cleaning): Readonly<Record<string, string>> | null {
+function storedForm(markup: Markup, fallback: string, { finish }: Cleaning): Readonly<Record<string, string>> | null {
   const { source, html, languages } = markup;
   const texts: Record<string, string> = { [source]: html };
-  const of: Record<string, LanguageTerms> = {};
-  for (const [lang, own] of languages) {
-    const isOwn = own.terms.some((term) => term !== null);
-    const shown = isOwn ? finish(markupIn(markup, lang)) : null;
-    if (shown !== null) texts[lang] = shown;
-    const isSaid = shown === null || isDeepStrictEqual(matchTexts(html, shown).texts, own.terms);
-    if (!isSaid || Object.keys(own.gone).length > 0) of[lang] = own;
+  const languageTerms: Record<string, LanguageTerms> = {};
+  for (const [lang, translation] of languages) {
+    const isOwn = translation.terms.some((term) => term !== null);
+    const rendered = isOwn ? finish(markupIn(markup, lang)) : null;
+    if (rendered !== null) texts[lang] = rendered;
+    const isSaid = rendered === null || isDeepStrictEqual(matchTexts(html, rendered).texts, translation.terms);
+    if (!isSaid || Object.keys(translation.gone).length > 0) languageTerms[lang] = translation;
   }
   texts[fallback] ??= html;
-  const sorted = Object.fromEntries(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
-  if (source === fallback && Object.keys(of).length === 0) return sorted;
-  return { ...sorted, _terms: { source, of } } as unknown as Readonly<Record<string, string>>;
+  const sorted = Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (source === fallback && Object.keys(languageTerms).length === 0) return sorted;
+  return { ...sorted, _terms: { source, of: languageTerms } } as unknown as Readonly<Record<string, string>>;
 }

@@ -1,56 +1,56 @@
 import { type Part, type Slot, slotsOf, structureOf } from './split.ts';
 
-/** Something of a translation that its source has no place for. */
+/** A part of a translation that doesn't fit its source. */
 export interface Leftover {
   readonly html: string;
-  /** Where in the source it would stand. */
+  /** Position in the source where it would belong. */
   readonly at: number;
 }
 
-/** The texts of a translation for the slots of its source; null where it has none of its own. */
+/** Texts of a translation for the slots of its source; null for slots without a translation. */
 export interface Matched {
   readonly texts: readonly (string | null)[];
   readonly left: readonly Leftover[];
 }
 
-/** Finds out which text of a translation stands for which of the source, though one of them may have other blocks. */
+/** Finds the text of a translation for each slot of the source, even if one of them has additional blocks. */
 export function matchTexts(source: string, translation: string): Matched {
-  const [theirs, own] = [structureOf(source), structureOf(translation)];
-  const found = new Map<Slot, string>();
-  const left: Leftover[] = [];
-  if (shapeOf(theirs) === shapeOf(own)) {
-    const texts = slotsOf(own);
-    for (const [index, slot] of slotsOf(theirs).entries()) found.set(slot, texts[index]?.text ?? slot.text);
-  } else matchParts(theirs, own, { translation, found, left });
+  const [sourcePart, translatedPart] = [structureOf(source), structureOf(translation)];
+  const matches = new Map<Slot, string>();
+  const leftovers: Leftover[] = [];
+  if (shapeOf(sourcePart) === shapeOf(translatedPart)) {
+    const texts = slotsOf(translatedPart);
+    for (const [index, slot] of slotsOf(sourcePart).entries()) matches.set(slot, texts[index]?.text ?? slot.text);
+  } else matchParts(sourcePart, translatedPart, { translation, matches, leftovers });
   return {
-    texts: slotsOf(theirs).map((slot) => {
-      const text = found.get(slot) ?? '';
+    texts: slotsOf(sourcePart).map((slot) => {
+      const text = matches.get(slot) ?? '';
       return text === '' || isSameText(text, slot.text) ? null : text;
     }),
-    left,
+    left: leftovers,
   };
 }
 
-/** Whether two texts differ in blanks at most. */
-export function isSameText(one: string, other: string): boolean {
-  return one === other || plain(one) === plain(other);
+/** Whether two texts are equal except for whitespace. */
+export function isSameText(a: string, b: string): boolean {
+  return a === b || plain(a) === plain(b);
 }
 
 const plain = (text: string): string => text.replace(/[ \n\t]+/g, ' ').trim();
 
 interface Finding {
   readonly translation: string;
-  readonly found: Map<Slot, string>;
-  readonly left: Leftover[];
+  readonly matches: Map<Slot, string>;
+  readonly leftovers: Leftover[];
 }
 
-function matchParts(theirs: Part, own: Part, finding: Finding): void {
-  const items = joinedText(theirs, own, finding.translation);
-  const pairs = new Map(pairsOf(theirs.items, items, likeness));
+function matchParts(sourcePart: Part, translatedPart: Part, finding: Finding): void {
+  const items = joinedText(sourcePart, translatedPart, finding.translation);
+  const pairs = new Map(pairsOf(sourcePart.items, items, pairWeight));
   const paired = new Set(pairs.values());
-  // What stands elsewhere was moved: what is built alike, then what is a block of the same kind.
+  // Pairs the remaining parts, which were moved: the ones with the same structure first, then blocks of the same kind.
   for (const isMoved of [isBuiltAlike, isSameBlock]) {
-    for (const part of theirs.items) {
+    for (const part of sourcePart.items) {
       if (pairs.has(part)) continue;
       const moved = items.find((item) => !paired.has(item) && isPart(item) && isMoved(part, item));
       if (!moved) continue;
@@ -59,16 +59,16 @@ function matchParts(theirs: Part, own: Part, finding: Finding): void {
     }
   }
   for (const [part, item] of pairs) {
-    if (!isPart(part)) finding.found.set(part, textOf(item, finding.translation));
+    if (!isPart(part)) finding.matches.set(part, textOf(item, finding.translation));
     else if (isPart(item)) matchParts(part, item, finding);
   }
-  let at = theirs.inner;
+  let position = sourcePart.inner;
   const places = new Map([...pairs].map(([part, item]) => [item, part.end]));
   for (const item of items) {
     const isContent = isPart(item) || item.kind === 'text';
-    if (isContent && places.has(item)) at = places.get(item) ?? at;
-    else if (isContent && !isHollow(item))
-      finding.left.push({ html: finding.translation.slice(item.start, item.end), at });
+    if (isContent && places.has(item)) position = places.get(item) ?? position;
+    else if (isContent && !isNegligible(item))
+      finding.leftovers.push({ html: finding.translation.slice(item.start, item.end), at: position });
   }
 }
 
@@ -76,17 +76,20 @@ const isBuiltAlike = (part: Part | Slot, item: Part): boolean => shapeOf(part) =
 const isSameBlock = (part: Part | Slot, item: Part): boolean =>
   part.kind === item.kind && /^section|\S +\S/.test(item.kind);
 
-/** Where the source has one text, all that is in line in the translation is that text. */
-function joinedText(theirs: Part, own: Part, html: string): Part['items'] {
-  const [attributes, contents] = [own.items.filter(isOfTag), own.items.filter((item) => !isOfTag(item))];
+/** If the source has only one text, joins all inline content of the translation into one text. */
+function joinedText(sourcePart: Part, translatedPart: Part, html: string): Part['items'] {
+  const [attributes, contents] = [
+    translatedPart.items.filter(isOfTag),
+    translatedPart.items.filter((item) => !isOfTag(item)),
+  ];
   const [first, last] = [contents[0], contents.at(-1)];
   const isOneText =
-    theirs.items
+    sourcePart.items
       .filter((item) => !isOfTag(item))
       .map(isPart)
       .join() === 'false';
   if (!isOneText || !first || !last || !contents.every((item) => !isPart(item) || inlineKind.test(item.kind)))
-    return own.items;
+    return translatedPart.items;
   const text = { kind: 'text', name: '', text: html.slice(first.start, last.end), optional: false } as const;
   return [...attributes, { ...text, start: first.start, end: last.end, at: first.start }];
 }
@@ -95,13 +98,13 @@ function isPart(item: Part | Slot | undefined): item is Part {
   return item !== undefined && 'items' in item;
 }
 
-/** An attribute of the element itself. */
+/** Whether an item is an attribute of the element itself. */
 function isOfTag(item: Part | Slot): boolean {
   return !isPart(item) && item.kind !== 'text';
 }
 
-/** Nothing in it would be missed. */
-function isHollow(item: Part | Slot): boolean {
+/** Whether nothing is lost without the item. */
+function isNegligible(item: Part | Slot): boolean {
   return isPart(item) && slotsOf(item).every(({ kind }) => kind !== 'text') && !/^(img|\w+ \S)/.test(item.kind);
 }
 
@@ -109,8 +112,8 @@ function textOf(item: Part | Slot, html: string): string {
   return isPart(item) ? html.slice(item.start, item.end) : item.text;
 }
 
-/** How likely one thing stands for another; 0: it does not. */
-function likeness(part: Part | Slot, item: Part | Slot): number {
+/** Weight for pairing two items; 0 if they can't be paired. */
+function pairWeight(part: Part | Slot, item: Part | Slot): number {
   if (!isPart(part)) {
     if (isPart(item)) return part.kind === 'text' && inlineKind.test(item.kind) ? 1 : 0;
     return part.kind === item.kind && part.name === item.name ? 2 : 0;
@@ -121,41 +124,41 @@ function likeness(part: Part | Slot, item: Part | Slot): number {
 
 const inlineKind = /^(a|abbr|b|cite|code|em|i|mark|q|small|span|strong|sub|sup|u)\b/;
 
-/** Between 0 and 1: how much of what two parts say is the same. */
+/** Share of equal texts in two parts, between 0 and 1. */
 function sharedTexts(part: Part, item: Part): number {
-  const [texts, others] = [slotsOf(part), new Set(slotsOf(item).map(({ text }) => text))];
-  return texts.length === 0 ? 0 : texts.filter(({ text }) => others.has(text)).length / texts.length;
+  const [texts, otherTexts] = [slotsOf(part), new Set(slotsOf(item).map(({ text }) => text))];
+  return texts.length === 0 ? 0 : texts.filter(({ text }) => otherTexts.has(text)).length / texts.length;
 }
 
 const shapes = new WeakMap<Part, string>();
 
-/** A part with all in it but its words. */
+/** Structure of a part without its words. */
 function shapeOf(part: Part | Slot): string {
   if (!isPart(part)) return `${part.kind}${part.name}`;
-  const known = shapes.get(part);
-  if (known !== undefined) return known;
+  const cached = shapes.get(part);
+  if (cached !== undefined) return cached;
   const items = part.items.map(shapeOf);
   const shape = `${part.kind}(${items.join(',')})`;
   shapes.set(part, shape);
   return shape;
 }
 
-/** Pairs in the order of both lists, so that they are as alike as can be (the longest common subsequence, by weight). */
-export function pairsOf<T>(theirs: readonly T[], own: readonly T[], alike: (one: T, other: T) => number): [T, T][] {
-  const best = Array.from({ length: theirs.length + 1 }, () => new Float64Array(own.length + 1));
-  const at = (a: number, b: number): number => best[a]?.[b] ?? 0;
-  for (let a = theirs.length - 1; a >= 0; a--) {
-    for (let b = own.length - 1; b >= 0; b--) {
-      const like = alike(theirs[a] as T, own[b] as T);
+/** Pairs items of both lists in order, with the highest total weight (a weighted longest common subsequence). */
+export function pairsOf<T>(left: readonly T[], right: readonly T[], weigh: (a: T, b: T) => number): [T, T][] {
+  const best = Array.from({ length: left.length + 1 }, () => new Float64Array(right.length + 1));
+  const bestAt = (a: number, b: number): number => best[a]?.[b] ?? 0;
+  for (let a = left.length - 1; a >= 0; a--) {
+    for (let b = right.length - 1; b >= 0; b--) {
+      const weight = weigh(left[a] as T, right[b] as T);
       const row = best[a];
-      if (row) row[b] = Math.max(at(a + 1, b), at(a, b + 1), like > 0 ? like + at(a + 1, b + 1) : 0);
+      if (row) row[b] = Math.max(bestAt(a + 1, b), bestAt(a, b + 1), weight > 0 ? weight + bestAt(a + 1, b + 1) : 0);
     }
   }
   const pairs: [T, T][] = [];
-  for (let a = 0, b = 0; a < theirs.length && b < own.length; ) {
-    const like = alike(theirs[a] as T, own[b] as T);
-    if (like > 0 && at(a, b) === like + at(a + 1, b + 1)) pairs.push([theirs[a++] as T, own[b++] as T]);
-    else if (at(a, b) === at(a + 1, b)) a++;
+  for (let a = 0, b = 0; a < left.length && b < right.length; ) {
+    const weight = weigh(left[a] as T, right[b] as T);
+    if (weight > 0 && bestAt(a, b) === weight + bestAt(a + 1, b + 1)) pairs.push([left[a++] as T, right[b++] as T]);
+    else if (bestAt(a, b) === bestAt(a + 1, b)) a++;
     else b++;
   }
   return pairs;

@@ -7,58 +7,60 @@ export interface PlainTexts {
   /** The language that the others translate. */
   readonly source: string;
   readonly text: string;
-  /** The other languages that have their own; with what it was made from where the source says something else by now. */
+  /** Translations into other languages; outdated ones with the source text they translate. */
   readonly languages: ReadonlyMap<string, Exclude<Term, null>>;
 }
 
-/** Kept beside the texts where these do not say it all. */
+/** Stored with the texts if these don't contain all information. */
 const notes = z.object({
   source: z.string().optional(),
-  /** Of outdated translations what the source said. */
+  /** Source texts of outdated translations. */
   was: z.record(z.string(), z.string()).optional(),
 });
 
-function notesOf(kept: unknown): z.infer<typeof notes> {
-  const raw = typeof kept === 'object' && kept !== null && '_terms' in kept ? notes.safeParse(kept._terms) : null;
+function notesOf(stored: unknown): z.infer<typeof notes> {
+  const raw =
+    typeof stored === 'object' && stored !== null && '_terms' in stored ? notes.safeParse(stored._terms) : null;
   return raw?.success ? raw.data : {};
 }
 
-/** What is kept of a translated field that holds plain text; null for nothing. */
-export function plainTextsOf(kept: unknown, fallback: string): PlainTexts | null {
-  const texts = textsOf(kept);
-  const { source = fallback, was = {} } = notesOf(kept);
+/** Parses the stored value of a translated plain-text field; returns null if it is empty. */
+export function plainTextsOf(stored: unknown, fallback: string): PlainTexts | null {
+  const texts = textsOf(stored);
+  const { source = fallback, was: outdatedSources = {} } = notesOf(stored);
   const text = texts[source];
   if (text === undefined) return null;
   const languages = new Map<string, Exclude<Term, null>>();
-  for (const [lang, own] of Object.entries(texts)) {
-    // Where another language is the source, the default one only stands in for it.
+  for (const [lang, translation] of Object.entries(texts)) {
+    // If another language is the source, the default language only has a copy of its text.
     if (lang === source || lang === fallback) continue;
-    const former = was[lang];
-    languages.set(lang, former === undefined ? own : [own, former]);
+    const translatedFrom = outdatedSources[lang];
+    languages.set(lang, translatedFrom === undefined ? translation : [translation, translatedFrom]);
   }
   return { source, text, languages };
 }
 
 /**
- * Plain texts with changes over them; null when none is left.
+ * Applies changes to plain texts; returns null if none is left.
  *
- * Whatever has a text has one in the default language, since all others fall back to it: the first text somebody writes stands in for it, and goes on
- * doing so until it gets one of its own. Emptying the default language empties the field; emptying another language makes it fall back.
+ * A field with any text has one in the default language, because all others fall back to it: the first text in another language is copied
+ * there until the default language gets its own. Emptying the default language empties the field; emptying another language makes it fall
+ * back.
  *
  * ```
- * kept   { en_US: 'Name', fr_FR: 'Nom', _terms: { was: { fr_FR: 'Surname' } } }    the source changed after it was translated
- * kept   { en_US: 'Nom', fr_FR: 'Nom', _terms: { source: 'fr_FR' } }               written in French, and not yet in English
+ * stored { en_US: 'Name', fr_FR: 'Nom', _terms: { was: { fr_FR: 'Surname' } } }    the source changed after it was translated
+ * stored { en_US: 'Nom', fr_FR: 'Nom', _terms: { source: 'fr_FR' } }               written in French, and not yet in English
  * ```
  */
-export function mergePlain(kept: unknown, changes: ReadonlyMap<string, unknown>, fallback: string): Texts | null {
-  const before = textsOf(kept);
-  const { source: former = fallback, was: outdated = {} } = notesOf(kept);
-  const texts = new Map(Object.entries(before));
+export function mergePlain(stored: unknown, changes: ReadonlyMap<string, unknown>, fallback: string): Texts | null {
+  const storedTexts = textsOf(stored);
+  const { source: formerSource = fallback, was: outdated = {} } = notesOf(stored);
+  const texts = new Map(Object.entries(storedTexts));
   for (const [lang, text] of changes) {
     if (typeof text === 'string') texts.set(lang, text);
     else texts.delete(lang);
   }
-  let source = typeof changes.get(fallback) === 'string' || !texts.has(former) ? fallback : former;
+  let source = typeof changes.get(fallback) === 'string' || !texts.has(formerSource) ? fallback : formerSource;
   if (!texts.has(fallback)) {
     const first = [...changes].find(([, text]) => typeof text === 'string');
     if (!first) return null;
@@ -67,16 +69,16 @@ export function mergePlain(kept: unknown, changes: ReadonlyMap<string, unknown>,
   const text = texts.get(source);
   if (text === undefined) return null;
   texts.set(fallback, text);
-  const told = source === former ? before[former] : undefined;
-  const was = [...texts.keys()].flatMap((lang): [string, string][] => {
+  const formerText = source === formerSource ? storedTexts[formerSource] : undefined;
+  const outdatedEntries = [...texts.keys()].flatMap((lang): [string, string][] => {
     if (lang === source || lang === fallback || changes.has(lang)) return [];
-    const made = outdated[lang] ?? told;
-    return made === undefined || made === text ? [] : [[lang, made]];
+    const translatedFrom = outdated[lang] ?? formerText;
+    return translatedFrom === undefined || translatedFrom === text ? [] : [[lang, translatedFrom]];
   });
-  const sorted = Object.fromEntries([...texts].sort(([one], [other]) => (one < other ? -1 : 1)));
-  const beside = {
+  const sorted = Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const termNotes = {
     ...(source === fallback ? {} : { source }),
-    ...(was.length === 0 ? {} : { was: Object.fromEntries(was) }),
+    ...(outdatedEntries.length === 0 ? {} : { was: Object.fromEntries(outdatedEntries) }),
   };
-  return Object.keys(beside).length === 0 ? sorted : ({ ...sorted, _terms: beside } as unknown as Texts);
+  return Object.keys(termNotes).length === 0 ? sorted : ({ ...sorted, _terms: termNotes } as unknown as Texts);
 }

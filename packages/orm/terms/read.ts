@@ -7,8 +7,8 @@ import { type Markup, markupOf } from './kept.ts';
 import { type PlainTexts, plainTextsOf } from './plain.ts';
 
 /**
- * The translated markup of a record in all languages; null where there is none, or the field is no such. Whether the caller may read the record is the
- * caller's to ask.
+ * Returns the translated markup of a record in all languages, or null if it is empty or the field isn't translated markup. The caller has
+ * to check access to the record.
  */
 export async function readMarkup(model: AnyModel, id: Id, name: string): Promise<Markup | null> {
   const { compiled, codec, connection, registry } = boundOf(model);
@@ -19,8 +19,8 @@ export async function readMarkup(model: AnyModel, id: Id, name: string): Promise
 }
 
 /**
- * The texts of a translated field that is no markup in all languages, by record; those without one are left out. Whether the caller may read the records
- * is the caller's to ask.
+ * Returns the texts of a translated plain-text field in all languages, by record; omits records without a text. The caller has to check
+ * access to the records.
  */
 export async function readTexts(model: AnyModel, ids: readonly Id[], name: string): Promise<Map<Id, PlainTexts>> {
   const { compiled, codec, connection, registry } = boundOf(model);

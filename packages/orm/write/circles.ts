@@ -7,7 +7,7 @@ import type { WriteOperation } from './operation.ts';
 import { selectRows } from './sql.ts';
 
 /**
- * Refuses records that were put below themselves along `parent_id`: whatever walks up such a tree would never end.
+ * Rejects records that would be below themselves along `parent_id`: code that walks up such a tree would never end.
  *
  * @throws InvalidInput with a text for `parent_id`
  */
@@ -24,8 +24,8 @@ export async function refuseOwnParents(
 }
 
 /**
- * Refuses records that lead back to themselves by a many2one. Everything above them is locked: of two transactions that would each put a record below the
- * other's, the second finds what the first did.
+ * Rejects records that lead back to themselves through a many2one. Locks all their ancestors: of two transactions that each put a record
+ * below the other's, the second sees the change of the first.
  *
  * @throws InvalidInput with a text for the field
  */
@@ -40,8 +40,8 @@ export async function refuseCircle(
   for (let level = [...new Set(ids)]; level.length > 0; ) {
     const rows = await selectRows(transaction, model.table, ['id', column], { column: 'id', ids: level });
     for (const row of rows) parents.set(Number(row.id), row[column] === null ? null : Number(row[column]));
-    const above = rows.flatMap((row) => (row[column] === null ? [] : Number(row[column])));
-    level = [...new Set(above)].filter((id) => !parents.has(id));
+    const parentIds = rows.flatMap((row) => (row[column] === null ? [] : Number(row[column])));
+    level = [...new Set(parentIds)].filter((id) => !parents.has(id));
     await ctx.lock(model.name as ModelName, level);
   }
   if (!ids.some((id) => leadsToCircle(id, parents))) return;

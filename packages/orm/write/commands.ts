@@ -2,7 +2,7 @@ import type { Id } from '../fields.ts';
 import { recordId } from './normalize.ts';
 import { FieldProblem } from './problems.ts';
 
-/** What to do with the records of an x2many field; see `Commands`. */
+/** Command for the records of an x2many field; see `Commands`. */
 export type Command =
   | { readonly kind: 'create'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'update'; readonly id: Id; readonly values: Readonly<Record<string, unknown>> }
@@ -12,9 +12,9 @@ export type Command =
 const kinds = ['create', 'update', 'delete', 'link', 'unlink', 'set'] as const;
 
 /**
- * Reads what an x2many field is given: plain ids replace all, commands change some, null empties it.
+ * Parses a value of an x2many field: plain ids replace all links, commands change single ones, null removes all.
  *
- * @throws FieldProblem when it reads as neither.
+ * @throws FieldProblem if it is neither.
  */
 export function parseCommands(value: unknown): Command[] {
   if (value === null) return [{ kind: 'set', ids: [] }];
@@ -24,18 +24,18 @@ export function parseCommands(value: unknown): Command[] {
 }
 
 function parseCommand(item: unknown): Command {
-  const given = typeof item === 'object' && item !== null ? item : {};
-  const named = kinds.filter((kind) => Object.hasOwn(given, kind));
-  const [kind] = named;
-  if (kind === undefined || named.length > 1) {
+  const command = typeof item === 'object' && item !== null ? item : {};
+  const commandKinds = kinds.filter((kind) => Object.hasOwn(command, kind));
+  const [kind] = commandKinds;
+  if (kind === undefined || commandKinds.length > 1) {
     throw new FieldProblem('A command is one of create, update, delete, link, unlink or set.');
   }
-  const subject: unknown = Reflect.get(given, kind);
+  const subject: unknown = Reflect.get(command, kind);
   switch (kind) {
     case 'create':
       return { kind, values: valuesOf(subject) };
     case 'update':
-      return { kind, id: recordId(subject), values: valuesOf(Reflect.get(given, 'values')) };
+      return { kind, id: recordId(subject), values: valuesOf(Reflect.get(command, 'values')) };
     case 'set':
       if (!Array.isArray(subject)) throw new FieldProblem('“set” takes a list of records.');
       return { kind, ids: distinctIds(subject) };
@@ -55,7 +55,7 @@ function distinctIds(list: readonly unknown[]): Id[] {
   return [...new Set(list.map(recordId))];
 }
 
-/** The records that a value of an x2many field links, whatever it does besides; none where it reads as no such value, which writing it refuses. */
+/** Returns the existing records that a value of an x2many field links; none if the value is invalid, which writing it rejects. */
 export function linkedBy(value: unknown): Id[] {
   try {
     return value === undefined ? [] : linkedIds(parseCommands(value));
@@ -65,7 +65,7 @@ export function linkedBy(value: unknown): Id[] {
   }
 }
 
-/** Records that commands name as they are there already, to be linked. */
+/** Existing records named in commands, to be linked. */
 function linkedIds(commands: readonly Command[]): Id[] {
   return commands.flatMap((command) =>
     command.kind === 'set' ? command.ids : command.kind === 'link' ? [command.id] : [],

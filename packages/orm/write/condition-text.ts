@@ -9,20 +9,20 @@ type Term = Exclude<Condition[number], string>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What in a record makes a condition hold, in the reader's language: `Status is Done`. Of other records, which the reader may not see, only what the
- * condition itself says: `Payments / Status is Draft or Pending`.
+ * Describes why a record meets a condition, in the reader's language: `Status is Done`. For fields of related records, which may be hidden
+ * from the reader, only repeats the condition: `Payments / Status is Draft or Pending`.
  *
- * @param record the values that the condition looks at, as they were read
- * @returns null if the condition looks at a field that the reader may not read
+ * @param record the values of the condition's fields
+ * @returns null if the reader may not read a field of the condition
  */
 export function conditionText(bound: BoundModel, condition: Condition, record: Values): string | null {
   const terms = condition.filter((term) => typeof term !== 'string');
-  const met = terms.filter((term) => holds([term], record));
-  const texts = (met.length > 0 ? met : terms).map((term) => termText(bound, term, record));
+  const metTerms = terms.filter((term) => holds([term], record));
+  const texts = (metTerms.length > 0 ? metTerms : terms).map((term) => termText(bound, term, record));
   return texts.includes(null) ? null : [...new Set(texts)].join(', ');
 }
 
-function termText(bound: BoundModel, [path, operator, wanted]: Term, record: Values): string | null {
+function termText(bound: BoundModel, [path, operator, operand]: Term, record: Values): string | null {
   const { ctx, compiled, registry } = bound;
   const fields = resolvePath((model) => registry.get(model)?.fields, compiled.name, path.split('.'));
   if (isFault(fields) || !fields.every((field) => mayReadField(ctx, field))) return null;
@@ -30,10 +30,10 @@ function termText(bound: BoundModel, [path, operator, wanted]: Term, record: Val
   if (!last) return null;
   const field = fields.map(({ addon, label }) => ownText(ctx, addon, label)).join(' / ');
   const isOwn = fields.length === 1;
-  const values = isOwn ? [record[last.name]] : [wanted].flat();
+  const values = isOwn ? [record[last.name]] : [operand].flat();
   if (values.every(isEmpty)) return t(ctx, '{field} is empty', { field });
   if (last.relation) return t(ctx, '{field} is set', { field });
-  const value = values.map((each) => valueText(bound, last, each)).join(` ${t(ctx, 'or')} `);
+  const value = values.map((fieldValue) => valueText(bound, last, fieldValue)).join(` ${t(ctx, 'or')} `);
   if (isOwn || operator === '=' || operator === 'in') return t(ctx, '{field} is {value}', { field, value });
   if (operator === '!=' || operator === 'not in') return t(ctx, '{field} is not {value}', { field, value });
   return `${field} ${operator} ${value}`;

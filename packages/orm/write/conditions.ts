@@ -12,50 +12,61 @@ import { FieldProblem, Problems } from './problems.ts';
 import { selectRows } from './sql.ts';
 import { decodeValue, sameValue, textsOf } from './stored.ts';
 
-/** Fields under the same condition. */
+/** Fields with the same condition. */
 interface Conditional {
-  readonly when: Condition;
+  readonly condition: Condition;
   readonly fields: readonly CompiledField[];
 }
 
-/** What of a model depends on the state of its records; see `readonly`, `required` and `hidden` of {@link FieldOptions}. */
+/** Fields of a model that depend on the state of its records; see `readonly`, `required` and `hidden` of {@link FieldOptions}. */
 interface Conditionals {
   readonly readonly: readonly Conditional[];
   readonly required: readonly Conditional[];
-  /** Fields of other models that hold its records as lines, with the many2one that leads there. */
-  readonly lines: readonly { readonly when: Condition; readonly by: CompiledField }[];
+  /** One2many fields of other models that hold its records as lines, with the inverse many2one. */
+  readonly lines: readonly { readonly condition: Condition; readonly parentField: CompiledField }[];
 }
 
-const none: Conditionals = { readonly: [], required: [], lines: [] };
+const noConditionals: Conditionals = { readonly: [], required: [], lines: [] };
 
 function conditionalsOf({ registry, compiled }: BoundModel): Conditionals {
   return registry.memo(`conditionals:${compiled.name}`, () => {
     const lines = [...registry.models.values()].flatMap(({ fields }) =>
       [...fields.values()].flatMap(({ relation, options }) => {
-        const by = relation?.kind === 'one2many' && relation.to === compiled.name ? relation.inverse : '';
-        const field = compiled.fields.get(by);
-        return field && typeof options.readonly === 'object' ? [{ when: options.readonly, by: field }] : [];
+        const inverse = relation?.kind === 'one2many' && relation.to === compiled.name ? relation.inverse : '';
+        const field = compiled.fields.get(inverse);
+        return field && typeof options.readonly === 'object'
+          ? [{ condition: options.readonly, parentField: field }]
+          : [];
       }),
     );
-    const found = { readonly: together(compiled.fields, 'readonly'), required: together(compiled.fields, 'required') };
-    return found.readonly.length + found.required.length + lines.length === 0 ? none : { ...found, lines };
+    const conditionals = {
+      readonly: groupByCondition(compiled.fields, 'readonly'),
+      required: groupByCondition(compiled.fields, 'required'),
+    };
+    return conditionals.readonly.length + conditionals.required.length + lines.length === 0
+      ? noConditionals
+      : { ...conditionals, lines };
   });
 }
 
-function together(fields: ReadonlyMap<string, CompiledField>, option: 'readonly' | 'required'): Conditional[] {
+function groupByCondition(fields: ReadonlyMap<string, CompiledField>, option: 'readonly' | 'required'): Conditional[] {
   const conditional = [...fields.values()].flatMap((field) => {
-    const when = field.options[option];
-    return typeof when === 'object' ? [{ when, field }] : [];
+    const condition = field.options[option];
+    return typeof condition === 'object' ? [{ condition, field }] : [];
   });
-  return [...Map.groupBy(conditional, ({ when }) => JSON.stringify(when)).values()].flatMap(([first, ...rest]) =>
-    first ? [{ when: first.when, fields: [first, ...rest].map(({ field }) => field) }] : [],
+  return [...Map.groupBy(conditional, ({ condition }) => JSON.stringify(condition)).values()].flatMap(
+    ([first, ...rest]) =>
+      first ? [{ condition: first.condition, fields: [first, ...rest].map(({ field }) => field) }] : [],
   );
 }
 
-/** A record for which a condition holds, with the values that it looks at. */
+/** A record that meets a condition, with the values of the condition's fields. */
 type Match = Readonly<Record<string, unknown>> & { readonly id: Id };
 
-/** Those of the records that a condition holds for, whether or not the caller may see them. Read, not searched: usually the transaction knows them. */
+/**
+ * Returns the records that meet a condition, whether or not the caller may see them. Reads them instead of searching, because the
+ * transaction has usually cached them.
+ */
 async function matching(
   operation: WriteOperation,
   model: string,
@@ -66,7 +77,7 @@ async function matching(
   return rows.filter((row) => holds(condition, row)) as readonly Match[];
 }
 
-/** What a condition looks at. */
+/** Returns a select for the fields of a condition. */
 function selectFor(condition: Condition): SelectSpec {
   return selectPaths(condition.flatMap((term) => (typeof term === 'string' ? [] : [term[0].split('.')])));
 }
@@ -74,39 +85,39 @@ function selectFor(condition: Condition): SelectSpec {
 function selectPaths(paths: readonly (readonly string[])[]): SelectSpec {
   const byName = Map.groupBy(paths, ([name = '']) => name);
   return Object.fromEntries(
-    [...byName].map(([name, some]) => {
-      const deeper = some.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
+    [...byName].map(([name, namedPaths]) => {
+      const deeper = namedPaths.map(([, ...subpath]) => subpath).filter((subpath) => subpath.length > 0);
       return [name, deeper.length === 0 ? true : selectPaths(deeper)];
     }),
   );
 }
 
 /**
- * Refuses to change what the state of a record keeps as it is, and lines of a record that keeps its lines. What a record begins with is no change.
+ * Rejects changes to fields that a record's state makes read-only, including lines. Initial values of new records aren't changes.
  *
- * @throws InvalidInput beside the fields
+ * @throws InvalidInput with a text per field
  */
 export async function refuseFixed(
   operation: WriteOperation,
   bound: BoundModel,
-  someIds: readonly Id[],
+  requestedIds: readonly Id[],
   values: AnyValues,
 ): Promise<void> {
   const { readonly } = conditionalsOf(bound);
   const { ctx, compiled } = bound;
-  const named = readonly.filter(({ fields }) => fields.some(({ name }) => values[name] !== undefined));
-  const ids = named.length === 0 ? [] : someIds.filter((id) => !operation.isNew(compiled, id));
+  const affected = readonly.filter(({ fields }) => fields.some(({ name }) => values[name] !== undefined));
+  const ids = affected.length === 0 ? [] : requestedIds.filter((id) => !operation.isNew(compiled, id));
   if (ids.length === 0) return;
   const problems = new Problems(ctx, compiled);
-  for (const { when, fields } of named) {
-    const fixed = await matching(operation, compiled.name, ids, when);
+  for (const { condition, fields } of affected) {
+    const fixed = await matching(operation, compiled.name, ids, condition);
     const [first] = fixed;
     if (!first) continue;
     const fixedIds = fixed.map(({ id }) => id);
     for (const field of fields) {
       const isOther =
         values[field.name] !== undefined && (await differs(operation, field, fixedIds, values[field.name]));
-      if (isOther) problems.add(field.name, fixedProblem(conditionText(bound, when, first)));
+      if (isOther) problems.add(field.name, fixedProblem(conditionText(bound, condition, first)));
     }
   }
   problems.throwIfAny();
@@ -118,7 +129,7 @@ function fixedProblem(condition: string | null): FieldProblem {
     : new FieldProblem('This can’t be changed while {condition}.', { condition });
 }
 
-/** Whether a value is another one than the records have. */
+/** Whether a value differs from the records' current values. */
 async function differs(
   { transaction, codec, registry }: WriteOperation,
   field: CompiledField,
@@ -130,85 +141,88 @@ async function differs(
   const { table } = registry.need(field.model);
   const rows = await selectRows(transaction, table, ['id', column], { column: 'id', ids });
   try {
-    const after = normalize(field, value);
-    return rows.some((row) => !sameValue(decodeValue(codec, field, row[column]), after));
+    const normalized = normalize(field, value);
+    return rows.some((row) => !sameValue(decodeValue(codec, field, row[column]), normalized));
   } catch (error) {
-    // What is no value at all is refused for that.
+    // Invalid values are rejected elsewhere, with their own message.
     if (error instanceof FieldProblem) return false;
     throw error;
   }
 }
 
 /**
- * Refuses lines that are made, changed, moved or deleted by themselves where the record they belong to keeps its lines.
+ * Rejects creating, changing, moving or deleting lines directly if the record they belong to has read-only lines.
  *
- * @param ids the lines that are there already
- * @param given values of lines, which say where they go
- * @throws InvalidInput beside the field that leads to the record
+ * @param ids the existing lines
+ * @param lineValues values of lines, which may contain the parent
+ * @throws InvalidInput with a text for the field of the parent
  */
 export async function refuseFixedLines(
   operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
-  given: readonly AnyValues[],
+  lineValues: readonly AnyValues[],
 ): Promise<void> {
   const { ctx, compiled } = bound;
-  for (const { when, by } of conditionalsOf(bound).lines) {
-    const model = by.relation?.to ?? '';
+  for (const { condition, parentField } of conditionalsOf(bound).lines) {
+    const model = parentField.relation?.to ?? '';
     const parent = bindOther(bound, model);
     const target = parent.compiled;
-    const column = by.column ?? '';
+    const column = parentField.column ?? '';
     const rows = await selectRows(operation.transaction, compiled.table, ['id', column], { column: 'id', ids });
-    const parents = [...rows.map((row) => row[column]), ...given.map((values) => values[by.name])].flatMap((id) =>
-      id === null || id === undefined ? [] : Number(id),
-    );
+    const parents = [
+      ...rows.map((row) => row[column]),
+      ...lineValues.map((values) => values[parentField.name]),
+    ].flatMap((id) => (id === null || id === undefined ? [] : Number(id)));
     const old = operation.notDeleted(target, parents).filter((id) => !operation.isNew(target, id));
-    const [first] = old.length === 0 ? [] : await matching(operation, model, old, when);
+    const [first] = old.length === 0 ? [] : await matching(operation, model, old, condition);
     if (!first) continue;
-    const condition = conditionText(parent, when, first);
+    const description = conditionText(parent, condition, first);
     const problems = new Problems(ctx, compiled);
     problems.add(
-      by.name,
-      condition === null
+      parentField.name,
+      description === null
         ? new FieldProblem('The record it belongs to can’t be changed any more.')
-        : new FieldProblem('The record it belongs to can’t be changed while {condition}.', { condition }),
+        : new FieldProblem('The record it belongs to can’t be changed while {condition}.', { condition: description }),
     );
     problems.throwIfAny();
   }
 }
 
 /**
- * Asks for what the state that records are in now requires.
+ * Checks fields that are required in the records' current state.
  *
- * @throws InvalidInput beside the fields
+ * @throws InvalidInput with a text per field
  */
 export async function requireByState(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   if (operation.trial) return;
   const { ctx, compiled, codec } = bound;
   const problems = new Problems(ctx, compiled);
-  for (const { when, fields } of conditionalsOf(bound).required) {
-    const matches = await matching(operation, compiled.name, ids, when);
-    const asked = matches.map(({ id }) => id);
-    for (const field of asked.length === 0 ? [] : fields) {
+  for (const { condition, fields } of conditionalsOf(bound).required) {
+    const matches = await matching(operation, compiled.name, ids, condition);
+    const matchIds = matches.map(({ id }) => id);
+    for (const field of matchIds.length === 0 ? [] : fields) {
       const { hidden } = field.options;
-      const hiding = hidden ? await matching(operation, compiled.name, asked, hidden) : [];
+      const hiding = hidden ? await matching(operation, compiled.name, matchIds, hidden) : [];
       const unseen = new Set(hiding.map(({ id }) => id));
       const column = field.column ?? '';
-      const seen = asked.filter((id) => !unseen.has(id));
+      const seen = matchIds.filter((id) => !unseen.has(id));
       const rows = await selectRows(operation.transaction, compiled.table, ['id', column], { column: 'id', ids: seen });
       const missing = rows.find((row) => {
         const value = decodeValue(codec, field, row[column]);
-        const text = field.translated ? Object.values(textsOf(value)).find((one) => !isEmpty(field, one)) : value;
+        const text = field.translated
+          ? Object.values(textsOf(value)).find((translation) => !isEmpty(field, translation))
+          : value;
         return isEmpty(field, text);
       });
       const match = missing && matches.find(({ id }) => id === Number(missing.id));
-      const condition = match ? conditionText(bound, when, match) : null;
+      const description = match ? conditionText(bound, condition, match) : null;
       if (!missing) continue;
       problems.add(
         field.name,
-        condition === null
+        description === null
           ? new FieldProblem('This is required.')
-          : new FieldProblem('This is required while {condition}.', { condition }),
+          : new FieldProblem('This is required while {condition}.', { condition: description }),
       );
     }
   }

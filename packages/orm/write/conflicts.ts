@@ -20,8 +20,8 @@ import { existing, reportMissing } from './rights.ts';
 import { idsByTable, selectIds } from './sql.ts';
 
 /**
- * What the database refused, in the words of the models: which fields clash with which record, which record is missing, who still refers to
- * one. Asks the database, so the failed part has to be undone already. Anything else is answered as it is.
+ * Explains errors of the database in terms of models: which fields clash with which record, which record is missing, which records still
+ * refer to one. Queries the database, so the failed statement must have been rolled back. Returns other errors unchanged.
  */
 export async function explainConflict(operation: WriteOperation, error: unknown): Promise<unknown> {
   const { attempt } = operation;
@@ -42,9 +42,9 @@ async function explainUnique(operation: WriteOperation, attempt: Attempt, error:
   const columns = rule?.columns ?? error.columns;
   const fields = [...model.fields.values()].filter(({ column }) => column !== null && columns.includes(column));
   if (fields.length === 0) return error;
-  const { names: others, isUnseen } = await clashing(operation, attempt, columns);
+  const { names: clashingNames, isUnseen } = await clashing(operation, attempt, columns);
   const labels = fields.map(({ addon, label }) => `“${ownText(ctx, addon, label)}”`).join(', ');
-  const names = others.join(', ');
+  const names = clashingNames.join(', ');
   const params = { model: ownText(ctx, model.addon, model.label), fields: labels, records: names };
   const { message } = rule?.message ? { message: rule.message } : alreadyThere(names !== '');
   const conflict = new Conflict(message, {
@@ -53,7 +53,7 @@ async function explainUnique(operation: WriteOperation, attempt: Attempt, error:
     fields: Object.fromEntries(fields.map(({ name }) => [name, t(ctx, message, params)])),
     cause: error,
   });
-  // Two requests did the same at once: this one starts again, and finds what the other has stored.
+  // A concurrent request stored the same values: this one is retried, and sees them.
   if (isUnseen) operation.transaction.clashedUnseen(conflict);
   return conflict;
 }
@@ -67,8 +67,8 @@ function alreadyThere(isNamed: boolean): FieldProblem {
 }
 
 /**
- * Names of the records that have these values already, as far as the caller may see them; and whether the transaction sees none of them, since they were
- * stored after it began.
+ * Returns the names of visible records that already have these values, and whether the transaction can't see any of them, because they were
+ * stored after it started.
  */
 async function clashing(
   operation: WriteOperation,
@@ -76,24 +76,24 @@ async function clashing(
   columns: readonly string[],
 ): Promise<{ readonly names: readonly string[]; readonly isUnseen: boolean }> {
   const bound = boundOf(operation.registry.bind(operation.ctx, model.name));
-  const found = new Set<Id>();
-  const asked = new Set<string>();
+  const clashingIds = new Set<Id>();
+  const checkedKeys = new Set<string>();
   for (const row of rows.slice(0, 20)) {
     if (columns.some((column) => !row.has(column) || row.get(column) === null)) continue;
-    asked.add(JSON.stringify(columns.map((column) => row.get(column))));
-    const same = bound.knex(model.table).select('id').orderBy('id').limit(3);
-    for (const column of columns) same.where(column, row.get(column) as Knex.Value);
-    for (const { id } of await rowsOf(operation.transaction, same))
-      if (!ids.includes(Number(id))) found.add(Number(id));
+    checkedKeys.add(JSON.stringify(columns.map((column) => row.get(column))));
+    const query = bound.knex(model.table).select('id').orderBy('id').limit(3);
+    for (const column of columns) query.where(column, row.get(column) as Knex.Value);
+    for (const { id } of await rowsOf(operation.transaction, query))
+      if (!ids.includes(Number(id))) clashingIds.add(Number(id));
   }
-  // Rows of the attempt itself that clash with each other are no work of others.
-  if (found.size === 0) return { names: [], isUnseen: asked.size > 0 && asked.size === rows.length };
-  const names = await bound.self.displayNames(await allowedIds(bound, [...found], 'read'));
+  // If rows of the attempt clash with each other, no other transaction is involved.
+  if (clashingIds.size === 0) return { names: [], isUnseen: checkedKeys.size > 0 && checkedKeys.size === rows.length };
+  const names = await bound.self.displayNames(await allowedIds(bound, [...clashingIds], 'read'));
   return { names: [...names.values()], isUnseen: false };
 }
 
-function sameNames(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name) => other.includes(name));
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
 }
 
 async function explainMissing(
@@ -110,7 +110,7 @@ async function explainMissing(
   return problems.any ? problems.error() : error;
 }
 
-/** The records of other models that rows refer to by foreign keys, ids by table. */
+/** Returns the ids of records in other models that rows refer to by foreign keys, by table. */
 export function referredTo(
   { compiled, registry }: BoundModel,
   rows: Attempt['rows'],
@@ -127,21 +127,23 @@ function idsIn(rows: Attempt['rows'], column: string): Id[] {
   return [...new Set(rows.map((row) => row.get(column)).filter((value) => typeof value === 'number'))];
 }
 
-/** The model layer has looked already: these came in between, or belong to addons that are disabled. */
+/** The model layer has already checked for users: these were created concurrently, or belong to disabled addons. */
 async function explainUsed(
   operation: WriteOperation,
   { model, ids }: Attempt,
   error: ForeignKeyViolation,
 ): Promise<Error> {
-  const known = new Map(referencesTo(operation.registry, model.name).map((one) => [`${one.table}.${one.to}`, one]));
+  const references = new Map(
+    referencesTo(operation.registry, model.name).map((candidate) => [`${candidate.table}.${candidate.to}`, candidate]),
+  );
   const users: string[] = [];
   for (const { table, column } of await refusingColumns(operation.transaction, model.table)) {
-    const reference = known.get(`${table}.${column}`);
+    const reference = references.get(`${table}.${column}`);
     const from = reference?.from ?? column;
-    const found = await selectIds(operation.transaction, table, from, { column, ids });
-    if (found.length === 0) continue;
+    const userIds = await selectIds(operation.transaction, table, from, { column, ids });
+    if (userIds.length === 0) continue;
     const name = reference
-      ? nameUsers(operation, { field: reference.field, ids: found })
+      ? nameUsers(operation, { field: reference.field, ids: userIds })
       : nameUnknown(operation, table, column);
     users.push(await name);
   }
@@ -149,7 +151,7 @@ async function explainUsed(
   return inUse(operation, model, await namesOf(operation, model, ids), users.join('; '));
 }
 
-/** Records of a table that no enabled addon knows, by the addon that brought it. */
+/** Describes records of a table that no enabled addon declares, with the addon that declared it. */
 async function nameUnknown(operation: WriteOperation, table: string, column: string): Promise<string> {
   const addon = await ownerOf(operation, table, column);
   return addon
@@ -157,7 +159,7 @@ async function nameUnknown(operation: WriteOperation, table: string, column: str
     : table;
 }
 
-/** Which addon brought a column, by the ledger of what addons own. */
+/** Returns the addon that owns a column, according to the ownership table. */
 async function ownerOf({ ctx, transaction }: WriteOperation, table: string, column: string): Promise<string | null> {
   const { knex } = ctx.get(databaseSession).database;
   const owners = knex('core_ownership')
@@ -170,7 +172,7 @@ async function ownerOf({ ctx, transaction }: WriteOperation, table: string, colu
   return typeof addon === 'string' ? addon : null;
 }
 
-/** Columns of all tables that refuse the deletion of what they refer to, also those of addons that are disabled. */
+/** Columns of all tables whose foreign keys prevent deletion, including the tables of disabled addons. */
 async function refusingColumns(
   transaction: Transaction,
   table: string,

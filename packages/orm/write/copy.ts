@@ -8,26 +8,28 @@ import { requireRecords } from './rights.ts';
 import { selectIds, selectRows } from './sql.ts';
 import { decodeValue, textsOf } from './stored.ts';
 
-/** Duplicates a record, with `values` over what is taken from it. Lines come along where their field says `copy`. */
+/** Duplicates a record, with `values` overriding the original's. Lines are duplicated if their field has `copy`. */
 export async function copyIn(operation: WriteOperation, bound: BoundModel, id: Id, values: AnyValues): Promise<Id> {
   const copied = await copiedValues(operation, bound, id, new Set(Object.keys(values)));
-  // Whoever may read a record may make another that leads where it leads.
+  // The copy may link to the same records as the original, even to ones the caller can't read.
   const trusted = new Set(Object.keys(copied));
-  const [made] = await operation.create(bound, [{ ...copied, ...values }], { trusted });
-  if (made === undefined) throw new Error(`copy of ${bound.compiled.name} made no record`);
-  return made;
+  const [copyId] = await operation.create(bound, [{ ...copied, ...values }], { trusted });
+  if (copyId === undefined) throw new Error(`copy of ${bound.compiled.name} made no record`);
+  return copyId;
 }
 
 async function copiedValues(
   operation: WriteOperation,
   bound: BoundModel,
   id: Id,
-  without: ReadonlySet<string>,
+  excludedNames: ReadonlySet<string>,
 ): Promise<Record<string, unknown>> {
   const { compiled, codec } = bound;
   requireRight(bound, 'read');
   await requireRecords(bound, [id], 'read', { evenSudo: true });
-  const fields = [...compiled.fields.values()].filter((field) => isCopied(bound, field) && !without.has(field.name));
+  const fields = [...compiled.fields.values()].filter(
+    (field) => isCopied(bound, field) && !excludedNames.has(field.name),
+  );
   const columns = fields.flatMap(({ column }) => column ?? []);
   const [row = {}] = await selectRows(operation.transaction, compiled.table, ['id', ...columns], {
     column: 'id',
@@ -53,7 +55,7 @@ function isCopied(bound: BoundModel, field: CompiledField): boolean {
   return options.copy ?? !(options.unique || relation?.kind === 'one2many');
 }
 
-/** Linked records stay the same ones; lines are duplicated too. */
+/** Linked records are shared with the copy; lines are duplicated. */
 async function copiedLinks(
   operation: WriteOperation,
   bound: BoundModel,
@@ -66,8 +68,8 @@ async function copiedLinks(
   }
   if (relation?.kind !== 'one2many') return null;
   const lines = bindOther(bound, relation.to);
-  const by = { column: relation.inverseColumn, ids: [id] };
-  const ids = await selectIds(operation.transaction, lines.compiled.table, 'id', by);
+  const filter = { column: relation.inverseColumn, ids: [id] };
+  const ids = await selectIds(operation.transaction, lines.compiled.table, 'id', filter);
   const commands: unknown[] = [];
   for (const line of ids) {
     commands.push({ create: await copiedValues(operation, lines, line, new Set([relation.inverse])) });

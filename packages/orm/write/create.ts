@@ -16,68 +16,70 @@ import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues, type Texts } from './stored.ts';
 import { mergeTexts, type TextChanges } from './translations.ts';
 import { standIn } from './trial.ts';
-import { givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+import { languagesOf, type ParsedValues, parseValues, writtenNames } from './values.ts';
 import { keepWithin } from './within.ts';
 
-/** How records are written on behalf of another one. */
+/** Origin of records written on behalf of another one. */
 export interface ThroughField {
-  /** Fields whose value the core gives, so that the caller needs no right to read its target. */
+  /** Fields whose value is set by the core, so that the caller needs no right to read their target. */
   readonly trusted: ReadonlySet<string>;
-  /** Lines that are written through the field of another record. */
+  /** Lines that are written through a field of another record. */
   readonly lines?: LinePlaces;
 }
 
-/** What is wrong with lines is said of where they stand. */
+/** Positions of lines, for problems. */
 export interface LinePlaces {
-  /** Of each line in what the field was given. */
+  /** Position of each line in the field's value. */
   readonly places: readonly number[];
-  /** Runs what comes later; what is wrong with the lines is said of the field. */
-  said<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs deferred work and reports problems with the lines under the field. */
+  inField<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Creates records within an operation; answers their ids in the same order. */
+/** Creates records within an operation; returns their ids in the same order. */
 export async function createIn(
   operation: WriteOperation,
   bound: BoundModel,
-  given: readonly AnyValues[],
-  through?: ThroughField,
+  records: readonly AnyValues[],
+  origin?: ThroughField,
 ): Promise<Id[]> {
-  if (given.length === 0) return [];
+  if (records.length === 0) return [];
   const { self, compiled } = bound;
   requireRight(bound, 'create');
-  requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
+  requireFieldsNamed(bound, new Set(records.flatMap(writtenNames)));
   const problems = new Problems(bound.ctx, compiled);
-  if (!through?.lines) await refuseFixedLines(operation, bound, [], given);
-  const split = given.map((values) => withoutComputed(bound, values, problems));
-  const own = await createMirrored(
+  if (!origin?.lines) await refuseFixedLines(operation, bound, [], records);
+  const split = records.map((values) => withoutComputed(bound, values, problems));
+  const ownValues = await createMirrored(
     operation,
     bound,
     split.map(({ values }) => values),
   );
-  await checkTargets(bound, own, problems, through);
-  const lines = through?.lines;
+  await checkTargets(bound, ownValues, problems, origin);
+  const lines = origin?.lines;
   const values = lines
-    ? await ofLines(bound, own, lines.places, (some) => self.beforeCreate(some))
-    : await self.beforeCreate(own);
-  if (values.length !== given.length) {
+    ? await ofLines(bound, ownValues, lines.places, (lineValues) => self.beforeCreate(lineValues))
+    : await self.beforeCreate(ownValues);
+  if (values.length !== records.length) {
     throw new TypeError(
-      `beforeCreate of “${compiled.name}” got ${given.length} records and answered ${values.length}.`,
+      `beforeCreate of “${compiled.name}” got ${records.length} records and answered ${values.length}.`,
     );
   }
   const complete = await withDefaults(bound, values);
-  for (const [index, one] of complete.entries()) {
-    const own = lines ? new Problems(bound.ctx, compiled) : problems;
-    await keepWithin(operation, bound, [], one, own);
-    if (lines && own.any) problems.takeOver(String(lines.places[index] ?? index), own.error());
+  for (const [index, record] of complete.entries()) {
+    const recordProblems = lines ? new Problems(bound.ctx, compiled) : problems;
+    await keepWithin(operation, bound, [], record, recordProblems);
+    if (lines && recordProblems.any) problems.takeOver(String(lines.places[index] ?? index), recordProblems.error());
   }
   const parsed = parseAll(operation, bound, complete, problems, lines?.places);
   const ids = await insert(operation, bound, parsed);
   await operation.recomputation.created(compiled, ids);
   await applyAllCommands(operation, bound, ids, parsed);
-  const names = new Set(complete.flatMap(givenNames));
+  const names = new Set(complete.flatMap(writtenNames));
   operation.check(() => {
     if (!lines) return checkCreated(operation, bound, ids, names);
-    return lines.said(() => ofLines(bound, ids, lines.places, (some) => checkCreated(operation, bound, some, names)));
+    return lines.inField(() =>
+      ofLines(bound, ids, lines.places, (lineIds) => checkCreated(operation, bound, lineIds, names)),
+    );
   });
   operation.after(() => self.afterCreate(ids, complete));
   for (const [index, { computed }] of split.entries()) {
@@ -87,52 +89,52 @@ export async function createIn(
   return ids;
 }
 
-/** Everything that is wrong with all records is said at once; of lines by where they stand. */
+/** Parses all records and throws their problems together; for lines, by position. */
 function parseAll(
   operation: WriteOperation,
   bound: BoundModel,
-  given: readonly AnyValues[],
+  records: readonly AnyValues[],
   problems: Problems,
   places?: readonly number[],
 ): ParsedValues[] {
-  const parsed = given.map((values, index) => {
-    const own = places ? new Problems(bound.ctx, bound.compiled) : problems;
-    const one = parseOne(operation, bound, values, own);
-    if (places && own.any) problems.takeOver(String(places[index] ?? index), own.error());
-    return one;
+  const parsed = records.map((values, index) => {
+    const recordProblems = places ? new Problems(bound.ctx, bound.compiled) : problems;
+    const parsedRecord = parseOne(operation, bound, values, recordProblems);
+    if (places && recordProblems.any) problems.takeOver(String(places[index] ?? index), recordProblems.error());
+    return parsedRecord;
   });
   problems.throwIfAny();
   return parsed;
 }
 
 function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
-  const one = parseValues(bound, values, problems);
-  for (const field of one.texts.keys()) problems.during(field.name, () => givenValue(bound, field, one));
+  const parsed = parseValues(bound, values, problems);
+  for (const field of parsed.texts.keys()) problems.during(field.name, () => parsedValue(bound, field, parsed));
   for (const field of bound.compiled.fields.values()) {
     if (!isRequired(field) || field.compute || (trial && standIn(field) !== undefined)) continue;
     if (
       isEmpty(
         field,
-        problems.during(field.name, () => givenValue(bound, field, one)),
+        problems.during(field.name, () => parsedValue(bound, field, parsed)),
       )
     )
       problems.add(field.name, new FieldProblem('This is required.'));
   }
-  return one;
+  return parsed;
 }
 
-function givenValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
+function parsedValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
   if (!field.translated) return plain.get(field);
   const changes = texts.get(field);
   if (!changes) return null;
-  const known = merged.get(changes);
-  if (known !== undefined) return known;
+  const cached = merged.get(changes);
+  if (cached !== undefined) return cached;
   const value = mergeTexts(field, null, changes, languagesOf(bound));
   merged.set(changes, value);
   return value;
 }
 
-/** What texts come to: asked for by each check and column of a new record. */
+/** Merged texts of new records, which every check and column needs. */
 const merged = new WeakMap<TextChanges, Texts | null>();
 
 function isRequired(field: CompiledField): boolean {
@@ -148,12 +150,12 @@ async function insert(operation: WriteOperation, bound: BoundModel, parsed: read
   const ids = await insertRows(operation.transaction, compiled.table, columns, encoded, () => referredTo(bound, rows));
   operation.created(compiled, ids);
   operation.touch(compiled);
-  // What a computed text says is not known yet.
+  // The words of computed texts aren't known yet.
   if (compiled.search?.fields.some(({ compute }) => compute)) operation.search(compiled, ids);
   return ids;
 }
 
-/** Every column of a new row, so that all rows of a table are inserted alike. */
+/** Returns a value for every column of a new row, so that all inserts into a table have the same columns. */
 function rowOf({ trial }: WriteOperation, bound: BoundModel, values: ParsedValues): Map<string, unknown> {
   const { compiled, codec, ctx } = bound;
   const languages = languagesOf(bound);
@@ -164,21 +166,21 @@ function rowOf({ trial }: WriteOperation, bound: BoundModel, values: ParsedValue
     write_date: now,
     write_uid: ctx.user.id,
   };
-  const keptValue = (field: CompiledField): unknown => {
-    const given = givenValue(bound, field, values);
-    if (field.base) return given ?? stamps[field.name] ?? null;
-    if (trial && isRequired(field) && !field.compute && isEmpty(field, given)) {
-      const nothing = standIn(field) ?? null;
-      return field.translated ? { [languages.fallback]: nothing } : nothing;
+  const storedValue = (field: CompiledField): unknown => {
+    const value = parsedValue(bound, field, values);
+    if (field.base) return value ?? stamps[field.name] ?? null;
+    if (trial && isRequired(field) && !field.compute && isEmpty(field, value)) {
+      const placeholder = standIn(field) ?? null;
+      return field.translated ? { [languages.fallback]: placeholder } : placeholder;
     }
-    return given ?? (field.type === 'boolean' ? false : null);
+    return value ?? (field.type === 'boolean' ? false : null);
   };
   const row = new Map<string, unknown>();
   for (const field of compiled.fields.values()) {
     if (field.name === 'id') continue;
-    for (const [column, encoded] of columnValues(codec, field, keptValue(field))) row.set(column, encoded);
+    for (const [column, encoded] of columnValues(codec, field, storedValue(field))) row.set(column, encoded);
   }
-  for (const [column, encoded] of searchValues(codec, compiled, languages.fallback, keptValue))
+  for (const [column, encoded] of searchValues(codec, compiled, languages.fallback, storedValue))
     row.set(column, encoded);
   return row;
 }
@@ -193,8 +195,8 @@ async function applyAllCommands(
   for (const field of fields) {
     const perRecord = parsed.flatMap(({ commands }, index) => {
       const id = ids[index];
-      const ofRecord = commands.get(field);
-      return id !== undefined && ofRecord ? [{ id, commands: ofRecord }] : [];
+      const recordCommands = commands.get(field);
+      return id !== undefined && recordCommands ? [{ id, commands: recordCommands }] : [];
     });
     await applyCommands(operation, bound, field, perRecord, { isNew: true });
   }
@@ -204,17 +206,17 @@ async function checkCreated(
   operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
-  given: ReadonlySet<string>,
+  fieldNames: ReadonlySet<string>,
 ): Promise<void> {
-  const left = operation.notDeleted(bound.compiled, ids);
-  if (left.length === 0) return;
-  await checkComputed(operation, bound, left);
-  await requireByState(operation, bound, left);
-  await requireLimited(bound, left, 'create');
-  await operation.validate(bound, left, given);
+  const remainingIds = operation.notDeleted(bound.compiled, ids);
+  if (remainingIds.length === 0) return;
+  await checkComputed(operation, bound, remainingIds);
+  await requireByState(operation, bound, remainingIds);
+  await requireLimited(bound, remainingIds, 'create');
+  await operation.validate(bound, remainingIds, fieldNames);
 }
 
-/** Required values that are worked out have to be there in the end. */
+/** Checks that required computed values aren't empty. */
 export async function checkComputed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   const { compiled, ctx } = bound;
   const fields = [...compiled.fields.values()].filter((field) => isRequired(field) && field.compute);

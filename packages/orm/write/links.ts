@@ -18,17 +18,17 @@ export interface ForRecord {
   readonly commands: readonly Command[];
 }
 
-/** Carries out what an x2many field was given; lines are written under the caller's rights for them. */
+/** Applies the value of an x2many field; lines are written with the caller's rights on them. */
 export async function applyCommands(
   operation: WriteOperation,
   bound: BoundModel,
   field: CompiledField,
   records: readonly ForRecord[],
-  about: { readonly isNew: boolean },
+  options: { readonly isNew: boolean },
 ): Promise<void> {
   const { relation } = field;
   if (relation?.kind === 'one2many') await applyLines(operation, bound, field, relation, records);
-  else if (relation?.kind === 'many2many') await applyLinks(operation, bound, field, relation, records, about);
+  else if (relation?.kind === 'many2many') await applyLinks(operation, bound, field, relation, records, options);
 }
 
 async function applyLines(
@@ -39,8 +39,8 @@ async function applyLines(
   records: readonly ForRecord[],
 ): Promise<void> {
   const lines = bindOther(bound, relation.to);
-  const scene: Lines = { operation, bound, field, relation, lines };
-  await checkOwnLines(scene, records);
+  const context: Lines = { operation, bound, field, relation, lines };
+  await checkOwnLines(context, records);
   const created: AnyValues[] = [];
   const places: number[] = [];
   for (const { id, commands } of records) {
@@ -49,20 +49,20 @@ async function applyLines(
         created.push({ ...command.values, [relation.inverse]: id });
         places.push(place);
       } else {
-        const apply = (): Promise<void> => applyLine(scene, id, command, throughOf(scene, [place]));
+        const apply = (): Promise<void> => applyLine(context, id, command, throughOf(context, [place]));
         await throughField(bound, field, () => ofLines(lines, [command], [place], apply));
       }
     }
   }
-  // All lines of all records at once.
-  const ids = await throughField(bound, field, () => operation.create(lines, created, throughOf(scene, places)));
-  operation.trial?.made(field, places, ids);
+  // Creates the lines of all records together.
+  const ids = await throughField(bound, field, () => operation.create(lines, created, throughOf(context, places)));
+  operation.trial?.addLines(field, places, ids);
 }
 
-/** The lines that stand in these places. */
+/** Returns the origin for lines at these positions. */
 function throughOf({ bound, field, relation }: Lines, places: readonly number[]): ThroughField {
-  const said: LinePlaces['said'] = (work) => throughField(bound, field, work);
-  return { trusted: new Set([relation.inverse]), lines: { places, said } };
+  const inField: LinePlaces['inField'] = (work) => throughField(bound, field, work);
+  return { trusted: new Set([relation.inverse]), lines: { places, inField } };
 }
 
 interface Lines {
@@ -74,50 +74,50 @@ interface Lines {
 }
 
 async function applyLine(
-  scene: Lines,
+  context: Lines,
   parent: Id,
   command: Exclude<Command, { kind: 'create' }>,
-  through: ThroughField,
+  origin: ThroughField,
 ): Promise<void> {
-  const { operation, lines } = scene;
+  const { operation, lines } = context;
   switch (command.kind) {
     case 'update':
-      return operation.write(lines, [command.id], command.values, { ...through, trusted: new Set() });
+      return operation.write(lines, [command.id], command.values, { ...origin, trusted: new Set() });
     case 'delete':
       return unlinkIn(operation, lines, [command.id]);
     case 'link':
-      return take(scene, parent, [command.id], through);
+      return take(context, parent, [command.id], origin);
     case 'unlink':
-      return release(scene, [command.id]);
+      return release(context, [command.id]);
     case 'set': {
-      const present = await linesOf(scene, [parent]);
-      const wanted = new Set(command.ids);
+      const present = await linesOf(context, [parent]);
+      const newIds = new Set(command.ids);
       await release(
-        scene,
-        [...present.keys()].filter((id) => !wanted.has(id)),
+        context,
+        [...present.keys()].filter((id) => !newIds.has(id)),
       );
       return take(
-        scene,
+        context,
         parent,
         command.ids.filter((id) => !present.has(id)),
-        through,
+        origin,
       );
     }
   }
 }
 
-/** Moves lines here. */
+/** Moves lines to the parent. */
 function take(
   { operation, lines, relation }: Lines,
   parent: Id,
   ids: readonly Id[],
-  through: ThroughField,
+  origin: ThroughField,
 ): Promise<void> {
   if (ids.length === 0) return Promise.resolve();
-  return operation.write(lines, ids, { [relation.inverse]: parent }, through);
+  return operation.write(lines, ids, { [relation.inverse]: parent }, origin);
 }
 
-/** Lines that cannot be without their parent go; others stay without one, unless they would apply to everything then. */
+/** Deletes lines that require a parent; others are kept without one, unless they would then apply to everything. */
 function release({ operation, lines, relation }: Lines, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return Promise.resolve();
   const inverse = lines.compiled.fields.get(relation.inverse);
@@ -131,29 +131,29 @@ function release({ operation, lines, relation }: Lines, ids: readonly Id[]): Pro
   return isBound ? unlinkIn(operation, lines, ids) : operation.write(lines, ids, { [relation.inverse]: null });
 }
 
-/** Parents by line. */
+/** Returns the parents by line. */
 async function linesOf({ operation, lines, relation }: Lines, parents: readonly Id[]): Promise<Map<Id, Id>> {
   const column = relation.inverseColumn;
   const rows = await selectRows(operation.transaction, lines.compiled.table, ['id', column], { column, ids: parents });
   return new Map(rows.map((row) => [Number(row.id), Number(row[column])]));
 }
 
-/** Commands may change, delete or release lines of the record they are for, and no others. */
-async function checkOwnLines(scene: Lines, records: readonly ForRecord[]): Promise<void> {
-  const named = records.flatMap(({ id, commands }) =>
+/** Rejects commands that change, delete or release lines of other records. */
+async function checkOwnLines(context: Lines, records: readonly ForRecord[]): Promise<void> {
+  const lineRefs = records.flatMap(({ id, commands }) =>
     commands.flatMap((command) =>
       command.kind === 'update' || command.kind === 'delete' || command.kind === 'unlink'
         ? [{ parent: id, line: command.id }]
         : [],
     ),
   );
-  if (named.length === 0) return;
+  if (lineRefs.length === 0) return;
   const parents = await linesOf(
-    scene,
+    context,
     records.map(({ id }) => id),
   );
-  const problems = new Problems(scene.bound.ctx, scene.bound.compiled);
-  const foreign = named.filter(({ parent, line }) => parents.get(line) !== parent).map(({ line }) => line);
-  reportMissing(problems, scene.field, foreign, new Set());
+  const problems = new Problems(context.bound.ctx, context.bound.compiled);
+  const foreign = lineRefs.filter(({ parent, line }) => parents.get(line) !== parent).map(({ line }) => line);
+  reportMissing(problems, context.field, foreign, new Set());
   problems.throwIfAny();
 }

@@ -9,7 +9,7 @@ import { existing, reportMissing } from './rights.ts';
 import { deleteRows, insertLinks, selectIds, selectRows } from './sql.ts';
 import { unlinkIn } from './unlink.ts';
 
-/** Carries out commands on a many2many field. */
+/** Applies commands to a many2many field. */
 export async function applyLinks(
   operation: WriteOperation,
   bound: BoundModel,
@@ -18,14 +18,14 @@ export async function applyLinks(
   records: readonly ForRecord[],
   { isNew }: { readonly isNew: boolean },
 ): Promise<void> {
-  const scene: Links = { operation, bound, field, relation, isNew, targets: bindOther(bound, relation.to) };
+  const context: Links = { operation, bound, field, relation, isNew, targets: bindOther(bound, relation.to) };
   const ids = records.map(({ id }) => id);
-  const before = isNew ? new Map<Id, Set<Id>>() : await linksOf(scene, ids);
+  const before = isNew ? new Map<Id, Set<Id>>() : await linksOf(context, ids);
   const after = new Map<Id, Set<Id>>();
   for (const record of records) {
-    after.set(record.id, await applyToRecord(scene, record, before.get(record.id) ?? new Set()));
+    after.set(record.id, await applyToRecord(context, record, before.get(record.id) ?? new Set()));
   }
-  await store(scene, before, after);
+  await store(context, before, after);
 }
 
 interface Links {
@@ -37,10 +37,10 @@ interface Links {
   readonly targets: BoundModel;
 }
 
-/** The links a record has once its commands are carried out; records themselves are created, changed and deleted on the way. */
-async function applyToRecord(scene: Links, { commands }: ForRecord, before: ReadonlySet<Id>): Promise<Set<Id>> {
-  const { operation, targets, bound, field } = scene;
-  const through = <T>(work: () => Promise<T>) => throughField(bound, field, work);
+/** Returns a record's links after its commands; creates, changes and deletes linked records on the way. */
+async function applyToRecord(context: Links, { commands }: ForRecord, before: ReadonlySet<Id>): Promise<Set<Id>> {
+  const { operation, targets, bound, field } = context;
+  const inField = <T>(work: () => Promise<T>) => throughField(bound, field, work);
   let links = new Set(before);
   for (const command of commands) {
     switch (command.kind) {
@@ -54,16 +54,16 @@ async function applyToRecord(scene: Links, { commands }: ForRecord, before: Read
         links.delete(command.id);
         break;
       case 'create':
-        for (const id of await through(() => operation.create(targets, [command.values]))) links.add(id);
+        for (const id of await inField(() => operation.create(targets, [command.values]))) links.add(id);
         break;
       case 'update':
-        requireLinked(scene, links, command.id);
-        await through(() => operation.write(targets, [command.id], command.values));
+        requireLinked(context, links, command.id);
+        await inField(() => operation.write(targets, [command.id], command.values));
         break;
       case 'delete':
-        requireLinked(scene, links, command.id);
+        requireLinked(context, links, command.id);
         links.delete(command.id);
-        await through(() => unlinkIn(operation, targets, [command.id]));
+        await inField(() => unlinkIn(operation, targets, [command.id]));
         break;
     }
   }
@@ -87,24 +87,24 @@ async function linksOf({ operation, relation }: Links, ids: readonly Id[]): Prom
 }
 
 async function store(
-  scene: Links,
+  context: Links,
   before: ReadonlyMap<Id, ReadonlySet<Id>>,
   after: ReadonlyMap<Id, ReadonlySet<Id>>,
 ): Promise<void> {
-  const { operation, bound, field, relation } = scene;
+  const { operation, bound, field, relation } = context;
   const added: [Id, Id][] = [];
   const removed: [Id, Id][] = [];
   for (const [id, links] of after) {
-    const had = before.get(id) ?? new Set();
-    for (const link of links.difference(had)) added.push([id, link]);
-    for (const link of had.difference(links)) removed.push([id, link]);
-    if (field.options.tracked && !scene.isNew && links.symmetricDifference(had).size > 0) {
-      operation.track(bound.compiled, field, id, [...had].sort(ascending), [...links].sort(ascending));
+    const previous = before.get(id) ?? new Set();
+    for (const link of links.difference(previous)) added.push([id, link]);
+    for (const link of previous.difference(links)) removed.push([id, link]);
+    if (field.options.tracked && !context.isNew && links.symmetricDifference(previous).size > 0) {
+      operation.track(bound.compiled, field, id, [...previous].sort(ascending), [...links].sort(ascending));
     }
   }
   if (added.length === 0 && removed.length === 0) return;
   await requireExisting(
-    scene,
+    context,
     added.map(([, link]) => link),
   );
   for (const [link, pairs] of Map.groupBy(removed, ([, link]) => link)) {
@@ -113,42 +113,44 @@ async function store(
       { column: relation.toColumn, ids: [link] },
     ]);
   }
-  const tables = [bound.compiled.table, scene.targets.compiled.table] as const;
+  const tables = [bound.compiled.table, context.targets.compiled.table] as const;
   await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], tables, added);
   operation.touchLinks(bound.compiled, relation.table);
-  const other = otherSide(scene);
-  if (!other) return;
+  const reverseField = otherSide(context);
+  if (!reverseField) return;
   const idsOf = (pairs: readonly (readonly [Id, Id])[]): Id[] => [...new Set(pairs.map(([, link]) => link))];
-  await operation.recomputation.changed(scene.targets.compiled, [other.name], idsOf([...added, ...removed]));
-  operation.check(() => checkLosers(scene, other, idsOf(removed)));
+  await operation.recomputation.changed(context.targets.compiled, [reverseField.name], idsOf([...added, ...removed]));
+  operation.check(() => checkLosers(context, reverseField, idsOf(removed)));
 }
 
-/** Values that come from code are no more to be trusted to exist than those of the caller; the database would not say which is missing. */
+/** Ids set by code may be missing just like ids from callers, and the database error wouldn't name them. */
 async function requireExisting({ bound, targets, field }: Links, ids: readonly Id[]): Promise<void> {
   const problems = new Problems(bound.ctx, bound.compiled);
   reportMissing(problems, field, ids, await existing(targets, ids));
   problems.throwIfAny();
 }
 
-/** The field that shows the same links from the records at their other end. */
+/** Returns the field on the target model that shows the same links. */
 function otherSide({ targets, relation }: Links): CompiledField | undefined {
   return [...targets.compiled.fields.values()].find(
-    ({ relation: theirs }) =>
-      theirs?.kind === 'many2many' && theirs.table === relation.table && theirs.from === relation.toColumn,
+    ({ relation: otherRelation }) =>
+      otherRelation?.kind === 'many2many' &&
+      otherRelation.table === relation.table &&
+      otherRelation.from === relation.toColumn,
   );
 }
 
 /**
- * Records that lost links because these were taken away at the other end are checked as if they had been written themselves, and none of them is left
- * without links where that would make it apply to everything.
+ * Validates records that lost links because these were removed at the other end as if they had been written themselves, and rejects the
+ * removal if an empty list would make them apply to everything.
  *
  * @throws InvalidInput
  */
-async function checkLosers(scene: Links, other: CompiledField, ids: readonly Id[]): Promise<void> {
-  const { operation, targets, bound, field, relation } = scene;
+async function checkLosers(context: Links, reverseField: CompiledField, ids: readonly Id[]): Promise<void> {
+  const { operation, targets, bound, field, relation } = context;
   const losers = operation.notDeleted(targets.compiled, ids);
   if (losers.length === 0) return;
-  if (other.options.empty === 'all') {
+  if (reverseField.options.empty === 'all') {
     const { table, toColumn } = relation;
     const linked = await selectIds(operation.transaction, table, toColumn, { column: toColumn, ids: losers });
     const emptied = losers.filter((id) => !linked.includes(id));
@@ -160,9 +162,9 @@ async function checkLosers(scene: Links, other: CompiledField, ids: readonly Id[
       problems.throwIfAny();
     }
   }
-  await operation.validate(operation.system(targets.compiled.name), losers, [other.name]);
+  await operation.validate(operation.system(targets.compiled.name), losers, [reverseField.name]);
 }
 
-function ascending(one: Id, other: Id): number {
-  return one - other;
+function ascending(a: Id, b: Id): number {
+  return a - b;
 }

@@ -6,54 +6,54 @@ import type { WriteOperation } from './operation.ts';
 import { throughField } from './problems.ts';
 import { selectRows } from './sql.ts';
 
-/** Values that belong to records which the record's many2one fields lead to (`writable` related fields), by that field. */
+/** Values split by owner: the record's own, and values of the records behind its many2one fields (`writable` related fields). */
 interface Split {
-  readonly own: AnyValues;
+  readonly ownValues: AnyValues;
   readonly mirrored: ReadonlyMap<CompiledField, AnyValues>;
 }
 
-/** Makes, or changes, what new records mirror, under the caller's rights for it; answers their own values, with who it is. */
+/** Creates or writes the mirrored records with the caller's rights on them; returns the new records' own values, including the links. */
 export async function createMirrored(
   operation: WriteOperation,
   bound: BoundModel,
-  given: readonly AnyValues[],
+  records: readonly AnyValues[],
 ): Promise<readonly AnyValues[]> {
-  if (!mirrorsAny(bound)) return given;
-  const own: AnyValues[] = [];
-  for (const values of given) {
+  if (!mirrorsAny(bound)) return records;
+  const ownValues: AnyValues[] = [];
+  for (const values of records) {
     const split = splitValues(bound, values);
     const targets: Record<string, Id> = {};
-    for (const [by, theirs] of split.mirrored) {
-      const there = split.own[by.name];
-      const target = targetOf(bound, by);
-      await throughField(bound, by, async () => {
-        if (typeof there === 'number') return operation.write(target, [there], theirs);
-        const [id] = await operation.create(target, [theirs]);
-        if (id !== undefined) targets[by.name] = id;
+    for (const [link, targetValues] of split.mirrored) {
+      const linkedId = split.ownValues[link.name];
+      const target = targetOf(bound, link);
+      await throughField(bound, link, async () => {
+        if (typeof linkedId === 'number') return operation.write(target, [linkedId], targetValues);
+        const [id] = await operation.create(target, [targetValues]);
+        if (id !== undefined) targets[link.name] = id;
       });
     }
-    own.push({ ...split.own, ...targets });
+    ownValues.push({ ...split.ownValues, ...targets });
   }
-  return own;
+  return ownValues;
 }
 
-/** Writes what existing records mirror where it is kept; answers their own values. */
+/** Writes the values that existing records mirror to the records that store them; returns their own values. */
 export async function writeMirrored(
   operation: WriteOperation,
   bound: BoundModel,
   ids: readonly Id[],
-  given: AnyValues,
+  values: AnyValues,
 ): Promise<AnyValues> {
-  if (!mirrorsAny(bound)) return given;
-  const { own, mirrored } = splitValues(bound, given);
-  for (const [by, theirs] of mirrored) {
-    const column = by.column ?? by.name;
+  if (!mirrorsAny(bound)) return values;
+  const { ownValues, mirrored } = splitValues(bound, values);
+  for (const [link, targetValues] of mirrored) {
+    const column = link.column ?? link.name;
     const rows = await selectRows(operation.transaction, bound.compiled.table, [column], { column: 'id', ids });
-    const there = own[by.name] === undefined ? rows.map((row) => row[column]) : [own[by.name]];
-    const targets = there.flatMap((id) => (id === null || id === undefined ? [] : [Number(id)]));
-    await throughField(bound, by, () => operation.write(targetOf(bound, by), targets, theirs));
+    const linkedIds = ownValues[link.name] === undefined ? rows.map((row) => row[column]) : [ownValues[link.name]];
+    const targets = linkedIds.flatMap((id) => (id === null || id === undefined ? [] : [Number(id)]));
+    await throughField(bound, link, () => operation.write(targetOf(bound, link), targets, targetValues));
   }
-  return own;
+  return ownValues;
 }
 
 function mirrorsAny({ compiled }: BoundModel): boolean {
@@ -61,19 +61,20 @@ function mirrorsAny({ compiled }: BoundModel): boolean {
 }
 
 function splitValues({ compiled }: BoundModel, values: AnyValues): Split {
-  const own: Record<string, unknown> = {};
+  const ownValues: Record<string, unknown> = {};
   const mirrored = new Map<CompiledField, Record<string, unknown>>();
   for (const [name, value] of Object.entries(values)) {
     const field = compiled.fields.get(name);
-    const [through = '', target = ''] = (field?.options.writable && field.related) || [];
-    const by = compiled.fields.get(through);
-    if (!by) own[name] = value;
-    else if (value !== undefined) mirrored.set(by, { ...mirrored.get(by), [target]: value });
+    const [linkName = '', target = ''] = (field?.options.writable && field.related) || [];
+    const link = compiled.fields.get(linkName);
+    if (!link) ownValues[name] = value;
+    else if (value !== undefined) mirrored.set(link, { ...mirrored.get(link), [target]: value });
   }
-  return { own, mirrored };
+  return { ownValues, mirrored };
 }
 
-function targetOf(bound: BoundModel, by: CompiledField): BoundModel {
-  if (by.relation?.kind !== 'many2one') throw new TypeError(`“${by.model}.${by.name}” leads to no single record.`);
-  return bindOther(bound, by.relation.to);
+function targetOf(bound: BoundModel, link: CompiledField): BoundModel {
+  if (link.relation?.kind !== 'many2one')
+    throw new TypeError(`“${link.model}.${link.name}” leads to no single record.`);
+  return bindOther(bound, link.relation.to);
 }

@@ -10,11 +10,11 @@ import { FieldProblem } from './problems.ts';
 type Normalizer = (value: unknown, field: CompiledField) => unknown;
 
 /**
- * A value as the field keeps it: checked and brought into its one form. Empty values are null (false for a boolean).
+ * Checks a value and converts it to the field's stored form. Empty values are null (false for a boolean).
  *
- * Translated texts come one language at a time. x2many fields are not for here: see `commands.ts`.
+ * Translated texts are passed one language at a time. x2many fields are handled in `commands.ts`.
  *
- * @throws FieldProblem for a value that does not fit.
+ * @throws FieldProblem for an invalid value.
  */
 export function normalize(field: CompiledField, value: unknown): unknown {
   if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
@@ -23,7 +23,7 @@ export function normalize(field: CompiledField, value: unknown): unknown {
   return normalizer(value, field);
 }
 
-/** Whether a normalised value counts as none for a required field. */
+/** Whether a normalized value counts as empty for a required field. */
 export function isEmpty(field: CompiledField, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return field.type === 'html' ? isBlankHtml(value) : value.trim() === '';
@@ -31,7 +31,7 @@ export function isEmpty(field: CompiledField, value: unknown): boolean {
 }
 
 const defaultSizes: Partial<Record<FieldType, number>> = { char: 255, text: 100_000, html: 1_000_000 };
-/** Decimals are kept as whole millionths, exact up to 2^53. */
+/** Decimals are stored as whole millionths, exact up to 2^53. */
 const largestDecimal = decimal(Number.MAX_SAFE_INTEGER).div(1_000_000);
 
 const normalizers: Partial<Record<FieldType, Normalizer>> = {
@@ -39,7 +39,7 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
   text: (value, field) => sized(field, ownForm(field, plainLines(cleanText(value)))),
   html: (value, field) => {
     const html = cleanText(value);
-    // Measured before it is cleaned, so that nobody keeps the parser busy for long.
+    // Checked before sanitising, to limit the parser's work.
     sized(field, html);
     return emptyToNull(sanitizeHtml(html, field.options.sanitize ?? 'page'));
   },
@@ -64,7 +64,7 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
   },
   selection(value, field) {
     if (typeof value === 'string' && field.choices?.has(value)) return value;
-    throw new FieldProblem('“{value}” is none of the choices.', { value: shown(value) });
+    throw new FieldProblem('“{value}” is none of the choices.', { value: excerpt(value) });
   },
   json: (value) => plainJson(value),
   binary: (value, field) => fileRef(value, field),
@@ -76,34 +76,34 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
   many2one: (value) => recordId(value),
 };
 
-/** @throws FieldProblem unless it is the number of a record. */
+/** @throws FieldProblem unless the value is a valid record id. */
 export function recordId(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw new FieldProblem('“{value}” is not a record.', { value: shown(value) });
+  throw new FieldProblem('“{value}” is not a record.', { value: excerpt(value) });
 }
 
-/** A text that both databases keep as it is: no NUL, no halves of characters. */
+/** Returns a text that both databases store unchanged: without NUL and lone surrogates. */
 function cleanText(value: unknown): string {
   if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
   return value.replaceAll('\0', '').toWellFormed();
 }
 
-/** The one form of a text that the field declares. */
+/** Applies the field's own normalization. */
 function ownForm({ options }: CompiledField, text: string): string {
   return options.normalize ? options.normalize(text) : text;
 }
 
 function sized(field: CompiledField, text: string): string | null {
-  const most =
+  const maxSize =
     field.options.size ?? (isOnlyRead(field) ? Number.POSITIVE_INFINITY : (defaultSizes[field.type] ?? 100_000));
-  // Counting characters is only needed where they might be fewer than code units.
-  if (text.length > most && [...text].length > most) {
-    throw new FieldProblem('This is too long: at most {size} characters.', { size: most });
+  // Only counts characters if there may be fewer than code units.
+  if (text.length > maxSize && [...text].length > maxSize) {
+    throw new FieldProblem('This is too long: at most {size} characters.', { size: maxSize });
   }
   return emptyToNull(text);
 }
 
-/** Whether a value is computed for reading and kept nowhere: one made of several names may be longer than each of them. */
+/** Whether a value is calculated when read and never stored: one composed of several names may be longer than each of them. */
 function isOnlyRead({ compute, column }: CompiledField): boolean {
   return compute !== null && column === null;
 }
@@ -112,7 +112,7 @@ function emptyToNull(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Rich text without words, pictures or anything else to see. */
+/** Rich text without words, pictures or other visible content. */
 function isBlankHtml(html: string): boolean {
   if (/<(img|iframe|video|audio|hr|input|button|svg)\b|data-block=/i.test(html)) return false;
   return html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
@@ -133,7 +133,7 @@ function ranged(field: CompiledField, value: number): number {
 
 function exactDecimal(value: unknown, places: number): string {
   if (typeof value !== 'string' && typeof value !== 'number') throw new FieldProblem('This is not a number.');
-  // Throws InvalidInput for what is no exact decimal, as 0.1 + 0.2 is not.
+  // Throws InvalidInput for inexact numbers, such as 0.1 + 0.2.
   const exact = decimal(value);
   if (exact.places() > places) {
     throw new FieldProblem('This has too many digits after the point: at most {places}.', { places });
@@ -154,12 +154,12 @@ function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // Circular, or a bigint in it.
+    // Circular, or contains a bigint.
     return undefined;
   }
 }
 
-/** Texts inside JSON keep to what PostgreSQL takes: no NUL, no halves of characters. */
+/** Removes characters from texts inside JSON that PostgreSQL rejects: NUL and lone surrogates. */
 function withoutNul(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (Array.isArray(value)) return value.map(withoutNul);
@@ -182,7 +182,7 @@ const fileShape = z
   })
   .strict();
 
-/** Whether a value has the shape of a file of the filestore. */
+/** Whether a value has the shape of a file in the filestore. */
 export function isFileRef(value: unknown): value is FileRef {
   return fileShape.safeParse(value).success;
 }
@@ -190,13 +190,13 @@ export function isFileRef(value: unknown): value is FileRef {
 function fileRef(value: unknown, field: CompiledField): FileRef {
   const parsed = fileShape.safeParse(value);
   if (!parsed.success) throw new FieldProblem('This is not a file of the file store.');
-  const most = field.options.maxBytes;
-  if (most !== undefined && parsed.data.size > most) {
-    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
+  const maxBytes = field.options.maxBytes;
+  if (maxBytes !== undefined && parsed.data.size > maxBytes) {
+    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: maxBytes });
   }
   return parsed.data;
 }
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 60) : typeof value === 'number' ? String(value) : typeof value;
 }

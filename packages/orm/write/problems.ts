@@ -6,7 +6,7 @@ import { modelRegistry } from '../registry-key.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** A value that does not fit its field; caught where the fields of a record are gone through. */
+/** An invalid value of a field; collected while the fields of a record are checked. */
 export class FieldProblem extends Error {
   readonly params: Params;
 
@@ -17,7 +17,7 @@ export class FieldProblem extends Error {
   }
 }
 
-/** Gathers what is wrong with the values of one call, so that all of it is said at once. */
+/** Collects the problems with the values of one call, so that they are reported together. */
 export class Problems {
   readonly #ctx: Ctx;
   readonly #model: CompiledModel;
@@ -32,12 +32,12 @@ export class Problems {
     return this.#texts.size > 0;
   }
 
-  /** Keeps the first problem of each field. */
+  /** Adds a problem; only the first one of each field is kept. */
   add(field: string, error: FieldProblem | InvalidInput): void {
     if (!this.#texts.has(field)) this.#texts.set(field, errorText(this.#ctx, error));
   }
 
-  /** Runs something about a field and keeps the problem it throws: of its value, or of lines written through it. Any other error goes on. */
+  /** Runs work for a field and adds the problem it throws: with its value, or with lines written through it. Rethrows other errors. */
   during<T>(field: string, work: () => T): T | undefined {
     try {
       return work();
@@ -47,7 +47,7 @@ export class Problems {
     }
   }
 
-  /** Keeps an error as the problem of a field: what is wrong with its value, or with lines written through it. Any other error goes on. */
+  /** Adds an error as the problem of a field: with its value, or with lines written through it. Rethrows other errors. */
   takeOver(field: string, error: unknown): void {
     if (!(error instanceof FieldProblem || error instanceof InvalidInput)) throw error;
     const entries = 'fields' in error ? Object.entries(errorFields(this.#ctx, error)) : [];
@@ -57,12 +57,12 @@ export class Problems {
     }
   }
 
-  /** @throws InvalidInput when there are any. */
+  /** @throws InvalidInput if there are any problems. */
   throwIfAny(): void {
     if (this.any) throw this.error();
   }
 
-  /** All of them as one error, a text per field. */
+  /** Returns all problems as one error, with a text per field. */
   error(): InvalidInput {
     return new InvalidInput('These values of “{model}” do not fit: {problems}', {
       code: 'core.invalid_values',
@@ -75,12 +75,12 @@ export class Problems {
     });
   }
 
-  /** What people call a field; one of lines (`line_ids.2.qty`) by both names, “Lines 3 / Quantity”. */
+  /** Label of a field; for fields of lines (`line_ids.2.qty`) both labels, “Lines 3 / Quantity”. */
   #labelOf(path: string): string {
     const labels: string[] = [];
     let model: CompiledModel | undefined = this.#model;
     for (const name of path.split('.')) {
-      // A line by where it stands, as people count.
+      // Line numbers start at 1 for users.
       if (/^\d+$/.test(name)) {
         labels.push(`${labels.pop() ?? ''} ${Number(name) + 1}`.trim());
         continue;
@@ -93,7 +93,7 @@ export class Problems {
   }
 }
 
-/** Writes lines through a field of a record; what is wrong with them is said of that field (`line_ids.2.qty`). */
+/** Writes lines through a field of a record; reports their problems under that field (`line_ids.2.qty`). */
 export async function throughField<T>(
   { ctx, compiled }: { readonly ctx: Ctx; readonly compiled: CompiledModel },
   field: CompiledField,
@@ -110,8 +110,8 @@ export async function throughField<T>(
 }
 
 /**
- * Runs what is about lines that stand in these places. What is wrong is said of the line that it is about; whoever asks about several at once does not say
- * which one, so each is asked about alone then.
+ * Runs work on lines at these positions and reports each problem under its line. A problem of several lines doesn't tell which one is at
+ * fault, so the work is then repeated line by line.
  */
 export async function ofLines<L, T>(
   { ctx, compiled }: { readonly ctx: Ctx; readonly compiled: CompiledModel },
@@ -125,16 +125,16 @@ export async function ofLines<L, T>(
     if (!(error instanceof InvalidInput)) throw error;
     const problems = new Problems(ctx, compiled);
     for (const [index, line] of lines.entries()) {
-      const one = lines.length === 1 ? Promise.reject(error) : work([line]);
-      await one.catch((fault: unknown) => problems.takeOver(String(places[index] ?? index), fault));
+      const check = lines.length === 1 ? Promise.reject(error) : work([line]);
+      await check.catch((fault: unknown) => problems.takeOver(String(places[index] ?? index), fault));
     }
     problems.throwIfAny();
     throw error;
   }
 }
 
-/** Who did what, for errors about records: `“Sales order” 3, 5`. */
-export function nameRecords(ids: readonly number[], most = 5): string {
-  const shown = ids.slice(0, most).join(', ');
-  return ids.length > most ? `${shown}, …` : shown;
+/** Lists record ids for errors: `3, 5`. */
+export function nameRecords(ids: readonly number[], max = 5): string {
+  const listed = ids.slice(0, max).join(', ');
+  return ids.length > max ? `${listed}, …` : listed;
 }

@@ -9,20 +9,20 @@ import type { Ids } from '../fields.ts';
 import type { ModelRegistry } from '../registry.ts';
 import { selectIds } from './sql.ts';
 
-/** A stored relation by which records of some model refer to those of another, and where it is in the database. */
+/** A stored relation from one model to another, and its place in the database. */
 export interface Reference {
   readonly field: CompiledField;
   readonly ondelete: 'restrict' | 'cascade' | 'set null';
-  /** False where the database keeps no foreign key. */
+  /** False if the database has no foreign key. */
   readonly foreignKey: boolean;
   readonly isLink: boolean;
   readonly table: string;
-  /** The column that holds the id of the record that refers, and the one with the id of the record referred to. */
+  /** The columns with the ids of the referring record and of the record referred to. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The many2one and many2many fields of all models that lead to a model. */
+/** Returns the many2one and many2many fields of all models that point to a model. */
 export function referencesTo(registry: ModelRegistry, model: string): readonly Reference[] {
   return registry.memo(`references-to:${model}`, () =>
     [...registry.models.values()].flatMap(({ fields, table }) =>
@@ -41,50 +41,48 @@ export function referencesTo(registry: ModelRegistry, model: string): readonly R
   );
 }
 
-/** Records by the field with which they refer to others. */
+/** Records that refer to others, with the field they use. */
 export interface Users {
   readonly field: CompiledField;
   readonly ids: Ids;
 }
 
-interface Asking {
+interface NamingContext {
   readonly ctx: Ctx;
   readonly transaction: Connection;
   readonly registry: ModelRegistry;
 }
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
-/**
- * Names of records as the caller sees them, in quotes and a few at most; null where the caller may see none of them.
- */
+/** Returns up to five names of records visible to the caller, in quotes, or null if all are hidden. */
 export async function namesOf(
-  { ctx, registry }: Omit<Asking, 'transaction'>,
+  { ctx, registry }: Omit<NamingContext, 'transaction'>,
   model: CompiledModel,
   ids: Ids,
 ): Promise<string | null> {
   const bound = boundOf(registry.bind(ctx, model.name));
-  const shown = await allowedIds(bound, ids.slice(0, NAMED), 'read');
-  if (shown.length === 0) return null;
-  const names = [...(await bound.self.displayNames(shown)).values()]
+  const visibleIds = await allowedIds(bound, ids.slice(0, MAX_NAMES), 'read');
+  if (visibleIds.length === 0) return null;
+  const names = [...(await bound.self.displayNames(visibleIds)).values()]
     .map((name) => `“${name.split('\n')[0]}”`)
     .join(', ');
-  return ids.length > shown.length
-    ? t(ctx, '{names} and {count} more', { names, count: ids.length - shown.length })
+  return ids.length > visibleIds.length
+    ? t(ctx, '{names} and {count} more', { names, count: ids.length - visibleIds.length })
     : names;
 }
 
 /**
- * `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` for records that the caller may not see. Lines are named by the record they
- * belong to: `Sales order “SO00007” (Order lines / Taxes)`.
+ * Describes records that use others: `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` if they are hidden from
+ * the caller. Lines are described by the record they belong to: `Sales order “SO00007” (Order lines / Taxes)`.
  */
-export async function nameUsers(asking: Asking, { field, ids }: Users): Promise<string> {
-  const { ctx, registry, transaction } = asking;
+export async function nameUsers(context: NamingContext, { field, ids }: Users): Promise<string> {
+  const { ctx, registry, transaction } = context;
   const model = registry.need(field.model);
   const lines = linesField(registry, model);
   const owner = lines ? registry.need(lines.model) : model;
   const owners = lines ? await selectIds(transaction, model.table, lines.inverse, { column: 'id', ids }) : ids;
-  const names = await namesOf(asking, owner, owners);
+  const names = await namesOf(context, owner, owners);
   const path = [...(lines ? [lines.field] : []), field].map(({ addon, label }) => ownText(ctx, addon, label));
   const label = ownText(ctx, owner.addon, owner.label);
   return `${label}${names === null ? `: ${owners.length}` : ` ${names}`} (${path.join(' / ')})`;
@@ -96,7 +94,7 @@ interface LinesField {
   readonly field: CompiledField;
 }
 
-/** The one2many field that holds a model's records, if they are lines of one other model and go with it. */
+/** Returns the one2many field that holds a model's records, if they are lines of one other model and deleted with it. */
 function linesField(registry: ModelRegistry, { name, fields }: CompiledModel): LinesField | undefined {
   return registry.memo(`lines-field:${name}`, (): LinesField[] => {
     const parents = [...fields.values()].filter(
@@ -111,9 +109,9 @@ function linesField(registry: ModelRegistry, { name, fields }: CompiledModel): L
   })[0];
 }
 
-/** The refusal to delete records that others use. `records` and `users` as {@link namesOf} and {@link nameUsers} say them. */
+/** Error for deleting records that others use. `records` and `users` are results of {@link namesOf} and {@link nameUsers}. */
 export function inUse(
-  { ctx }: Pick<Asking, 'ctx'>,
+  { ctx }: Pick<NamingContext, 'ctx'>,
   model: CompiledModel,
   records: string | null,
   users: string,

@@ -13,7 +13,7 @@ import type { ThroughField } from './create.ts';
 import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
 
-/** @throws NotAllowed for a model whose rows are only ever added, unless rights are lifted. */
+/** @throws NotAllowed for append-only models, unless rights are lifted. */
 export function requireChangeable({ ctx, compiled }: BoundModel): void {
   if (!compiled.options.appendOnly || ctx.su) return;
   throw new NotAllowed('Records of “{model}” are kept as they are.', {
@@ -22,7 +22,7 @@ export function requireChangeable({ ctx, compiled }: BoundModel): void {
   });
 }
 
-/** @throws NotAllowed for fields that belong to groups the caller is not in; names that are no fields are refused elsewhere. */
+/** @throws NotAllowed for fields whose groups don't include the caller; unknown names are rejected elsewhere. */
 export function requireFieldsNamed({ ctx, compiled }: BoundModel, names: Iterable<string>): void {
   requireFields(
     ctx,
@@ -32,8 +32,8 @@ export function requireFieldsNamed({ ctx, compiled }: BoundModel, names: Iterabl
 }
 
 /**
- * @throws NotFound when one of the records is not there or hidden from the caller, NotAllowed when the caller sees it and the record rules
- * forbid the operation. With rights lifted nothing is looked at unless `evenSudo` says so.
+ * @throws NotFound if a record doesn't exist or is hidden from the caller, NotAllowed if the caller may see it but record rules forbid the
+ * operation. With lifted rights nothing is checked, unless `evenSudo` is set.
  */
 export async function requireRecords(
   bound: BoundModel,
@@ -56,20 +56,20 @@ export async function requireRecords(
   throw ruleDenied(operation, { model: label, records: operation === 'create' ? '' : nameRecords(missing) });
 }
 
-/** @throws as {@link requireRecords}, where record rules decide at all: where none does, nothing is looked at. */
+/** Like {@link requireRecords}, but skips the check if no record rule applies. */
 export async function requireLimited(
   bound: BoundModel,
   ids: readonly Id[],
   operation: 'create' | 'write',
 ): Promise<void> {
   const { ctx, registry, compiled } = bound;
-  // Most users have no rules to keep for most models.
+  // Most users have no rules on most models.
   const decidesItself = hasOwn(compiled, 'allowed');
   if (!decidesItself && (await isUnlimited(ctx, registry, compiled.name, operation))) return;
   await requireRecords(bound, ids, operation);
 }
 
-/** Models may narrow down themselves which records are allowed (`allowed`), but for new ones. */
+/** Models may restrict the allowed records with their own `allowed`, except for new ones. */
 function permitted(bound: BoundModel, ids: readonly Id[], operation: Operation): Promise<Id[]> {
   return operation === 'create' ? allowedIds(bound, ids, operation) : bound.self.allowed(ids, operation);
 }
@@ -92,53 +92,53 @@ function ruleDenied(operation: Operation, params: Readonly<Record<string, string
 }
 
 /**
- * Every record that the caller links to must be one the caller may read, so that nobody reaches, or finds out about, what is hidden: the text is
- * the same for records that are hidden and that are not there.
+ * Checks that the caller may read every record it links to, so that hidden records can't be reached or detected: the text is the same for
+ * hidden and missing records.
  */
 export async function checkTargets(
   bound: BoundModel,
-  given: readonly AnyValues[],
+  records: readonly AnyValues[],
   problems: Problems,
-  through?: ThroughField,
+  origin?: ThroughField,
 ): Promise<void> {
   const { ctx, compiled } = bound;
   if (ctx.su) return;
-  for (const [field, ids] of targetsOf(bound, given)) {
-    if (through?.trusted.has(field.name) || !field.relation) continue;
+  for (const [field, ids] of targetsOf(bound, records)) {
+    if (origin?.trusted.has(field.name) || !field.relation) continue;
     const readable = new Set(await bindOther(bound, field.relation.to).self.allowed([...ids], 'read'));
-    const places = through?.lines?.places;
+    const places = origin?.lines?.places;
     if (!places) {
       reportMissing(problems, field, ids, readable);
       continue;
     }
-    for (const [index, values] of given.entries()) {
-      const own = new Problems(ctx, compiled);
-      reportMissing(own, field, idsIn(field, values[field.name]), readable);
-      if (own.any) problems.takeOver(String(places[index] ?? index), own.error());
+    for (const [index, values] of records.entries()) {
+      const lineProblems = new Problems(ctx, compiled);
+      reportMissing(lineProblems, field, idsIn(field, values[field.name]), readable);
+      if (lineProblems.any) problems.takeOver(String(places[index] ?? index), lineProblems.error());
     }
   }
 }
 
-/** Reports those of the ids that are not there for a field to lead to. */
+/** Reports ids that aren't available as targets of a field. */
 export function reportMissing(
   problems: Problems,
   field: CompiledField,
   ids: Iterable<Id>,
-  there: Pick<ReadonlySet<Id>, 'has'>,
+  availableIds: Pick<ReadonlySet<Id>, 'has'>,
 ): void {
-  const missing = [...new Set(ids)].filter((id) => !there.has(id));
+  const missing = [...new Set(ids)].filter((id) => !availableIds.has(id));
   if (missing.length === 0) return;
   problems.add(field.name, new FieldProblem('There is no such record: {records}.', { records: nameRecords(missing) }));
 }
 
-/** Which of the ids are records of a model, whoever may see them. */
+/** Returns the ids that exist, whether or not the caller may see them. */
 export async function existing(bound: BoundModel, ids: readonly Id[]): Promise<Set<Id>> {
   return new Set(await selectIds(bound.connection, bound.compiled.table, 'id', { column: 'id', ids }));
 }
 
-function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<CompiledField, Set<Id>> {
+function targetsOf({ compiled }: BoundModel, records: readonly AnyValues[]): Map<CompiledField, Set<Id>> {
   const targets = new Map<CompiledField, Set<Id>>();
-  for (const values of given) {
+  for (const values of records) {
     for (const [name, value] of Object.entries(values)) {
       const field = compiled.fields.get(name);
       if (!field?.relation) continue;
@@ -149,7 +149,7 @@ function targetsOf({ compiled }: BoundModel, given: readonly AnyValues[]): Map<C
   return targets;
 }
 
-/** Ids a value leads to; what does not read as ids is somebody else's to refuse. */
+/** Ids in a value; invalid values are rejected elsewhere. */
 function idsIn(field: CompiledField, value: unknown): readonly Id[] {
   if (field.relation?.kind === 'many2one')
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [value] : [];

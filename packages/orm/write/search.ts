@@ -4,7 +4,7 @@ import type { WriteOperation } from './operation.ts';
 import { batches, selectRows, updateEach } from './sql.ts';
 import { decodeValue, searchValues } from './stored.ts';
 
-/** Makes the full-text columns of records anew from what their searched fields hold. */
+/** Updates the full-text columns of records from their searched fields. */
 export async function refreshSearch(
   operation: WriteOperation,
   model: CompiledModel,
@@ -25,7 +25,7 @@ export async function refreshSearch(
   }
 }
 
-/** Whether any of these fields is among those that full-text search covers. */
+/** Whether full-text search covers any of these fields. */
 export function isSearched(model: CompiledModel, fields: Iterable<string>): boolean {
   const names = new Set(fields);
   return model.search?.fields.some(({ name }) => names.has(name)) ?? false;

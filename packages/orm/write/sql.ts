@@ -13,18 +13,18 @@ import type { Knex } from 'knex';
 /** Ids by table. */
 type IdsByTable = ReturnType<NonNullable<Statement['meets']>>;
 
-/** A condition on the ids of a column. */
+/** A condition on the ids in a column. */
 export interface ByIds {
   readonly column: string;
   readonly ids: readonly number[];
 }
 
-/** What the shape of a statement has of a list of ids; see `inListSql`. */
+/** The part of a statement's shape that depends on a list of ids; see `inListSql`. */
 export function howMany(ids: readonly number[]): string {
   return ids.length === 1 ? 'one' : 'some';
 }
 
-/** Lets a query find the rows whose column is among a list of ids (see `howMany`), which is its value number `index`. */
+/** Adds a condition on a list of ids to a query (see `howMany`); the list is value number `index`. */
 export function amongIds<Q extends Knex.QueryBuilder>(
   { dialect }: Connection,
   query: Q,
@@ -38,12 +38,12 @@ export function amongIds<Q extends Knex.QueryBuilder>(
   return query;
 }
 
-/** Columns by name with a placeholder for each, as knex takes values to insert, set or compare with. */
+/** Returns a placeholder for each column, in knex's form of values to insert, set or compare. */
 export function placeholdersFor(columns: readonly string[]): Record<string, Placeholder> {
   return Object.fromEntries(columns.map((column, index) => [column, new Placeholder(index)]));
 }
 
-/** Columns of the rows whose `column` is one of the ids. */
+/** Reads columns of the rows whose `column` is one of the ids. */
 export async function selectRows(
   connection: Connection,
   table: string,
@@ -51,30 +51,38 @@ export async function selectRows(
   { column, ids }: ByIds,
 ): Promise<readonly Row[]> {
   if (ids.length === 0) return [];
-  const { known } = connection;
-  const there = column === 'id' ? known?.rows(table, columns, ids) : null;
-  if (there) return there;
-  const epoch = known?.epoch ?? 0;
+  const { known: identityMap } = connection;
+  const cachedRows = column === 'id' ? identityMap?.rows(table, columns, ids) : null;
+  if (cachedRows) return cachedRows;
+  const epoch = identityMap?.epoch ?? 0;
   const statement = connection.plans.statement(
     `select ${table} ${columns} ${column} ${howMany(ids)}`,
     [[ids]],
     (knex) => amongIds(connection, knex(table).select([...columns]), { column, ids }, 0),
   );
   const { rows } = await connection.query(statement);
-  if (columns.includes('id')) known?.keep(epoch, table, columns, rows);
+  if (columns.includes('id')) identityMap?.keep(epoch, table, columns, rows);
   return rows;
 }
 
-/** The ids in one column of the rows whose other column is one of the ids; each once, empty ones left out, in order. */
-export async function selectIds(connection: Connection, table: string, wanted: string, by: ByIds): Promise<number[]> {
-  const { column, ids } = by;
+/** Returns the distinct ids in one column of the rows whose other column is one of the ids, sorted and without nulls. */
+export async function selectIds(
+  connection: Connection,
+  table: string,
+  resultColumn: string,
+  filter: ByIds,
+): Promise<number[]> {
+  const { column, ids } = filter;
   if (ids.length === 0) return [];
-  const there = column === 'id' ? connection.known?.rows(table, [wanted], ids) : null;
-  if (there) return distinctIds(there.map((row) => row[wanted]));
-  const statement = connection.plans.statement(`ids ${table} ${wanted} ${column} ${howMany(ids)}`, [[ids]], (knex) =>
-    amongIds(connection, knex(table).distinct({ id: wanted }), by, 0)
-      .whereNotNull(wanted)
-      .orderByRaw('1'),
+  const cachedRows = column === 'id' ? connection.known?.rows(table, [resultColumn], ids) : null;
+  if (cachedRows) return distinctIds(cachedRows.map((row) => row[resultColumn]));
+  const statement = connection.plans.statement(
+    `ids ${table} ${resultColumn} ${column} ${howMany(ids)}`,
+    [[ids]],
+    (knex) =>
+      amongIds(connection, knex(table).distinct({ id: resultColumn }), filter, 0)
+        .whereNotNull(resultColumn)
+        .orderByRaw('1'),
   );
   const { rows } = await connection.query(statement);
   return rows.map(({ id }) => Number(id));
@@ -85,9 +93,10 @@ function distinctIds(values: readonly unknown[]): number[] {
 }
 
 /**
- * Inserts rows of encoded values and answers their ids in the same order. Rows go in lots of few sizes, so that statements stay prepared.
+ * Inserts rows of encoded values and returns their ids in the same order. Rows are inserted in batches of a few sizes, so that statements
+ * stay prepared.
  *
- * @param refersTo the rows of other tables that they refer to
+ * @param refersTo returns the rows of other tables that the new rows refer to
  */
 export async function insertRows(
   connection: Connection,
@@ -101,18 +110,18 @@ export async function insertRows(
     const statement = connection.plans.statement(`insert ${table} ${columns} ${lot.length}`, lot, (knex) =>
       insertion(knex, table, columns, lot.length, 'returning id'),
     );
-    const { rows: made } = await connection.query({
+    const { rows: inserted } = await connection.query({
       ...statement,
       effect: { table },
       ...(refersTo && { meets: refersTo }),
     });
-    // Numbers are given in the order of the rows; in which order they come back is nobody's promise.
-    ids.push(...made.map(({ id }) => Number(id)).sort((a, b) => a - b));
+    // Ids are assigned in the order of the rows, but may be returned in any order.
+    ids.push(...inserted.map(({ id }) => Number(id)).sort((a, b) => a - b));
   }
   return ids;
 }
 
-/** Inserts rows into a table between, whose columns refer to the tables of `targets`; those that are there stay as they are. */
+/** Inserts rows into a join table whose columns refer to the tables of `targets`; ignores existing links. */
 export async function insertLinks(
   connection: Connection,
   table: string,
@@ -133,23 +142,25 @@ export async function insertLinks(
   }
 }
 
-/** Not knex's own `insert`: for several rows on SQLite its text is so long that the statement would not be kept prepared. */
+/** Replaces knex's `insert`, whose SQL for several rows on SQLite is too long to be cached as a prepared statement. */
 function insertion(knex: Knex, table: string, columns: readonly string[], rows: number, end: string): Knex.Raw {
-  // A table with nothing but its id.
+  // A table with only an id.
   if (columns.length === 0) return knex.raw(`insert into ?? default values ${end}`, [table]);
   const row = `(${columns.map(() => '?').join(', ')})`;
   const tuples = Array.from({ length: rows }, () => row).join(', ');
-  const values = Array.from({ length: rows }, (_, at) => columns.map((_, index) => new Placeholder(index, at)));
+  const values = Array.from({ length: rows }, (_, rowIndex) =>
+    columns.map((_, index) => new Placeholder(index, rowIndex)),
+  );
   return knex.raw(`insert into ?? (??) values ${tuples} ${end}`, [table, [...columns], ...values.flat()]);
 }
 
-/** Each id once, by table. */
+/** Returns the distinct ids by table. */
 export function idsByTable(rows: readonly { readonly table: string; readonly id: number }[]): IdsByTable {
   const grouped = Map.groupBy(rows, ({ table }) => table);
-  return new Map([...grouped].map(([table, some]) => [table, [...new Set(some.map(({ id }) => id))]]));
+  return new Map([...grouped].map(([table, tableRows]) => [table, [...new Set(tableRows.map(({ id }) => id))]]));
 }
 
-/** Sets columns to encoded values in the rows with these ids; `kinds` of the columns, `refersTo` as in `insertRows`. */
+/** Sets columns to encoded values in the rows with these ids. `kinds` are the columns' kinds; `refersTo` is explained at `insertRows`. */
 export async function updateRows(
   connection: Connection,
   table: string,
@@ -165,20 +176,20 @@ export async function updateRows(
   );
   const effect = { table, set: new Map(ids.map((id) => [id, values])), ...(kinds ? { kinds } : {}) };
   const meets = () => {
-    const others = refersTo?.();
-    return new Map([...(others ?? []), [table, [...ids, ...(others?.get(table) ?? [])]]]);
+    const references = refersTo?.();
+    return new Map([...(references ?? []), [table, [...ids, ...(references?.get(table) ?? [])]]]);
   };
   return (await connection.query({ ...statement, effect, meets })).changes;
 }
 
-/** Deletes the rows whose columns are among the ids (all conditions hold). */
+/** Deletes the rows that meet all conditions. */
 export async function deleteRows(connection: Connection, table: string, where: readonly ByIds[]): Promise<number> {
   if (where.some(({ ids }) => ids.length === 0)) return 0;
   const shape = where.map(({ column, ids }) => `${column} ${howMany(ids)}`);
   const sources = [where.map(({ ids }) => ids)];
   const statement = connection.plans.statement(`delete ${table} ${shape}`, sources, (knex) => {
     const query = knex(table).delete();
-    for (const [index, by] of where.entries()) amongIds(connection, query, by, index);
+    for (const [index, filter] of where.entries()) amongIds(connection, query, filter, index);
     return query;
   });
   const meets = () => new Map([[table, where.find(({ column }) => column === 'id')?.ids ?? []]]);
@@ -186,27 +197,27 @@ export async function deleteRows(connection: Connection, table: string, where: r
 }
 
 const lotSizes = [64, 16, 4, 1];
-/** Both databases take more, but not by much. */
-const mostBindings = 30_000;
+/** Slightly below the limits of both databases. */
+const maxBindings = 30_000;
 
 function* lots<R>(rows: readonly R[], width: number): Generator<readonly R[]> {
-  const most = width === 0 ? 1 : Math.max(1, Math.floor(mostBindings / width));
-  for (let at = 0; at < rows.length; ) {
-    const left = Math.min(rows.length - at, most);
-    const size = width === 0 ? 1 : (lotSizes.find((fits) => fits <= left) ?? 1);
-    yield rows.slice(at, at + size);
-    at += size;
+  const maxRows = width === 0 ? 1 : Math.max(1, Math.floor(maxBindings / width));
+  for (let offset = 0; offset < rows.length; ) {
+    const remaining = Math.min(rows.length - offset, maxRows);
+    const size = width === 0 ? 1 : (lotSizes.find((fits) => fits <= remaining) ?? 1);
+    yield rows.slice(offset, offset + size);
+    offset += size;
   }
 }
 
-/** A list in parts of at most `size`. */
+/** Splits a list into parts of at most `size`. */
 export function batches<T>(list: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
-  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
+  for (let offset = 0; offset < list.length; offset += size) parts.push(list.slice(offset, offset + size));
   return parts;
 }
 
-/** Sets columns of rows to values of their own: encoded values by column by id. `isAhead` as in `Statement`. */
+/** Sets columns to different values per row: encoded values by column by id. `isAhead` as in `Statement`. */
 export async function updateEach(
   connection: Connection,
   table: string,
@@ -219,7 +230,7 @@ export async function updateEach(
     if (columns.length === 0) continue;
     for (const lot of lots(group, columns.length + 1)) {
       const sources = lot.map(([id, values]) => [id, ...columns.map((column) => values.get(column))]);
-      // Where PostgreSQL cannot tell the types from the columns.
+      // PostgreSQL can't infer the types of `values` from the columns.
       const types = ['id' as const, ...columns.map((column) => kinds.get(column) ?? 'text')];
       const casts = types.map((kind) => (connection.dialect === 'sqlite' ? '' : `::${postgresTypes[kind]}`));
       const shape = `each ${table} ${columns} ${casts} ${lot.length}`;

@@ -8,7 +8,7 @@ import { searchText } from '../search/words.ts';
 /** The texts of a translated field by language. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What to put into a field's columns for a normalised value: its own, and that of the folded text where it has one. */
+/** Returns the encoded values of a field's columns for a normalized value: its own column, and the folded text if there is one. */
 export function columnValues(
   codec: SealingCodec,
   field: CompiledField,
@@ -20,7 +20,7 @@ export function columnValues(
   return columns;
 }
 
-/** A normalised value as the driver takes it. */
+/** Encodes a normalized value for the driver. */
 function encodeValue(codec: SealingCodec, field: CompiledField, value: unknown): unknown {
   if (field.kind === null || value === null || value === undefined) return null;
   return codec.encode(field.kind, sealedValue(codec, field, field.toColumn(value)));
@@ -32,7 +32,7 @@ function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unkno
   return codec.encode('json', mapTexts(textsOf(value), fold));
 }
 
-/** What a field's column holds, as it was before it was encoded; null for a secret that was encrypted with another `SESSION_SECRET`. */
+/** Decodes the value of a field's column; returns null for a secret that was encrypted with another `SESSION_SECRET`. */
 export function decodeValue(codec: SealingCodec, field: CompiledField, raw: unknown): unknown {
   if (field.kind === null || raw === undefined) return null;
   const value = codec.decode(field.kind, raw);
@@ -40,12 +40,12 @@ export function decodeValue(codec: SealingCodec, field: CompiledField, raw: unkn
   return value === null || !field.fromColumn ? value : field.fromColumn(value);
 }
 
-/** Whether two normalised values are the same. */
-export function sameValue(one: unknown, other: unknown): boolean {
-  return one === other || isDeepStrictEqual(one ?? null, other ?? null);
+/** Whether two normalized values are equal. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || isDeepStrictEqual(a ?? null, b ?? null);
 }
 
-/** The kinds of a model's columns, those of folded and searched text included. */
+/** Returns the kinds of a model's columns, including folded and full-text columns. */
 export function columnKinds(model: CompiledModel): Map<string, ColumnKind> {
   const kinds = new Map<string, ColumnKind>();
   for (const field of model.fields.values()) {
@@ -58,20 +58,20 @@ export function columnKinds(model: CompiledModel): Map<string, ColumnKind> {
 }
 
 /**
- * What the full-text columns of a record hold, encoded. `keptValue` answers the kept value of a searched field; `fallback` is the default language, which
- * stands in for languages a text is not translated into.
+ * Returns the encoded values of a record's full-text columns. `storedValue` returns the stored value of a searched field; `fallback` is the
+ * default language, used for languages without a translation.
  */
 export function searchValues(
   codec: Codec,
   model: CompiledModel,
   fallback: string,
-  keptValue: (field: CompiledField) => unknown,
+  storedValue: (field: CompiledField) => unknown,
 ): [column: string, encoded: unknown][] {
   const { search } = model;
   if (!search) return [];
   return [...search.columns].map(([lang, column]) => {
     const texts = search.fields.map((field) => {
-      const value = keptValue(field);
+      const value = storedValue(field);
       if (value === null || value === undefined) return null;
       return field.translated ? (textsOf(value)[lang] ?? textsOf(value)[fallback]) : String(value);
     });
@@ -79,7 +79,7 @@ export function searchValues(
   });
 }
 
-/** The texts of a translated value, without what is kept beside them of markup; none for anything else. */
+/** Returns the texts of a translated value, without the metadata of markup; empty for anything else. */
 export function textsOf(value: unknown): Texts {
   if (typeof value !== 'object' || value === null) return {};
   if (!('_terms' in value)) return value as Texts;

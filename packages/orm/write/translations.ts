@@ -6,24 +6,24 @@ import { normalize } from './normalize.ts';
 import { FieldProblem } from './problems.ts';
 import type { Texts } from './stored.ts';
 
-/** Texts to keep by language; null takes a language's text away. Of markup also the texts in it that change. */
+/** Changed texts by language; null removes a language's text. For markup also single texts in it. */
 export type TextChanges = ReadonlyMap<string, string | null | readonly TermChange[]>;
 
-/** In which languages a write speaks. */
+/** Languages of a write. */
 export interface Languages {
-  /** The context's; a plain text is in it. */
+  /** The context's language, used for plain texts. */
   readonly current: string;
-  /** The one others fall back to. */
+  /** The language that others fall back to. */
   readonly fallback: string;
-  /** Whether a translation of markup that has more than its source is refused; what addons ship keeps what fits. */
+  /** Whether a translation of markup with more parts than its source is rejected; for shipped records these parts are dropped. */
   readonly strict: boolean;
 }
 
 /**
- * What a translated field is given: a text in the current language, or `{ lang: text }`; of markup also
- * `{ lang: { terms: [{ at, source, text }] } }`, and `{ source: lang }` for the language whose structure it has from then on.
+ * Parses the value of a translated field: a text in the current language, or `{ lang: text }`; for markup also `{ lang: { terms: [{ at,
+ * source, text }] } }`, and `{ source: lang }` to make a language the source of the structure.
  *
- * @throws FieldProblem for a text that does not fit, or a key that is no language.
+ * @throws FieldProblem for an invalid text, or a key that isn't a language.
  */
 export function parseTexts(field: CompiledField, value: unknown, languages: Languages): TextChanges {
   if (typeof value !== 'object' || value === null) {
@@ -44,20 +44,21 @@ export function parseTexts(field: CompiledField, value: unknown, languages: Lang
 }
 
 /**
- * The kept texts with the changes over them; null when none is left. Markup has one structure in all languages (`mergeMarkup`); `mergePlain` for the others.
+ * Merges changes into the stored texts; returns null if none is left. Markup has one structure in all languages (`mergeMarkup`);
+ * `mergePlain` handles other texts.
  */
 export function mergeTexts(
   field: CompiledField,
-  kept: unknown,
+  stored: unknown,
   changes: TextChanges,
   { fallback, strict }: Languages,
 ): Texts | null {
   if (field.type === 'html') {
-    return mergeMarkup(kept, changes, fallback, {
+    return mergeMarkup(stored, changes, fallback, {
       strict,
       profile: field.options.sanitize ?? 'page',
       finish: (html) => normalize(field, html) as string | null,
     });
   }
-  return mergePlain(kept, changes, fallback);
+  return mergePlain(stored, changes, fallback);
 }

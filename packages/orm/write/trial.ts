@@ -7,26 +7,26 @@ import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 
-/** A line that was made of a value for an x2many field. */
-interface MadeLine {
-  /** Where its command stood. */
+/** A line created from a value for an x2many field. */
+interface CreatedLine {
+  /** Position of its command. */
   readonly place: number;
   readonly id: Id;
 }
 
-/** What is learnt of a record while it is only tried out. */
+/** Findings about a previewed record. */
 export class Trial {
-  readonly #lines = new Map<string, readonly MadeLine[]>();
+  readonly #lines = new Map<string, readonly CreatedLine[]>();
   readonly #created = new Set<string>();
   readonly #problems = new Map<string, string>();
 
-  /** New lines of a field, in the order of their commands. */
-  made(field: CompiledField, places: readonly number[], ids: readonly Id[]): void {
+  /** Adds new lines of a field, in the order of their commands. */
+  addLines(field: CompiledField, places: readonly number[], ids: readonly Id[]): void {
     const lines = ids.map((id, index) => ({ id, place: places[index] ?? index }));
     this.#lines.set(field.name, [...(this.#lines.get(field.name) ?? []), ...lines]);
   }
 
-  /** Records that are there only as long as something is tried out. */
+  /** Adds records that only exist during the preview. */
   created(model: string, ids: readonly Id[]): void {
     for (const id of ids) this.#created.add(`${model} ${id}`);
   }
@@ -35,12 +35,12 @@ export class Trial {
     return this.#created.has(`${model} ${id}`);
   }
 
-  /** Where the new lines of a field stood, by their ids. */
+  /** Returns the positions of a field's new lines, by id. */
   placesOf(field: string): ReadonlyMap<Id, number> {
     return new Map((this.#lines.get(field) ?? []).map(({ id, place }) => [id, place]));
   }
 
-  /** Runs what refuses a record: the refusal is kept, and the record stays to be shown. */
+  /** Runs a check of the record: an error is collected, and the record can still be shown. */
   async noting(ctx: Ctx, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -52,35 +52,35 @@ export class Trial {
     }
   }
 
-  /** What the model says against the record, by field; `''` for the record as a whole. */
+  /** Objections to the record, by field; `''` for the record as a whole. */
   get problems(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#problems);
   }
 }
 
-/** A transaction of which something is tried out knows it, and with it all that is written for it. */
+/** Trials by transaction: all writes of a preview share one. */
 const trials = new WeakMap<Transaction, Trial>();
 
-/** What is tried out in a context just now; null where what is written is meant to stay. */
+/** Returns the preview running in the context, or null. */
 export function trialIn(ctx: Ctx): Trial | null {
   const { transaction } = ctx.get(databaseSession);
   return (transaction && trials.get(transaction)) ?? null;
 }
 
 /**
- * Whether what is written just now is only looked at and then undone ({@link RecordModel.preview}): whoever gives out what there is once, as numbers are,
- * gives nothing out for it.
+ * Whether writes are only for a preview and will be rolled back ({@link RecordModel.preview}), so that numbers from sequences must not be
+ * consumed.
  */
 export function isPreview(ctx: Ctx): boolean {
   return trialIn(ctx) !== null;
 }
 
-/** Ends a savepoint with nothing kept. */
-const undone = Symbol('undone');
+/** Thrown to roll back the savepoint of a preview. */
+const ROLLBACK = Symbol('undone');
 
 /**
- * Makes or changes a record as saving does, lets `read` look at it, and undoes all of it. It needs not be complete: required texts and numbers that are missing
- * count as empty, and what the model says against it as a whole is told with the answer.
+ * Creates or changes a record as saving does, calls `read`, and rolls everything back. The record may be incomplete: missing required texts
+ * and numbers count as empty, and objections to the record as a whole are collected.
  */
 export async function tryOut<T>(
   { ctx, self }: BoundModel,
@@ -93,24 +93,24 @@ export async function tryOut<T>(
   trials.set(transaction, new Trial());
   try {
     await ctx.savepoint(async () => {
-      const made = id ?? (await self.create(values));
+      const recordId = id ?? (await self.create(values));
       if (id !== null) await self.write(id, values);
-      answer = { value: await read(made) };
-      throw undone;
+      answer = { value: await read(recordId) };
+      throw ROLLBACK;
     });
   } catch (error) {
-    if (error !== undone) throw error;
+    if (error !== ROLLBACK) throw error;
   } finally {
     if (outer) trials.set(transaction, outer);
     else trials.delete(transaction);
-    // Rules may have been worked out with what is gone again.
+    // Rules may have been evaluated with records that were rolled back.
     forgetGuards(ctx);
   }
   if (answer === null) throw new Error('A record was tried out, and nobody looked at it.');
   return (answer as { readonly value: T }).value;
 }
 
-/** What stands for a missing required value in a column that takes no null; undefined where nothing can. */
+/** Returns a substitute for a missing required value in a NOT NULL column, or undefined for types without one. */
 export function standIn(field: CompiledField): unknown {
   switch (field.type) {
     case 'char':

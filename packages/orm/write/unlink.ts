@@ -14,15 +14,19 @@ import { amongIds, deleteRows, howMany, selectIds, selectRows, updateRows } from
 import { columnValues } from './stored.ts';
 
 /**
- * Deletes records within an operation, and what goes with them: records whose relation to them says `cascade`, rows attached to them, links, external
- * ids. All of it goes through the model layer, so that hooks run and computed values are renewed.
+ * Deletes records within an operation, with their dependents: records with a `cascade` relation to them, attached rows, links, external
+ * ids. Everything goes through the model layer, so that hooks run and computed values are recalculated.
  *
- * @throws Conflict naming the records whose relation says `restrict`, or that may not be without what is deleted
+ * @throws Conflict naming the records with a `restrict` relation to them, or that become invalid without them
  */
-export async function unlinkIn(operation: WriteOperation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
+export async function unlinkIn(
+  operation: WriteOperation,
+  bound: BoundModel,
+  requestedIds: readonly Id[],
+): Promise<void> {
   requireRight(bound, 'unlink');
   requireChangeable(bound);
-  const ids = operation.notDeleted(bound.compiled, someIds);
+  const ids = operation.notDeleted(bound.compiled, requestedIds);
   if (ids.length === 0) return;
   await requireRecords(bound, ids, 'unlink');
   const { self, compiled } = bound;
@@ -46,34 +50,34 @@ async function unlinkDependents(operation: WriteOperation, bound: BoundModel, id
     if (reference.ondelete === 'restrict' || (reference.isLink && reference.ondelete === 'set null')) continue;
     const dependents = await usersOf(operation, reference, ids);
     if (dependents.length === 0) continue;
-    // What goes along is decided by the models, not by the rights of the caller.
-    const others = bindSudo(bindOther(bound, reference.field.model));
-    if (reference.ondelete === 'cascade') await unlinkIn(operation, others, dependents);
+    // Which records are deleted or emptied is up to the models, not to the rights of the caller.
+    const dependentModel = bindSudo(bindOther(bound, reference.field.model));
+    if (reference.ondelete === 'cascade') await unlinkIn(operation, dependentModel, dependents);
     else {
       await validateLosers(operation, bound, ids, { field: reference.field, ids: dependents });
-      await empty(operation, others, reference.field, dependents);
+      await empty(operation, dependentModel, reference.field, dependents);
     }
   }
 }
 
-/** The records that refer to others by a field, without those that the operation deletes. */
+/** Returns the records that refer to these by a field, without the ones that the operation deletes. */
 async function usersOf(operation: WriteOperation, reference: Reference, ids: readonly Id[]): Promise<Id[]> {
   const { table, from, to, field } = reference;
-  const found = await selectIds(operation.transaction, table, from, { column: to, ids });
-  return operation.notDeleted(operation.registry.need(field.model), found);
+  const userIds = await selectIds(operation.transaction, table, from, { column: to, ids });
+  return operation.notDeleted(operation.registry.need(field.model), userIds);
 }
 
-/** @throws Conflict naming the records that keep these from being deleted */
+/** @throws Conflict naming the records that prevent the deletion */
 async function refuseUsed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   const users: string[] = [];
   const used = new Set<Id>();
   for (const reference of referencesTo(operation.registry, bound.compiled.name)) {
     if (reference.ondelete !== 'restrict') continue;
-    const found = await usersOf(operation, reference, ids);
-    if (found.length === 0) continue;
-    users.push(await nameUsers(operation, { field: reference.field, ids: found }));
+    const userIds = await usersOf(operation, reference, ids);
+    if (userIds.length === 0) continue;
+    users.push(await nameUsers(operation, { field: reference.field, ids: userIds }));
     const { table, from, to } = reference;
-    for (const id of await selectIds(operation.transaction, table, to, { column: from, ids: found })) used.add(id);
+    for (const id of await selectIds(operation.transaction, table, to, { column: from, ids: userIds })) used.add(id);
   }
   if (users.length === 0) return;
   const records = ids.filter((id) => used.has(id));
@@ -81,8 +85,8 @@ async function refuseUsed(operation: WriteOperation, bound: BoundModel, ids: rea
 }
 
 /**
- * Lets models check records that lose a link to something deleted, as if a person had taken the link away: what a record may not be without keeps it from
- * being deleted.
+ * Validates records that lose a link to a deleted record as if a user had removed the link: if they become invalid, the deletion is
+ * refused.
  */
 async function validateLosers(
   operation: WriteOperation,
@@ -94,16 +98,18 @@ async function validateLosers(
   if (!hasOwn(model, 'validate')) return;
   const records = await namesOf(operation, bound.compiled, ids);
   operation.check(async () => {
-    const left = operation.notDeleted(model, losers);
-    const validate = (some: readonly Id[]): Promise<void> =>
-      left.length === 0 ? Promise.resolve() : operation.validate(operation.system(model.name), some, [field.name]);
+    const remaining = operation.notDeleted(model, losers);
+    const validate = (checkedIds: readonly Id[]): Promise<void> =>
+      remaining.length === 0
+        ? Promise.resolve()
+        : operation.validate(operation.system(model.name), checkedIds, [field.name]);
     try {
-      await validate(left);
+      await validate(remaining);
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      const refused: Id[] = [];
-      for (const id of left) if (await refuses(() => validate([id]))) refused.push(id);
-      const users = await nameUsers(operation, { field, ids: refused.length > 0 ? refused : left });
+      const refusedIds: Id[] = [];
+      for (const id of remaining) if (await refuses(() => validate([id]))) refusedIds.push(id);
+      const users = await nameUsers(operation, { field, ids: refusedIds.length > 0 ? refusedIds : remaining });
       throw inUse(operation, bound.compiled, records, `${users}: ${errorText(operation.ctx, error)}`);
     }
   });
@@ -119,7 +125,7 @@ async function refuses(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Empties a many2one as the database would, and tells of it. */
+/** Empties a many2one as the database would, and reports the change. */
 async function empty(
   operation: WriteOperation,
   bound: BoundModel,
@@ -146,14 +152,14 @@ async function trackEmptied(
   }
 }
 
-/** Rows of models that belong to records of any model, these among them: attachments, followers, messages. */
+/** Deletes rows attached to these records by models that can belong to any record: attachments, followers, messages. */
 async function unlinkAttached(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   for (const model of operation.registry.models.values()) {
     const { attachedTo } = model.options;
     if (!attachedTo || model === bound.compiled) continue;
-    const found = await attachedIds(operation, model, attachedTo, bound.compiled.name, ids);
-    // They are part of the record that goes, whatever rights the caller has over them alone.
-    if (found.length > 0) await unlinkIn(operation, bindSudo(bindOther(bound, model.name)), found);
+    const attached = await attachedIds(operation, model, attachedTo, bound.compiled.name, ids);
+    // They are part of the deleted record, regardless of the caller's rights on them.
+    if (attached.length > 0) await unlinkIn(operation, bindSudo(bindOther(bound, model.name)), attached);
   }
 }
 
@@ -177,7 +183,7 @@ async function attachedIds(
   return (await transaction.query(statement)).rows.map(({ id }) => Number(id));
 }
 
-/** Rows in tables between, of fields of this model and of those that lead to it. */
+/** Deletes rows in join tables, for many2many fields of this model and fields that point to it. */
 async function unlinkLinks(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   const { compiled } = bound;
   for (const reference of referencesTo(operation.registry, compiled.name)) {
@@ -196,9 +202,9 @@ function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): { t
   const leadingHere = referencesTo(registry, compiled.name).flatMap(({ isLink, table, to }) =>
     isLink ? [{ table, column: to }] : [],
   );
-  const own = [...compiled.fields.values()].flatMap(({ relation, stored }) =>
-    // Links that are worked out have no table.
+  const ownColumns = [...compiled.fields.values()].flatMap(({ relation, stored }) =>
+    // Computed links have no table.
     relation?.kind === 'many2many' && stored ? [{ table: relation.table, column: relation.from }] : [],
   );
-  return [...new Map([...own, ...leadingHere].map((one) => [`${one.table}.${one.column}`, one])).values()];
+  return [...new Map([...ownColumns, ...leadingHere].map((link) => [`${link.table}.${link.column}`, link])).values()];
 }

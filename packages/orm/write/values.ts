@@ -6,20 +6,20 @@ import { isEmpty, isFileRef, normalize } from './normalize.ts';
 import { FieldProblem, type Problems } from './problems.ts';
 import { type Languages, parseTexts, type TextChanges } from './translations.ts';
 
-/** A record's values, checked and sorted by how they are kept. */
+/** A record's values, checked and sorted by how they are stored. */
 export interface ParsedValues {
-  /** Normalised, of fields with a column that are not translated. */
+  /** Normalized values of untranslated fields with a column. */
   readonly plain: ReadonlyMap<CompiledField, unknown>;
   readonly texts: ReadonlyMap<CompiledField, TextChanges>;
   readonly commands: ReadonlyMap<CompiledField, readonly Command[]>;
 }
 
-/** The languages of a bound model's context. */
+/** Returns the languages of a bound model's context. */
 export function languagesOf({ ctx, registry }: BoundModel): Languages {
   return { current: ctx.lang, fallback: registry.defaultLanguage, strict: !ctx.su };
 }
 
-/** Reads the values of one record; what does not fit goes to `problems`. Names with the value undefined count as not given. */
+/** Parses the values of one record; adds invalid ones to `problems`. Undefined values are ignored. */
 export function parseValues(bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const plain = new Map<CompiledField, unknown>();
   const texts = new Map<CompiledField, TextChanges>();
@@ -34,40 +34,40 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
       } else if (field.translated) {
         texts.set(field, parseTexts(field, value, languages));
       } else {
-        const kept = normalize(field, value);
-        plain.set(field, kept);
-        if (isFileRef(kept)) bound.ctx.afterCommit(() => bound.ctx.files.used(kept.hash));
+        const normalized = normalize(field, value);
+        plain.set(field, normalized);
+        if (isFileRef(normalized)) bound.ctx.afterCommit(() => bound.ctx.files.used(normalized.hash));
       }
     });
   }
   return { plain, texts, commands };
 }
 
-/** @throws WrongCode for a name that is no field, FieldProblem for a field that takes no values. */
+/** @throws WrongCode for an unknown field, FieldProblem for a field that can't be written. */
 function writableField({ compiled, ctx }: BoundModel, name: string): CompiledField {
   const field = fieldOf(compiled, name);
   if (field.compute) throw new FieldProblem('This is worked out by itself and cannot be written.');
   if (field.related) throw new FieldProblem('This belongs to another record and has to be written there.');
   if (!field.base) return field;
-  // Imports and demo data bring their own dates and authors.
-  const isKept = field.column !== null && name !== 'id';
-  if (isKept && ctx.su) return field;
+  // Imports and demo data set their own dates and authors.
+  const isStored = field.column !== null && name !== 'id';
+  if (isStored && ctx.su) return field;
   throw new FieldProblem('This is kept by itself and cannot be written.');
 }
 
-/** Reports required fields that got an empty value. */
-export function checkGiven({ plain }: ParsedValues, problems: Problems): void {
+/** Reports required fields with an empty value. */
+export function checkRequired({ plain }: ParsedValues, problems: Problems): void {
   for (const [field, value] of plain) {
     if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
   }
 }
 
-/** The values without those that empty a required field. */
+/** Drops values that would empty a required field. */
 export function withoutEmptied({ plain, ...rest }: ParsedValues): ParsedValues {
   return { ...rest, plain: new Map([...plain].filter(([field, value]) => !field.required || !isEmpty(field, value))) };
 }
 
-/** The values as the caller gave them, without those that are undefined. */
-export function givenNames(values: AnyValues): string[] {
+/** Returns the names of the values that aren't undefined. */
+export function writtenNames(values: AnyValues): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

@@ -9,16 +9,16 @@ import { selectRows } from './sql.ts';
 /** A many2one whose choices depend on other fields of its record. */
 interface Dependent {
   readonly field: CompiledField;
-  /** The record's field by the target's: both lead to the same. */
-  readonly pairs: readonly (readonly [key: string, by: CompiledField])[];
+  /** The record's field by the target's field: both must have the same value. */
+  readonly pairs: readonly (readonly [key: string, recordField: CompiledField])[];
 }
 
 /**
- * Keeps to the choices that `within` leaves: a record that does not go with another field of its own is refused where it is given, and let go where the other
- * field changes.
+ * Enforces `within`: a linked record that doesn't match the record's other fields is rejected if it was written, and cleared if one of
+ * those fields changes.
  *
- * @param ids the records that change; none for a new one
- * @returns the values, with what is let go
+ * @param ids the records that change; empty for a new one
+ * @returns the values, including cleared links
  */
 export async function keepWithin(
   operation: WriteOperation,
@@ -30,10 +30,14 @@ export async function keepWithin(
   const emptied: Record<string, null> = {};
   for (const { field, pairs } of dependentsOf(bound)) {
     const isGiven = typeof values[field.name] === 'number';
-    if (values[field.name] === null || (!isGiven && !pairs.some(([, by]) => typeof values[by.name] === 'number')))
+    if (
+      values[field.name] === null ||
+      (!isGiven && !pairs.some(([, recordField]) => typeof values[recordField.name] === 'number'))
+    )
       continue;
-    for (const row of await rowsFor(operation, bound, ids, [field, ...pairs.map(([, by]) => by)])) {
-      const now = (of: CompiledField): unknown => (of.name in values ? values[of.name] : row[of.column ?? '']) ?? null;
+    for (const row of await rowsFor(operation, bound, ids, [field, ...pairs.map(([, recordField]) => recordField)])) {
+      const now = (sourceField: CompiledField): unknown =>
+        (sourceField.name in values ? values[sourceField.name] : row[sourceField.column ?? '']) ?? null;
       if (await fits(bound, field, now(field), pairs, now)) continue;
       if (!isGiven) emptied[field.name] = null;
       else problems.add(field.name, new FieldProblem('This is none of the choices beside the other fields.'));
@@ -45,11 +49,11 @@ export async function keepWithin(
 function dependentsOf({ registry, compiled }: BoundModel): readonly Dependent[] {
   return registry.memo(`within:${compiled.name}`, () =>
     [...compiled.fields.values()].flatMap((field) => {
-      const { within } = field.options;
-      if (!within || field.relation?.kind !== 'many2one' || field.column === null) return [];
-      const pairs = Object.entries(within).flatMap(([key, name]) => {
-        const by = compiled.fields.get(name);
-        return by?.column ? [[key, by] as const] : [];
+      const { within: sharedFields } = field.options;
+      if (!sharedFields || field.relation?.kind !== 'many2one' || field.column === null) return [];
+      const pairs = Object.entries(sharedFields).flatMap(([key, name]) => {
+        const recordField = compiled.fields.get(name);
+        return recordField?.column ? [[key, recordField] as const] : [];
       });
       return [{ field, pairs }];
     }),
@@ -72,15 +76,15 @@ async function fits(
   { relation }: CompiledField,
   target: unknown,
   pairs: Dependent['pairs'],
-  now: (of: CompiledField) => unknown,
+  now: (sourceField: CompiledField) => unknown,
 ): Promise<boolean> {
   if (target === null || !relation) return true;
-  // The caller was found to be allowed to link it; what it goes with is asked on behalf of the rule.
+  // The caller's right to link it was checked before; its other fields are read on behalf of the rule.
   const { self } = bindSudo(bindOther(bound, relation.to));
   const select = Object.fromEntries(pairs.map(([key]) => [key, true as const]));
   const [row] = await self.read([Number(target)], { select });
-  return pairs.every(([key, by]) => {
-    const [theirs, own] = [row?.[key] ?? null, now(by)];
-    return theirs === null || own === null || Number(theirs) === Number(own);
+  return pairs.every(([key, recordField]) => {
+    const [targetValue, recordValue] = [row?.[key] ?? null, now(recordField)];
+    return targetValue === null || recordValue === null || Number(targetValue) === Number(recordValue);
   });
 }

@@ -17,42 +17,42 @@ import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
 import { mergeTexts } from './translations.ts';
-import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues, withoutEmptied } from './values.ts';
+import { checkRequired, languagesOf, type ParsedValues, parseValues, withoutEmptied, writtenNames } from './values.ts';
 import { keepWithin } from './within.ts';
 
 /**
- * Writes the same values into records within an operation. Translated fields take a text in the context's language or `{ lang: text }`, x2many fields
- * ids or commands.
+ * Writes the same values to records within an operation. Translated fields take a text in the context's language or `{ lang: text }`,
+ * x2many fields ids or commands.
  */
 export async function writeIn(
   operation: WriteOperation,
   bound: BoundModel,
-  someIds: readonly Id[],
-  given: AnyValues,
-  through?: ThroughField,
+  requestedIds: readonly Id[],
+  input: AnyValues,
+  origin?: ThroughField,
 ): Promise<void> {
-  const ids = [...new Set(someIds)];
+  const ids = [...new Set(requestedIds)];
   requireRight(bound, 'write');
   requireChangeable(bound);
-  requireFieldsNamed(bound, givenNames(given));
+  requireFieldsNamed(bound, writtenNames(input));
   if (ids.length === 0) return;
-  // Where no rule decides, the update itself shows whether they are all there.
+  // If no rule applies, the number of updated rows shows whether all records exist.
   await requireLimited(bound, ids, 'write');
   const { self, compiled } = bound;
   const problems = new Problems(bound.ctx, compiled);
-  const split = withoutComputed(bound, given, problems);
-  const own = await writeMirrored(operation, bound, ids, split.values);
-  if (givenNames(own).length === 0) {
+  const split = withoutComputed(bound, input, problems);
+  const ownValues = await writeMirrored(operation, bound, ids, split.values);
+  if (writtenNames(ownValues).length === 0) {
     problems.throwIfAny();
     operation.after(() => storeComputed(bound, ids, split.computed));
     return;
   }
-  if (!through?.lines) await refuseFixedLines(operation, bound, ids, [own]);
-  await refuseFixed(operation, bound, ids, own);
-  await checkTargets(bound, [own], problems, through);
-  const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, own), problems);
+  if (!origin?.lines) await refuseFixedLines(operation, bound, ids, [ownValues]);
+  await refuseFixed(operation, bound, ids, ownValues);
+  await checkTargets(bound, [ownValues], problems, origin);
+  const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, ownValues), problems);
   const parsed = parseWrite(operation, bound, values, problems);
-  const changed = givenNames(values);
+  const changed = writtenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
   await update(operation, bound, ids, parsed);
   for (const [field, commands] of parsed.commands) {
@@ -67,17 +67,17 @@ export async function writeIn(
   await operation.recomputation.changed(compiled, changed, ids);
   if (isSearched(compiled, changed)) operation.search(compiled, ids);
   const check = (): Promise<void> => checkWritten(operation, bound, ids, changed);
-  const lines = through?.lines;
-  operation.check(() => (lines ? lines.said(() => ofLines(bound, [ids], lines.places, check)) : check()));
+  const lines = origin?.lines;
+  operation.check(() => (lines ? lines.inField(() => ofLines(bound, [ids], lines.places, check)) : check()));
   operation.after(() => self.afterWrite(ids, values));
   operation.after(() => storeComputed(bound, ids, split.computed));
 }
 
 function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
-  if (!trial) checkGiven(parsed, problems);
+  if (!trial) checkRequired(parsed, problems);
   problems.throwIfAny();
-  // What is tried out may be typed anew just now: until then it is what it was.
+  // In a preview the user may still be typing a required value: until then the stored one stays.
   return trial ? withoutEmptied(parsed) : parsed;
 }
 
@@ -94,25 +94,28 @@ async function update(
   }
   operation.attempt = { model: compiled, rows: [shared], ids };
   await trackPlain(operation, bound, ids, plain);
-  const found = await updateRows(operation.transaction, compiled.table, shared, ids, {
+  const updatedCount = await updateRows(operation.transaction, compiled.table, shared, ids, {
     kinds: operation.kindsOf(compiled),
     refersTo: () => referredTo(bound, [shared]),
   });
-  if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
+  if (updatedCount < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
   if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
   operation.touch(compiled, [...plain.keys(), ...texts.keys()]);
 }
 
-/** Who writes, and when, unless the values say so themselves. */
-function stamps({ compiled, ctx }: BoundModel, given: ReadonlyMap<CompiledField, unknown>): [CompiledField, unknown][] {
+/** Sets author and time of the write, unless the values contain them. */
+function stamps(
+  { compiled, ctx }: BoundModel,
+  writtenValues: ReadonlyMap<CompiledField, unknown>,
+): [CompiledField, unknown][] {
   const values: Readonly<Record<string, unknown>> = { write_date: ctx.now(), write_uid: ctx.user.id };
   return Object.entries(values).flatMap(([name, value]): [CompiledField, unknown][] => {
     const field = compiled.fields.get(name);
-    return field && field.column !== null && !given.has(field) ? [[field, value]] : [];
+    return field && field.column !== null && !writtenValues.has(field) ? [[field, value]] : [];
   });
 }
 
-/** Keeps what tracked fields held before. */
+/** Collects the previous values of tracked fields. */
 async function trackPlain(
   operation: WriteOperation,
   { compiled, codec }: BoundModel,
@@ -131,7 +134,7 @@ async function trackPlain(
   }
 }
 
-/** Translated fields keep the texts of other languages, so each row gets its own. */
+/** Translated fields keep the texts of other languages, so each row is updated separately. */
 async function updateTexts(
   operation: WriteOperation,
   bound: BoundModel,
@@ -167,11 +170,11 @@ async function checkWritten(
   ids: readonly Id[],
   changed: readonly string[],
 ): Promise<void> {
-  const left = operation.notDeleted(bound.compiled, ids);
-  if (left.length === 0) return;
-  await checkComputed(operation, bound, left);
-  await requireByState(operation, bound, left);
-  await requireLimited(bound, left, 'write');
-  await refuseOwnParents(operation, bound, left, changed);
-  await operation.validate(bound, left, changed);
+  const remainingIds = operation.notDeleted(bound.compiled, ids);
+  if (remainingIds.length === 0) return;
+  await checkComputed(operation, bound, remainingIds);
+  await requireByState(operation, bound, remainingIds);
+  await requireLimited(bound, remainingIds, 'write');
+  await refuseOwnParents(operation, bound, remainingIds, changed);
+  await operation.validate(bound, remainingIds, changed);
 }

@@ -45,7 +45,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   localized,
 });
 
-/** What templates may write. */
+/** Returns the helpers that templates may use, with their rules. */
 export function helperRules(): HelperRules {
   return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers)]);
 }

@@ -38,13 +38,13 @@ export function readAttributeChanges(content: string): readonly AttributeChange[
 
 function readAttributeChange(parsed: ParsedSource, element: Element): AttributeChange | string {
   const range = rangeOf(parsed, element);
-  const written = attributesOf(parsed, element, range);
-  const given = written.find(({ name }) => name === 'name');
-  const name = given ? parsed.source.slice(given.valueStart, given.valueEnd) : '';
+  const attributes = attributesOf(parsed, element, range);
+  const nameAttribute = attributes.find(({ name }) => name === 'name');
+  const name = nameAttribute ? parsed.source.slice(nameAttribute.valueStart, nameAttribute.valueEnd) : '';
   if (!allowedName.test(name)) return `"${name}" is no name of an attribute`;
   if (/^on/i.test(name)) return `${name} would be script in an attribute`;
   if (element.childNodes.some((child) => child.type !== 'text')) return `the value of ${name} holds a tag`;
-  const unknown = written.find((attribute) => attribute !== given);
+  const unknown = attributes.find((attribute) => attribute !== nameAttribute);
   if (unknown) return `<attribute> has no option "${unknown.name}"`;
   return { name, value: range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim() };
 }
@@ -60,11 +60,11 @@ export function attributeEdits(
   const attributes = attributesOf(parsed, element, range);
   const edits: Edit[] = [];
   for (const { name, value } of changes) {
-    const same = attributes.filter((attribute) => attribute.name === name);
-    if (same.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
+    const matches = attributes.filter((attribute) => attribute.name === name);
+    if (matches.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
       return `its attribute ${name} is inside of a block in the opening tag`;
     }
-    edits.push(...edit(parsed, element, range, name, same[0], value));
+    edits.push(...edit(parsed, element, range, name, matches[0], value));
   }
   return edits;
 }
@@ -89,7 +89,7 @@ function edit(
   return [{ at: start, remove: old.end - start, insert: spacing }];
 }
 
-/** A value that can stand between double quotes; quotes inside of mustaches are Handlebars' own. */
+/** Escapes a value for double quotes, except quotes inside mustaches, which belong to Handlebars. */
 function quotable(value: string): string {
   const { mustaches } = maskMustaches(value);
   let text = '';

@@ -18,9 +18,9 @@ export type PatchResult = { readonly source: string } | { readonly fault: string
  * Nothing is serialised, so everything else stays unchanged.
  */
 export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
-  const found = findNode(parsed, change);
-  if ('fault' in found) return found;
-  const { node } = found;
+  const target = findNode(parsed, change);
+  if ('fault' in target) return target;
+  const { node } = target;
   const edits = editsFor(parsed, node, change);
   if (typeof edits === 'string') {
     return { fault: `${change.position} "${change.selector}" cannot be done: ${edits}.`, remedy: remedyFor(edits) };
