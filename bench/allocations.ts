@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where a process that was sent SIGUSR1 lets itself be looked into. */
+/** Where Node's inspector listens after a process receives SIGUSR1. */
 const INSPECTOR = 'http://127.0.0.1:9229/json';
-/** One allocation in so many bytes is noted. */
+/** Sampling interval: one allocation per this many bytes is recorded. */
 const EVERY_BYTES = 8192;
 
 interface Node {
@@ -10,14 +10,14 @@ interface Node {
   readonly children: readonly Node[];
 }
 
-/** Looks at what a server of Node allocates, through its inspector. */
+/** Measures what a Node server allocates, through its inspector. */
 export interface Allocations {
-  /** Bytes that the process allocates while `work` runs, freed or not. */
+  /** Bytes allocated by the process while `work` runs, freed or not. */
   during(work: () => Promise<unknown>): Promise<number>;
   close(): void;
 }
 
-/** Opens the inspector of a process; one at a time on a machine. */
+/** Opens the inspector of a process. Only one at a time per machine. */
 export async function lookInto(pid: number): Promise<Allocations> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await address());
@@ -55,7 +55,7 @@ async function address(): Promise<string> {
       const [target] = (await (await fetch(INSPECTOR)).json()) as { webSocketDebuggerUrl: string }[];
       if (target) return target.webSocketDebuggerUrl;
     } catch {
-      // It does not listen yet.
+      // Not listening yet.
     }
   }
   throw new Error(`${INSPECTOR} does not answer.`);

@@ -9,9 +9,9 @@ import { writeFakeAddons } from './fake-addons.ts';
 import { cpuTime, load, type RunningServer, residentMemory, startServer } from './harness.ts';
 
 /**
- * How long the site takes to start, and what it holds in memory 30 seconds after a load (`--rest`): with all shipped addons on an existing
- * database (limits: 1 s, 200 MB), and with 200 more addons (`--addons`), each with a model, a template and three routes (limit: 3 s). Beside the
- * time on the clock stands the CPU that was used until then, which other work on the machine does not lengthen.
+ * Startup time of the site, and its memory 30 seconds after a load test (`--rest`). Runs with all shipped addons on an existing database
+ * (limits: 1 s, 200 MB), then with 200 more addons (`--addons`), each with a model, a template and three routes (limit: 3 s). CPU time is
+ * shown next to wall-clock time because other work on the machine doesn't affect it.
  */
 const number = { type: 'string' } as const;
 const { values } = parseArgs({ options: { addons: number, rest: number, starts: number } });
@@ -31,7 +31,7 @@ function environment(dataDir: string, addonsPath = ''): Record<string, string> {
   };
 }
 
-/** Starts it several times and says how long the fastest took. */
+/** Starts the site several times and prints the fastest start. */
 async function restarts(name: string, env: Record<string, string>): Promise<void> {
   const found: { ms: number; cpu: number; first: number; memory: number }[] = [];
   for (let turn = 0; turn < starts; turn++) {

@@ -7,13 +7,13 @@ import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { median } from './harness.ts';
 
 /**
- * The page where the backend begins, of an administrator of the demo site with 100,000 orders more, their lines, payments and mails over three years, and what was looked at
- * meanwhile: all widgets in one call as the browser asks for them, and each by itself (limit: 300 ms for all). Beside it the tables of the sales that
- * one goes on to. `--many 100000` orders; `--dialect postgres` for the other database.
+ * The backend's start page, for an administrator of the demo site with 100,000 more orders, their lines, payments, emails and page views
+ * over three years: all widgets in one call, as the browser requests them, and each on its own (limit: 300 ms for all). Also measures the
+ * sales lists that the page links to. `--many 100000` sets the number of orders, `--dialect postgres` the database.
  */
 const DAY = 86_400_000;
 const DAYS = 1095;
-/** Orders of a statement: SQLite takes 500 rows in one, and an order has three lines. */
+/** Orders per statement: SQLite inserts up to 500 rows at once, and an order has three lines. */
 const BATCH = 150;
 
 async function measure(): Promise<void> {
@@ -56,7 +56,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** The median of nine, in milliseconds; the first ones read what is not in memory yet. */
+/** Median of nine runs in milliseconds, after three that warm up caches. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let time = 0; time < 12; time++) {
@@ -69,7 +69,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Orders like one of the demo site, past the models, which would take an hour: nine of ten sold, the others carts, quotations, cancelled. */
+/**
+ * Inserts orders modelled on a demo order directly, since the models would take an hour. Nine of ten are sold; the rest are carts,
+ * quotations and cancelled orders.
+ */
 async function fillOrders(ctx: Ctx, from: number, number: number): Promise<void> {
   const likeOf = async (table: string, by: object): Promise<Row> => {
     const { id: _id, ...row } = await ctx.db(table).where(by).orderBy('id').first();
@@ -84,7 +87,7 @@ async function fillOrders(ctx: Ctx, from: number, number: number): Promise<void>
   const now = ctx.now().getTime();
   const date = (place: number, column: unknown): unknown => {
     const moment = now - ((place * 7919) % (DAYS * 24)) * (DAY / 24);
-    // As the database at hand keeps moments.
+    // Dates as this database stores them.
     return typeof column === 'number' ? moment : new Date(moment);
   };
   const places = Array.from({ length: number }, (_, index) => from + index);
@@ -134,7 +137,7 @@ async function serve(app: TestApp, number: number, dialect: TestAppOptions['data
   for (let from = 0; from < number; from += BATCH)
     await app.write((ctx) => fillOrders(ctx, from, Math.min(BATCH, number - from)));
   await app.runJobs();
-  // As the server does by itself a minute later.
+  // The server does this in the background a minute later.
   if (dialect === 'postgres') {
     const client = new pg.Client({ connectionString: app.config.databaseUrl });
     await client.connect();

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 export interface FakeAddons {
   readonly count: number;
-  /** pages of each, at `/<name>/<number>`, that answer a word */
+  /** pages per addon, at `/<name>/<number>`, each returning one word */
   readonly routes: number;
-  /** with a model and a template each, as real ones have */
+  /** adds a model and a template to each, like a real addon */
   readonly whole?: boolean;
 }
 
-/** Writes addons to a folder, `fake_0` and so on, and answers their names. */
+/** Writes addons named `fake_0`, `fake_1` … to a folder and returns their names. */
 export function writeFakeAddons(folder: string, { count, routes, whole = false }: FakeAddons): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `fake_${index}`;

@@ -6,9 +6,9 @@ import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { compare, loadOptions, median, ratioTable } from './harness.ts';
 
 /**
- * The forum on both databases: a list and a question page with twenty answers as a visitor (kept) and as somebody signed in (made anew), and votes.
- * With `--posts 1000000` the forum on PostgreSQL is filled with so many questions first, and searched; with `--keep postgres://…` beside it that
- * database is used, filled unless it is, and left there for the next time.
+ * The forum on both databases: a list and a question page with twenty answers, for a visitor (cached) and for a signed-in user (rendered
+ * each time), and votes. `--posts 1000000` first fills the forum on PostgreSQL with that many questions and measures searches; add `--keep
+ * postgres://…` to use that database, which is filled once and kept for later runs.
  */
 const POSTS = Number(optionOf('--posts')) || 0;
 const KEEP = optionOf('--keep');
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
       const call = { ...signedIn, 'content-type': 'application/json', origin };
       const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params: {}, id: 1 });
       const { pid } = server;
-      // The first page of a new server takes longer than a whole turn.
+      // A new server's first page takes longer than a whole round.
       for (const path of [filled.list, filled.question])
         await (await fetch(origin + path, { headers: signedIn })).text();
       for (const path of [filled.list, filled.question]) await (await fetch(origin + path)).text();
@@ -74,7 +74,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** A forum with people, a question with twenty answers, and a reader who may vote; what a kept database has of it is taken as it is. */
+/** Creates a forum with users, a question with twenty answers, and a reader who can vote. Reuses the records of a kept database. */
 async function fill(app: TestApp): Promise<Filled> {
   const [known] = await app.read((ctx) => ctx.model(ForumPost).search([['name', '=', 'Measured']], { limit: 1 }));
   const made = known === undefined ? await app.write(people) : { forum: await app.read(forumOf), question: known };
@@ -115,12 +115,12 @@ async function people(ctx: Ctx): Promise<{ forum: Id; question: Id }> {
   return { forum, question };
 }
 
-/** Words by their rank, the first ones in most texts, the last ones in very few. */
+/** Words by rank: the first occur in most texts, the last in very few. */
 const WORDS = 20_000;
-/** Tags by their rank, the first ones at most questions. */
+/** Tags by rank: the first are on most questions. */
 const TAGS = 200;
 
-/** Fills the forum with questions of random words and tags, past the models: a million of them would take those an hour. */
+/** Inserts questions with random words and tags directly; a million of them would take the models an hour. */
 async function generate(app: TestApp): Promise<void> {
   const forum = await app.read(forumOf);
   const [user] = await app.read((ctx) => ctx.model(ForumUser).search([['login', '=', 'p1']]));
@@ -129,7 +129,7 @@ async function generate(app: TestApp): Promise<void> {
   const there = await client.query<{ n: number }>('select count(*)::int as n from forum_post');
   const missing = POSTS - (there.rows[0]?.n ?? 0);
   if (missing > POSTS / 100) {
-    // Indexes of words are made faster at once than row by row.
+    // Building a word index once is faster than updating it row by row.
     const indexes = await client.query<{ name: string; made: string }>(
       `select indexname as name, indexdef as made from pg_indexes where tablename = 'forum_post' and indexdef like '%USING gin%'`,
     );
@@ -163,7 +163,7 @@ async function insert(client: pg.Client, values: readonly unknown[]): Promise<vo
   );
 }
 
-/** How long searches take, of the words that most texts have and of those that few have, alone and together. */
+/** Measures searches for frequent and rare words, alone and combined. */
 async function search(app: TestApp): Promise<string> {
   const forum = await app.read(forumOf);
   const client = await app.as('p0');

@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import { cpuTime, loadOptions, median, startPostgres, startServer } from './harness.ts';
 
 /**
- * What two processes of one site on PostgreSQL serve beside one: pages of the demo site made anew, the same load, in turns. The database and who asks run
- * on the same cores, so their share is printed. Limit: 1.7 times.
+ * Throughput of two processes of one site on PostgreSQL compared with one: uncached pages of the demo site under the same load, in turns.
+ * The database and the load generator share the CPU cores, so their share is printed. Limit: 1.7 times.
  */
 const paths = ['/', '/shop', '/event', '/matchs', '/forum/help-1'];
 
@@ -36,7 +36,7 @@ try {
   await postgres.stop();
 }
 
-/** Pages a second of all these processes together, for so many visitors in all. */
+/** Pages per second of all these processes together, for this many visitors in total. */
 async function serve(urls: readonly string[]): Promise<number> {
   const requests = paths.map((path) => ({ path: `${path}?fresh=[<id>]` }));
   const load = { connections: connections / urls.length, duration: seconds, requests, idReplacement: true };

@@ -5,22 +5,22 @@ import { type Chromium, evaluate, inBlankPage, startChromium } from './chromium.
 import { median, startServer } from './harness.ts';
 import { timesSlowed } from './slowed.ts';
 
-/** What a visitor feels of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
+/** Measurements of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
 interface Felt {
-  /** Scripts that are asked for before React is: until the page has come to rest. */
+  /** Scripts requested before React, which starts loading once the page is idle. */
   readonly before: number;
   readonly scripts: number;
-  /** All that comes until the page has come to rest, as it is sent. */
+  /** All bytes transferred until the page is idle. */
   readonly weight: number;
   readonly blocked: number;
   readonly lcp: number;
   readonly inp: number;
   readonly shift: number;
-  /** Lines of the console, but for what Chromium notes of its own doing. */
+  /** Console messages, except Chromium's own notices. */
   readonly console: number;
 }
 
-/** A page, who opens it, and what is pressed on it. */
+/** A page, the user who opens it, and the element they press. */
 interface Stop {
   readonly name: string;
   readonly path: string;
@@ -28,11 +28,11 @@ interface Stop {
   readonly press?: string;
 }
 
-/** A slow connection. */
+/** A slow mobile connection. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const SIZE = { width: 360, height: 740 };
 
-/** Runs in the page once it is at rest: what was seen of it before, and will be, is kept there. */
+/** Runs in the page when it starts loading, and records measurements in `window.seen`. */
 async function observe(): Promise<void> {
   const seen = { blocked: 0, lcp: 0, inp: 0, shift: 0 };
   Object.assign(window, { seen });
@@ -44,7 +44,7 @@ async function observe(): Promise<void> {
   ): void =>
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true, ...more });
   on('longtask', ({ startTime, duration }) => {
-    // What a task takes longer than is felt, once there is something to press.
+    // Counts blocking time only after the first paint, when there is something to press.
     const felt = Math.min(duration, startTime + duration - (painted?.startTime ?? Number.POSITIVE_INFINITY));
     seen.blocked += Math.max(0, felt - 50);
   });
@@ -64,7 +64,7 @@ async function observe(): Promise<void> {
   await new Promise((done) => setTimeout(done, 100));
 }
 
-/** Runs in the page: the middle of what is pressed. */
+/** Runs in the page: centre of the element to press. */
 function middleOf(selector: string): { x: number; y: number } | null {
   const found = Array.from(document.querySelectorAll(selector)).find((one) => one.checkVisibility());
   found?.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -93,7 +93,7 @@ async function visit(
     if (method === 'Runtime.consoleAPICalled' || (method === 'Log.entryAdded' && params.entry.level !== 'info'))
       lines++;
     const { requestId: id, type, response, encodedDataLength } = params;
-    // The live line of a page stays open.
+    // A page's event stream stays open.
     if (method === 'Network.requestWillBeSent' && type !== 'EventSource') open.add(id);
     else if (method === 'Network.responseReceived' && type === 'Script' && response.status === 200)
       scripts.set(id, { at: Date.now(), isReact: /\/react-dom-client/.test(response.url), size: 0 });
@@ -129,18 +129,18 @@ async function visit(
   await sleep(1000);
   const seen = await evaluate<Omit<Felt, 'before' | 'weight'>>(chromium, 'window.seen', session);
   await Promise.all(sizes);
-  // It tells what was written before, too.
+  // Also reports messages logged before it was enabled.
   await send('Runtime.enable');
   await chromium.send('Target.disposeBrowserContext', { browserContextId });
   const loaded = [...scripts.values()];
   const react = loaded.find(({ isReact }) => isReact)?.at ?? Number.POSITIVE_INFINITY;
   const sum = (some: typeof loaded) => some.reduce((total, { size }) => total + size, 0);
-  // React's own files are asked for together.
+  // React's own files are requested together, shortly before.
   const before = sum(loaded.filter(({ at: loadedAt }) => loadedAt < react - 1000));
   return { ...seen, before, weight, scripts: sum(loaded), console: lines };
 }
 
-/** The cookies of whoever opens a page, as Chromium takes them. */
+/** Cookies of a client in the form Chromium expects. */
 function cookiesFor({ cookieHeader }: Client, url: string): readonly { name: string; value: string; url: string }[] {
   return cookieHeader
     .split('; ')
@@ -151,7 +151,7 @@ function cookiesFor({ cookieHeader }: Client, url: string): readonly { name: str
     });
 }
 
-/** Signs in whom the demo has. */
+/** Signs in as a demo user. */
 async function signIn(server: string, login: string): Promise<Client> {
   const client = new Client(server);
   await client.get('/web/login');
@@ -159,7 +159,7 @@ async function signIn(server: string, login: string): Promise<Client> {
   return client;
 }
 
-/** Somebody with something in the cart, as far as the page where one pays. */
+/** A customer with a product in the cart, ready to pay. */
 async function order(server: string): Promise<Client> {
   const client = new Client(server);
   const [, product_id = ''] = /"variants":\[\[(\d+)/.exec((await client.get(product)).text) ?? [];
@@ -180,7 +180,7 @@ async function order(server: string): Promise<Client> {
 const product = '/shop/product/watering-can-8';
 const question = '/forum/help-1/question/which-climbing-rose-grows-on-a-north-facing-pergola-1';
 const server = await startServer({ env: { DEMO: 'true' } });
-// The demo comes after the start, its questions last.
+// Demo data is loaded after startup, the forum questions last.
 while (!(await fetch(server.url + question)).ok) await new Promise((done) => setTimeout(done, 500));
 const visitor = new Client(server.url);
 const customer = await order(server.url);
@@ -216,7 +216,7 @@ const stops: readonly Stop[] = [
   { name: 'team', path: '/teams/as-val-fleuri-seniors-1', by: visitor },
   { name: 'wall', path: '/wall/1', by: visitor },
 ];
-/** Names of pages; all unless told. */
+/** Page names from the command line; all pages by default. */
 const wanted = process.argv.slice(2);
 const chromium = await startChromium();
 try {
@@ -229,7 +229,7 @@ try {
     const { location } = await stop.by.get(stop.path);
     if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
     const rounds: Felt[] = [];
-    // In the first one pictures may be made.
+    // The first visit may have to generate image sizes.
     for (let round = 0; round < 3; round++) rounds.push(await visit(chromium, { base: server.url, slowed }, stop));
     const mid = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
     console.log(

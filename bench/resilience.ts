@@ -11,9 +11,9 @@ import { readerChecks } from './resilience/readers.ts';
 import { soakChecks } from './resilience/soak.ts';
 
 /**
- * The checks of `docs/security-checks.md` that need servers in processes of their own, load, kills or several nodes, and take too long for
- * `npm test`: all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line for each figure; the exit code is 1 when one does not
- * hold.
+ * The checks of `docs/security-checks.md` that need separate server processes, load, kills or several nodes, and are too slow for `npm
+ * test`. Runs all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line per figure; exits with 1 if one is out of
+ * bounds.
  */
 const wanted = new Set(process.argv.slice(2));
 const checks = [

@@ -10,8 +10,8 @@ import { startBrowser } from '../tools/testing/browser.ts';
 import { median, startServer, watchGaps } from './harness.ts';
 
 /**
- * How long it takes from saving a file to seeing it, in Chromium, with all shipped addons and one outside the repository whose files are saved. While
- * server code is saved somebody asks for its page again and again: no request may fail.
+ * Time from saving a file to seeing the change in Chromium, with all shipped addons and an addon outside the repository, whose files are
+ * saved. While server code is saved, its page is requested continuously: no request may fail.
  */
 const { values } = parseArgs({ options: { turns: { type: 'string' } } });
 const turns = Number(values.turns ?? 5);
@@ -23,13 +23,13 @@ function save(file: string, content: string): void {
   writeFileSync(target, content);
 }
 
-/** What is saved, so that the page shows the word, and how the page shows it. */
+/** A kind of file: how to save it with a new word, and how to read the word from the page. */
 interface Kind {
   readonly name: string;
   /** In seconds. */
   readonly limit: number;
   readonly save: (word: string) => void;
-  /** Runs in the page: the word it shows. */
+  /** Runs in the page and returns the word it shows. */
   readonly shown: () => string | null | undefined;
 }
 
@@ -123,7 +123,7 @@ const server = await startServer({
 const run = promisify(execFile);
 const browser = await startBrowser();
 try {
-  // What is outside the repository is enabled by hand.
+  // Addons outside the repository aren't enabled automatically.
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
@@ -133,7 +133,7 @@ try {
   await run(process.execPath, [join(repository, 'bin/pergola.js'), 'enable', 'saved', '--yes'], { cwd: folder, env });
   while (!(await fetch(`${server.url}/fr/saved`)).ok) await sleep(200);
   const { page } = await browser.openPage({ baseUrl: server.url, locale: 'fr-FR' });
-  // The page itself looks, before each frame: asking it from here would take longer than what is measured, as it is loaded anew meanwhile.
+  // The page checks before each frame: polling from here would take longer than the measured time, because the page reloads in between.
   const seen = new EventEmitter();
   await page.exposeFunction('seen', (word: string, at: number) => seen.emit(word, at));
   await page.addInitScript(`
@@ -154,7 +154,7 @@ try {
     const took: number[] = [];
     const failures: string[] = [];
     for (let turn = 0; turn <= turns; turn++) {
-      // What follows a start is over, and the next process is in waiting.
+      // Waits until the restart has settled and the next process is on standby.
       await sleep(kind.name === 'server code' ? 6_000 : 1_000);
       const gaps = watchGaps(`${server.url}/fr/saved`, 25);
       const word = `${kind.name.replace(' ', '')}${turn}`;
@@ -162,7 +162,7 @@ try {
       const began = Date.now();
       kind.save(word);
       const [at] = (await shown) as [number];
-      // The first of each kind loads what builds it.
+      // The first save of each kind also loads the build tools.
       if (turn > 0) took.push((at - began) / 1000);
       failures.push(...(await gaps.stop()).failures);
     }

@@ -4,7 +4,7 @@ import { median, startServer } from './harness.ts';
 import { slowLine } from './slow-line.ts';
 import { timesSlowed } from './slowed.ts';
 
-/** From one page to the next, by a link that is on it. */
+/** Navigation from one page to the next through a link on it. */
 interface Step {
   readonly name: string;
   readonly from: string;
@@ -22,10 +22,10 @@ const steps: readonly Step[] = [
   { name: 'forum to question', from: '/forum/help-1', to: question },
 ];
 
-/** How somebody comes to press a link, and how long before they let go. */
+/** How a user clicks a link, with milliseconds until they release the button. */
 const ways = { 'after a rest on the link': 600, 'at once': 90 } as const;
 
-/** Runs in the page: where the link is, in the middle of the window. */
+/** Runs in the page: scrolls the link to the middle of the window and returns its position. */
 function place(to: string): { x: number; y: number } | null {
   const link = Array.from(document.querySelectorAll<HTMLElement>(`a[href="${to}"]`)).find((one) =>
     one.checkVisibility(),
@@ -36,7 +36,7 @@ function place(to: string): { x: number; y: number } | null {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Runs in the page: when the largest of it was painted, from when it was wanted. */
+/** Runs in the page: largest contentful paint, counted from the activation of a prerendered page. */
 async function painted(): Promise<{ path: string; lcp: number; how: string }> {
   const [entry] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
     activationStart: number;
@@ -64,7 +64,7 @@ async function measure(
   const about = { url: 'about:blank', browserContextId, width: 1280, height: 740, forTab: true };
   const { targetId } = await send('Target.createTarget', about);
   const pages: string[] = [];
-  // Of every page, those that are made ready ahead among them.
+  // Includes prerendered pages.
   chromium.onEvent(({ method, params, session }) => {
     if (method !== 'Target.attachedToTarget' || session === '') return;
     const page: string = params.sessionId;
@@ -86,7 +86,7 @@ async function measure(
   await sleep(rest);
   await mouse('mousePressed');
   await sleep(80);
-  // The page may be another one before it is answered.
+  // The page may be replaced before the call returns.
   void mouse('mouseReleased').catch(() => {});
   await sleep(4000);
   for (const one of pages.toReversed()) {
@@ -98,7 +98,7 @@ async function measure(
   throw new Error(`${from} did not lead to ${to}.`);
 }
 
-/** Names of steps (`second-click.ts 'home to shop'`); all unless told. */
+/** Step names from the command line (`second-click.ts 'home to shop'`); all by default. */
 const wanted = process.argv.slice(2);
 const server = await startServer({ env: { DEMO: 'true' } });
 while (!(await fetch(server.url + question)).ok) await sleep(500);

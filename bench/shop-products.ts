@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
 import { ShopTemplate } from '../addons/website_sale/index.ts';
 
-/** A shop of so many products, each with values of two of ten attributes with a hundred values each. */
+/** Creates a shop with this many products, each with values of two of ten attributes that have a hundred values each. */
 export async function fillShop(ctx: Ctx, from: number, number: number): Promise<void> {
   if (from === 0) {
     const attributes = await ctx

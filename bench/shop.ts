@@ -6,13 +6,13 @@ import { openPostgres, type Served, serveApp, startRole, startString } from './a
 import { capture, compare, cpuTime, databaseCpu, loadOptions, ratioTable, warmUp } from './harness.ts';
 import { fillShop } from './shop-products.ts';
 
-/** The template, and its only variant, whose stock counts. */
+/** Ids of the product template and its only variant, whose stock is tracked. */
 const STOCKED = 2;
 
 /**
- * The list of 100 products rendered without the cache against the same text from a bare server (limit: 15 times the CPU). Then carts: `update_json` by
- * 16 customers at once, each with a cart of their own (limit: 2 ms of CPU, 25 times less than Odoo 17); the same where all want one product of which there
- * are only so many. `--dialect postgres` for the other database.
+ * The list of 100 products rendered without the cache, compared with the same text from a bare server (limit: 15 times the CPU). Then
+ * carts: `update_json` by 16 concurrent customers with separate carts (limit: 2 ms of CPU, 25 times less than Odoo 17), and the same when
+ * all of them want one product with limited stock. `--dialect postgres` uses the other database.
  */
 async function measure(): Promise<void> {
   const { values } = parseArgs({
@@ -48,8 +48,8 @@ function withoutDialect(args: readonly string[]): string[] {
 }
 
 /**
- * Customers who change a line of their carts, one call after the other, each from an address of their own: those of one are bounded. They are played by
- * autocannon, which leaves the cores to the shop.
+ * Customers who change a cart line, one call after another, each from a separate IP address because calls per address are limited.
+ * Simulated by autocannon, which leaves the CPU cores to the shop.
  */
 async function carts({ url, pid }: Served, product_id: number, seconds: number, isElsewhere: boolean): Promise<string> {
   const { host, origin } = new URL(url);

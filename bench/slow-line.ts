@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line between a browser and a server. */
+/** A slowed connection between a browser and a server. */
 export interface SlowLine {
-  /** where the server is at the end of it */
+  /** URL of the server through this connection */
   readonly url: string;
   close(): void;
 }
@@ -11,8 +11,8 @@ export interface SlowLine {
 const PACKET = 1460;
 
 /**
- * A line as phones have it: each way takes half the latency, and all connections share what comes through, packet by packet. What a browser's own tools slow
- * down is the page they look at; here it is all, pages made ready ahead among them.
+ * A connection like a phone's: each direction takes half the latency, and all sockets share the bandwidth, packet by packet. The browser's
+ * own throttling only slows the inspected page; this slows all traffic, including prerendered pages.
  */
 export async function slowLine(
   server: URL,
@@ -47,7 +47,7 @@ export async function slowLine(
   };
 }
 
-/** Sends packets of all sockets in turns, so many bytes a second, each after the delay. */
+/** Sends packets of all sockets in turns at this rate, each after the delay. */
 function lane(bytesPerSecond: number, delay: number): (data: Buffer, to: Socket) => void {
   const waiting = new Map<Socket, Buffer>();
   let free = 0;

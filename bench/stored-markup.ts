@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /**
- * C35 for the football club, on a running site with its demo data: hostile texts go through every text field of its models, by call and by form, and
- * the pages and backend views that show them are opened in Chromium, with the content security policy and without.
+ * C35 for the football club, on a running site with its demo data: writes hostile texts into every text field of its models, by call and by
+ * form, and opens the pages and backend views that show them in Chromium, with and without the content security policy.
  *
- * `node bench/stored-markup.ts http://localhost:8069 admin admin [file.json | file.txt | file.mjs …]`: the files hold more texts, one a line, as a
- * JSON list, or as DOMPurify's fixtures. It changes the site's records: use one that is thrown away. `FROM=500`
- * begins with the 501st text.
+ * `node bench/stored-markup.ts http://localhost:8069 admin admin [file.json | file.txt | file.mjs …]`: the files contain more texts, one
+ * per line, as a JSON list, or as DOMPurify's fixtures. It changes the site's records: use a disposable one. `FROM=500` starts with the
+ * 501st text.
  */
 const [base = 'http://localhost:8069', login = 'admin', password = 'admin', ...files] = process.argv.slice(2);
 const PORTION = 25;
 
-/** Texts of our own: what runs, in the ways browsers forgive. */
+/** Hand-written attack texts: scripts in all forms that browsers tolerate. */
 function ownVectors(): string[] {
   const tags = [
     'img src=x',
@@ -91,10 +91,10 @@ async function vectorsOf(file: string): Promise<string[]> {
   return file.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split(/\r?\n/);
 }
 
-/** Cookies of the site, by name. */
+/** Cookies of the site by name. */
 const jar = new Map<string, string>();
 
-/** A call as the administrator. Answers null where it is refused. */
+/** Makes a call as the administrator; returns null if it is refused. */
 async function call<T>(path: string, params: object): Promise<T | null> {
   const answer = await fetch(base + path, {
     method: 'POST',
@@ -123,11 +123,11 @@ const kw = <T>(model: string, method: string, args: unknown[], kwargs: object = 
 interface Place {
   readonly model: string;
   readonly ids: readonly number[];
-  /** Fields and how many letters they take. */
+  /** Text fields with their maximum lengths. */
   readonly fields: readonly { name: string; size: number }[];
 }
 
-/** Twenty-five records of a model: those that are there, and new ones. */
+/** Returns 25 records of a model, creating as many as needed. */
 async function place(
   model: string,
   fields: Record<string, number>,
@@ -242,7 +242,7 @@ async function prepare() {
 const found: string[] = [];
 let told = 0;
 
-/** What was found since the last time. */
+/** Findings since the last call. */
 function fresh(): string[] {
   const since = [...new Set(found.slice(told))];
   told = found.length;
@@ -260,7 +260,7 @@ async function watched(browser: Browser, bypassCSP: boolean): Promise<Page> {
   return context.newPage();
 }
 
-/** Looks a page through: loaded, everything pointed at, and nothing in it that could run. */
+/** Checks a page: loads it, hovers over its elements, and looks for anything that could run. */
 async function look(page: Page, path: string): Promise<number> {
   const answer = await page.goto(base + path, { waitUntil: 'load' });
   await page.waitForTimeout(60);
@@ -270,7 +270,7 @@ async function look(page: Page, path: string): Promise<number> {
       one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
       one.dispatchEvent(new Event('focus'));
     }
-    // As the browser reads the address: other spaces than its own before a scheme make it a path.
+    // Resolves the address as the browser does: unusual spaces before the scheme make it a path.
     const leadsToScript = (value: string): boolean => {
       const { protocol, pathname } = URL.parse(value, location.href) ?? { protocol: '', pathname: '' };
       return ['javascript:', 'vbscript:'].includes(protocol) || (protocol === 'data:' && pathname.startsWith('text/'));
@@ -324,7 +324,7 @@ async function main(): Promise<void> {
     const posts: { id: number; name: string }[] = [];
     for (const text of portion) {
       counts.writes++;
-      // A few as the wall takes them; it takes no more than thirty in ten minutes.
+      // Posts only a few, because the wall accepts at most thirty in ten minutes.
       const values = { wall_id: site.wall, name: text.slice(0, 160), descr: text };
       const made =
         from === 0
@@ -353,7 +353,7 @@ async function main(): Promise<void> {
         if ((await look(page, path)) >= 500) counts.errors++;
       }
     }
-    // A title is shown as the text that it is.
+    // A title must appear as literal text.
     await pages.off.goto(`${base}/wall/${site.wall}?shown=36`);
     const shown = await pages.off.locator('[data-post-id] a[href*="/wall/posts/"]').allTextContents();
     const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();

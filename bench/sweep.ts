@@ -9,9 +9,9 @@ import { openSweep } from './sweep/site.ts';
 import { slowTextChecks } from './sweep/slow-texts.ts';
 
 /**
- * The checks of `docs/security-checks.md` that go through every route and field of all addons, with demo data, and take too long for `npm test`:
- * all of them, or those named (`node bench/sweep.ts C28 C31`), on SQLite or with `--postgres`. Prints a line for each figure; the exit code is 1
- * when one does not hold.
+ * The checks of `docs/security-checks.md` that go through every route and field of all addons, with demo data, and are too slow for `npm
+ * test`. Runs all of them, or those named (`node bench/sweep.ts C28 C31`), on SQLite or with `--postgres`. Prints a line per figure; exits
+ * with 1 if one is out of bounds.
  */
 const [postgres, named] = [
   process.argv.includes('--postgres'),

@@ -6,14 +6,14 @@ import { openPostgres, type Served, serveApp, startRole } from './app-process.ts
 import { type Gaps, residentMemory, watchGaps } from './harness.ts';
 
 /**
- * An addon that extends the tables of another is disabled and enabled again 50 times (`--times`), then uninstalled, while three visitors ask for a
- * page of a third one without pause. Limits: no failed request; the longest gap between two answers at most 100 ms longer than in the same time
- * without switching, just before; memory back where it was after as long a rest (`--rest`, 30 s).
+ * An addon that extends tables of another is disabled and enabled 50 times (`--times`), then uninstalled, while three visitors continuously
+ * request a page of a third addon. Limits: no failed request; the longest gap between two responses at most 100 ms longer than without
+ * switching, measured just before for the same time; memory back to its level after an equal rest (`--rest`, 30 s).
  */
 const switched = 'fx_shared_columns';
 const visitors = 3;
 
-/** In the process of its own: switches when it is told to, and says when it is done. */
+/** Runs in the forked process: switches the addon on request and reports when it is done. */
 async function serve(database: 'sqlite' | 'postgres', times: number): Promise<void> {
   await serveApp({ addons: ['web', 'fx_reference', switched], database }, async (app) => {
     await app.write(fill);
@@ -45,7 +45,7 @@ interface Run {
   readonly memory: number;
 }
 
-/** Visitors ask while `during` goes on; the memory is that after a rest. */
+/** Lets visitors request the page while `during` runs; memory is measured after a rest. */
 async function watch({ url, pid }: Served, rest: number, during: () => Promise<number>): Promise<Run> {
   const watching = Array.from({ length: visitors }, () => watchGaps(url));
   const took = await during();

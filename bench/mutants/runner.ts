@@ -10,20 +10,20 @@ interface Test {
   readonly context: { readonly config: { readonly rootDir: string } };
 }
 
-/** Lines of the file `MUTANTS_RESULTS`: a test file that passed the place of a fault. */
+/** A line of the `MUTANTS_RESULTS` file: a test file ran the code of a fault. */
 export interface Result {
   readonly fault: number;
   readonly test: string;
   readonly isNoticed: boolean;
 }
 
-/** A run with a fault may take so many times as long as without, and so much more; then it hangs, in milliseconds. */
+/** A run with a fault that takes longer than this multiple of a normal run, plus `EXTRA_MS`, counts as hanging. */
 const PATIENCE = 4;
 const EXTRA_MS = 30_000;
 
 const nameOf = ({ path, context }: Test): string => relative(context.config.rootDir, path);
 
-/** jest's runner that runs each file without faults, and once more for each fault whose place it passes, in one process. */
+/** Jest runner that runs each file without faults, then once for each fault whose code it executes, in one process. */
 export default class MutantsRunner {
   readonly #globalConfig: { readonly maxWorkers: number };
   readonly #noticed = new Set<number>();
@@ -80,7 +80,7 @@ export default class MutantsRunner {
         else if (outcome.passed.includes(fault)) note(fault, false);
         else fresh.push(fault);
       }
-      // A fault may leave something behind that makes later runs fail.
+      // A fault may leave state behind that makes later runs fail.
       const isSound = suspects.length === 0 || isRight(await worker.run(0, limitMs));
       if (isSound) for (const fault of suspects) note(fault);
       for (const fault of isSound ? fresh : [...fresh, ...suspects]) {
@@ -98,7 +98,7 @@ export default class MutantsRunner {
 
 const isRight = (outcome: Outcome | 'hung'): boolean => outcome !== 'hung' && !outcome.failed;
 
-/** A process that runs one test file as often as it is told. */
+/** A process that runs one test file as often as requested. */
 class Worker {
   readonly #child: ChildProcess;
   readonly #test: Test;

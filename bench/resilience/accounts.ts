@@ -90,7 +90,7 @@ const sessions: Check = {
   },
 };
 
-/** What a form sends to put the first thing into the cart that can be bought as it stands. */
+/** Form data that adds the first product that can be bought directly to the cart. */
 async function something(url: string): Promise<Record<string, string>> {
   const shop = await (await fetch(`${url}/shop`)).text();
   for (const [, id = ''] of shop.matchAll(/\/shop\/product\/[\w-]+-(\d+)"/g)) {
@@ -109,7 +109,7 @@ const guessing: Check = {
     const tried = async (login: string, password: string, from: string): Promise<boolean> => {
       const client = new Client(node.url, from);
       const { status } = await client.form('/web/login', { login, password });
-      // A wrong one is told so; too many are told to wait, and nothing is looked at.
+      // A wrong password shows an error; 429 and 503 mean that the caller is throttled and the password isn't checked.
       return status !== 429 && status !== 503;
     };
     const minute = async (tries: (at: number) => Promise<boolean>): Promise<number> => {
@@ -155,7 +155,7 @@ const guessing: Check = {
   },
 };
 
-/** A request with headers that `fetch` does not let one set. */
+/** Sends headers that `fetch` doesn't allow. */
 function raw(
   url: string,
   headers: Readonly<Record<string, string>>,

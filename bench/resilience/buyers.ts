@@ -1,7 +1,7 @@
 import { Client } from '../../tools/testing/client.ts';
 import { type Check, call, type Dialect, type Finding, finding, openSite, quantile, signedIn } from './site.ts';
 
-/** `BUYERS` and `ROUNDS` of the environment; the check asks for 200 and 20. */
+/** `BUYERS` and `ROUNDS` environment variables; the check requires 200 and 20. */
 const buyers = Number(process.env.BUYERS ?? 200);
 const rounds = Number(process.env.ROUNDS ?? 2);
 const seats = Math.floor(buyers / 4);
@@ -11,7 +11,7 @@ export interface Crowd {
   readonly tickets: readonly number[];
 }
 
-/** An event with so many seats (0: no limit), and kinds of tickets that share them. */
+/** Creates an event with this many seats (0: unlimited) shared by its ticket types. */
 export async function makeEvent(admin: Client, name: string, kinds: readonly string[], seats: number): Promise<Crowd> {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
   const event = await call<number>(admin, 'event.event', 'create', {
@@ -29,7 +29,7 @@ export async function makeEvent(admin: Client, name: string, kinds: readonly str
   return { event, tickets };
 }
 
-/** What one buyer was answered: `sold`, `out` for a clean refusal, else the status and step that went wrong. */
+/** Result for one buyer: `sold`, `out` for a clean refusal, otherwise the status and step that failed. */
 export async function buy(
   visitor: Client,
   country: number,

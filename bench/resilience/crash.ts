@@ -56,7 +56,7 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
   ];
 }
 
-/** What SQLite says of a site's file, by a process of its own. */
+/** SQLite's integrity check of a site's file, run in a separate process. */
 export function integrity({ dataDir }: Pick<Site, 'dataDir'>): string {
   const file = join(dataDir, 'site.db');
   const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1]);
@@ -90,7 +90,7 @@ const synced: Check = {
     for (let turn = 0; turn < 200; turn++) {
       const before = syncs(log);
       await call(client, 'res.partner', 'create', { name: `c08 ${turn}` });
-      // strace writes a moment after the call; the server answers no sooner than the call has ended.
+      // strace logs the call slightly after it has ended; the server doesn't reply before that.
       for (let tries = 0; syncs(log) === before && tries < 40; tries++) await sleep(5);
       if (syncs(log) === before) unsynced++;
     }
@@ -120,7 +120,7 @@ const mails: Check = {
     const port = String(node.port);
     const asked: string[] = [];
     for (let round = 0; round < rounds; round++) {
-      // As somebody does who forgot a password: the mail leaves after the answer.
+      // Requests a password reset: its email is sent after the response.
       const client = await signedIn(node.url);
       const email = `c12-${round}@example.com`;
       const id = await call<number>(client, 'res.users', 'create', { name: email, login: email, email });
@@ -130,7 +130,7 @@ const mails: Check = {
       await node.stop('SIGKILL');
       node = await site.node({ ...env, PORT: port });
     }
-    // A claim outlives its process by 9 seconds.
+    // A process's claim on a job expires 9 seconds after the process dies.
     await sleep(15_000);
     const received = mailbox.received();
     const to = (email: string) => received.filter(({ envelopeTo }) => envelopeTo.includes(email));

@@ -16,7 +16,7 @@ import {
   watchPage,
 } from './site.ts';
 
-/** An addon that does all that an addon should not. */
+/** An addon that does everything an addon shouldn't. */
 const faulty: Readonly<Record<string, string>> = {
   'faulty/addon.ts': `import { defineAddon, job, reply, route, z } from 'pergola';
 const get = (path, handler) => route.http('/faulty/' + path, { name: 'faulty.' + path, method: 'GET' }, handler);
@@ -38,7 +38,7 @@ export default defineAddon({
   'unloadable/addon.ts': "throw new Error('broken at load');\n",
 };
 
-/** A node with the addon enabled. */
+/** Starts a node with the faulty addon enabled. */
 async function startFaulty(site: Site): Promise<RunningServer> {
   const addons = placeAddons(site, faulty);
   const node = await site.node({ ADDONS_PATH: addons, LOG_LEVEL: 'warn' });
@@ -213,7 +213,7 @@ const gone: Check = {
   },
 };
 
-/** What no answer may hold (O3). */
+/** Must not occur in any response (O3). */
 const leak = /at .+\.(?:ts|js):\d+|node_modules|\/(?:work|tmp|home|root)\/|SQLITE_|SQLSTATE|\bselect .+ from\b|canary/i;
 
 const references: Check = {

@@ -3,7 +3,7 @@ import type { Client } from '../../tools/testing/client.ts';
 import { residentMemory } from '../processes.ts';
 import { type Check, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
 
-/** A PNG that says it is so large, with so much in a text chunk. */
+/** A PNG with these declared dimensions and a text chunk of this size. */
 function png(width: number, height: number, textBytes = 0): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8);
@@ -85,7 +85,7 @@ const pictures: Check = {
   },
 };
 
-/** Area under the curve: how well a time tells which of two kinds it belongs to; 0.5 is not at all. */
+/** Area under the ROC curve: how well response times tell known from unknown accounts; 0.5 means not at all. */
 function telling(known: readonly number[], unknown: readonly number[]): number {
   const all = [...known.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
     (a, b) => a.ms - b.ms,
@@ -116,7 +116,7 @@ const timing: Check = {
     const [known, unknown]: [number[], number[]] = [[], []];
     const texts = new Set<string>();
     for (let at = 0; at < pairs; at++) {
-      // Either may be the first, so that neither is the warmer one.
+      // Alternates the order, so that neither gets the warmer server.
       const first = await reset(at % 2 ? 'portal' : 'nobody');
       const second = await reset(at % 2 ? 'nobody' : 'portal');
       const [one, other] = at % 2 ? [first, second] : [second, first];

@@ -8,7 +8,7 @@ import { residentMemory } from '../processes.ts';
 import { type Check, call, contacts, finding, openSite, pergola, quantile, signedIn, watchPage } from './site.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
-/** A page that is made anew for each visitor. */
+/** A page that is never cached. */
 const UNKEPT = '/web/login?redirect=/contactus';
 
 const locked: Check = {
@@ -180,7 +180,7 @@ const slow: Check = {
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
-    // A process that has just started grows by what it serves alone.
+    // Warms up first: a new process grows just from serving pages, which the check would count.
     const usual = await usualTime(node.url, 15_000);
     const memory = residentMemory(node.pid);
     const heads = drip(node, 500, 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
@@ -209,14 +209,14 @@ const slow: Check = {
   },
 };
 
-/** The time in which 95 of 100 requests are answered while nothing else happens, in ms. */
+/** 95th percentile of response times on an idle server, in ms. */
 async function usualTime(url: string, ms = 2000): Promise<number> {
   const page = watchPage(url);
   await sleep(ms);
   return quantile((await page.stop()).times, 0.95);
 }
 
-/** Opens connections that send `begin`, then a sign every two seconds. */
+/** Opens connections that send `begin`, then one character every two seconds. */
 function drip(node: RunningServer, count: number, begin: string): { open(): number; end(): void } {
   let open = count;
   const sockets = Array.from({ length: count }, () => {

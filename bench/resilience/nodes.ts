@@ -3,7 +3,7 @@ import type { Client } from '../../tools/testing/client.ts';
 import { startDurablePostgres } from './durable-postgres.ts';
 import { type Check, call, contacts, finding, openSite, quantile, signedIn } from './site.ts';
 
-/** Creates contacts at this node until told to stop, or it is gone; keeps the names that were acknowledged. */
+/** Creates contacts at this node until stopped, or until the node is down; collects the names that were acknowledged. */
 function writeTo(client: Client, prefix: string): { stop(): Promise<{ acknowledged: string[]; failed: string[] }> } {
   const [acknowledged, failed]: [string[], string[]] = [[], []];
   let stopped = false;
@@ -127,19 +127,19 @@ const rolling: Check = {
   },
 };
 
-/** A whole number that administrators set. */
+/** An integer setting that administrators can change. */
 const SETTING = 'sale.pending_days';
 
-/** One kind of thing that is written at one node and seen at another. */
+/** A kind of change that is written at one node and observed at another. */
 interface Kind {
   readonly name: string;
-  /** Writes so that it can be told from every other turn. */
+  /** Writes a value unique to this turn. */
   write(turn: number): Promise<unknown>;
-  /** Whether the other node shows what was written in this turn. */
+  /** Whether the other node shows the value written in this turn. */
   isSeen(turn: number): Promise<boolean>;
 }
 
-/** How long the other node takes, in ms, and how often it showed something older afterwards. */
+/** Measures how long the other node takes, in ms, and how often it showed an older value afterwards. */
 async function follow(kind: Kind, turns: number): Promise<{ waited: number[]; older: number }> {
   const waited: number[] = [];
   let older = 0;

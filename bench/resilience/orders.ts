@@ -8,11 +8,11 @@ import { type Check, call, type Dialect, type Finding, finding, openSite, signed
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 
-/** Buyers who come one after the other, so many at once, until they are stopped. */
+/** Buyers who keep ordering, this many at once, until stopped. */
 interface Buyers {
-  /** Addresses of those who were told that they have paid. */
+  /** Email addresses of buyers who got a payment confirmation. */
   readonly paid: readonly string[];
-  /** What the others were told. */
+  /** Results of the other orders. */
   readonly others: readonly string[];
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Order {
   readonly tickets: readonly string[];
 }
 
-/** All orders of buyers, with their payments and tickets. */
+/** Reads all orders of the buyers with their payments and tickets. */
 async function readOrders(admin: Client): Promise<Order[]> {
   const orders = await call<(Order & { id: number })[]>(
     admin,
@@ -75,7 +75,7 @@ async function readOrders(admin: Client): Promise<Order[]> {
   return orders.map((row) => ({ ...row, payments: payments.get(row.id) ?? [], tickets: tickets.get(row.id) ?? [] }));
 }
 
-/** What is half done about an order; null for nothing. */
+/** Describes how an order is half done, or null if it is consistent. */
 function halfDone({
   state,
   is_cart,
@@ -95,7 +95,10 @@ function halfDone({
   return null;
 }
 
-/** What holds once all is calm again: nothing acknowledged is lost, nothing half done, and each buyer got each mail once. */
+/**
+ * Checks the invariants after everything has settled: no acknowledged order is lost, none is half done, and each buyer got each email
+ * exactly once.
+ */
 async function findings(admin: Client, paid: readonly string[], mailbox: Mailbox, what: string): Promise<Finding[]> {
   const orders = await readOrders(admin);
   const sold = new Set(orders.flatMap(({ state, invoice_email }) => (state === 'sale' ? [invoice_email] : [])));

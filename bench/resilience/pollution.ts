@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../tools/testing/client.ts';
 import { type Check, finding, openSite, pergola, placeAddons, signedIn } from './site.ts';
 
-/** Tells what every object has inherited. */
+/** An addon that reports properties inherited by every object. */
 const watcher: Readonly<Record<string, string>> = {
   'inherits/addon.ts': `import { defineAddon, route } from 'pergola';
 const seen = route.json('/inherits', { name: 'inherits.seen' }, () => { const found = []; for (const name in {}) found.push(name); return { found, direct: ({}).polluted ?? null }; });
@@ -13,7 +13,7 @@ export default defineAddon({ name: 'inherits', title: 'Inherits', summary: 'Tell
     '<!doctype html><html lang="en"><head><title>x</title></head><body><p>[{{polluted}}{{thing.polluted}}]</p></body></html>\n',
 };
 
-/** As JSON, since a literal could not hold them. */
+/** As JSON text, because an object literal can't contain these keys. */
 const values = [
   '{"__proto__":{"polluted":"yes"}}',
   '{"constructor":{"prototype":{"polluted":"yes"}}}',

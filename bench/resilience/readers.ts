@@ -16,12 +16,12 @@ import {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A way there and back between countries and their states: each makes the statement some fifty times as long. */
+/** A path from countries to their states and back; each repetition makes the statement about fifty times longer. */
 const thereAndBack = (times: number): string => 'state_ids.country_id.'.repeat(times);
-/** As long as a domain may be, in a way that no record fits and so every one is looked at. */
+/** The longest domain allowed, written so that no record matches and every record has to be checked. */
 const longest = ['|', '|', ...Array.from({ length: 3 }, () => [`${thereAndBack(2)}name`, '=', 'zzz'])];
 
-/** Calls of a customer that ask for this, each from a client of its own that goes away after so long; answers what became of them. */
+/** Sends calls with this domain as a customer, each from its own client that disconnects after `afterMs`. Returns their outcomes. */
 async function askAndLeave(node: RunningServer, domain: unknown, calls: number, afterMs: number): Promise<string[]> {
   const customer = await signedIn(node.url, 'portal');
   const asked = Array.from({ length: calls }, () =>
@@ -33,7 +33,7 @@ async function askAndLeave(node: RunningServer, domain: unknown, calls: number, 
   return Promise.all(asked);
 }
 
-/** Everything else while a customer asks for these: a page of which nothing is kept, and whether the node says that it is ready. */
+/** Measures the site while a customer runs these searches: an uncached page, and the readiness check. */
 async function meanwhile(node: RunningServer, what: string, domain: unknown): Promise<Finding[]> {
   const pages = watchPage(`${node.url}/shop?search=shirt&from=${Math.random()}`);
   await sleep(1_000);
@@ -73,7 +73,7 @@ const reads: Check = {
 
 const FILE_BYTES = 45 * 2 ** 20;
 
-/** An attachment that everybody may read; answers its address. */
+/** Uploads a public attachment and returns its URL. */
 async function publish(node: RunningServer): Promise<string> {
   const editor = await signedIn(node.url, 'editor');
   const form = new FormData();
@@ -89,7 +89,10 @@ async function publish(node: RunningServer): Promise<string> {
   return path;
 }
 
-/** Asks for a path on so many connections and reads nothing; `cut` reads on then, and answers how many were not cut off in between. */
+/**
+ * Requests a path on this many connections without reading the response. `cut` resumes reading and returns how many responses arrived
+ * complete.
+ */
 function silent(node: RunningServer, path: string, count: number): { cut(): Promise<number> } {
   const ask = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${node.port}\r\n\r\n`;
   const readers = Array.from({ length: count }, () => {

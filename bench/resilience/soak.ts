@@ -6,10 +6,10 @@ import { residentMemory } from '../processes.ts';
 import { type Check, call, finding, openSite, pergola, signedIn } from './site.ts';
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 30);
-/** Minutes until a site has met all that it keeps. */
+/** Minutes until caches are filled. */
 const WARM = Math.min(5, Math.floor(minutes / 2));
 
-/** What ten visitors walk through, each from another place on. */
+/** Pages that ten visitors walk through, each starting at another one. */
 const walk = [
   '/',
   '/fr',
@@ -80,7 +80,7 @@ const soak: Check = {
   },
 };
 
-/** Somebody signs in, looks at their page and leaves; another one writes to the site. */
+/** One user signs in, views their page and signs out; another changes the site. */
 async function visit(url: string, minute: number): Promise<void> {
   const member = await signedIn(url, 'portal');
   await member.get('/my');
@@ -92,7 +92,7 @@ async function visit(url: string, minute: number): Promise<void> {
   });
 }
 
-/** What the values grow by from one to the next: the line that lies nearest to all of them. */
+/** Growth per measurement: slope of the least-squares line. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

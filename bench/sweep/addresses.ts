@@ -6,7 +6,7 @@ interface Raw {
   readonly text: string;
 }
 
-/** A request whose path and headers go out as they are, which `fetch` would tidy up. */
+/** Sends path and headers unchanged; `fetch` would normalise them. */
 function raw({ app }: Sweep, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw> {
   const { port, host } = new URL(app.url);
   return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ const hosts: SweepCheck = {
       { host: 'evil.example' },
       { host: `${good}.evil.example` },
       { host: `evil.example:80@${good}` },
-      // The address of this machine is a trusted proxy here, so what it says of hosts is checked like any other name.
+      // The local address is a trusted proxy here, so hosts it forwards are checked like any other.
       { 'x-forwarded-host': 'evil.example' },
       { forwarded: 'host=evil.example' },
       { 'x-original-url': '/web/apps', 'x-rewrite-url': '/web/apps' },

@@ -2,7 +2,7 @@ import type { RateLimit } from '@pergola/http';
 import type { Client } from '../../tools/testing/index.ts';
 import { filled, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Limits that take longer to reach than they are worth are tested where they are declared. */
+/** Higher limits take too long to reach; tests next to their declarations cover them. */
 const MOST = 300;
 
 interface Limited {
@@ -10,7 +10,7 @@ interface Limited {
   readonly rate: RateLimit;
 }
 
-/** Routes whose first limit counts by network or user, and not by what is sent; of those that share one the first. */
+/** Routes whose first limit counts by network or user, not by submitted values; for routes that share a limit, only the first. */
 function limitedRoutes({ app, routes }: Sweep): readonly Limited[] {
   const defined = app.application.generation.addons
     .flatMap(({ definition }) => definition.routes ?? [])
@@ -27,10 +27,10 @@ function limitedRoutes({ app, routes }: Sweep): readonly Limited[] {
   return limited.filter((_, place) => names.indexOf(names[place] ?? '') === place);
 }
 
-/** How many calls of one who does not stop were let through. */
+/** Counts the calls of one persistent client that were let through. */
 async function letThrough(sweep: Sweep, client: Client, { route, rate }: Limited): Promise<number> {
   const guess = filled(route.path, '1');
-  // What leads to the name of a record in the address costs nothing, and is not counted.
+  // Redirects to the address with the record's name are cheap and not counted.
   const { status: first, location } = await sweep.ask(sweep.stranger(), route, guess, {});
   const path = first === 301 && location ? location : guess;
   let count = 0;

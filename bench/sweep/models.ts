@@ -4,16 +4,16 @@ import { models } from '@pergola/orm';
 import type { Client } from '../../tools/testing/index.ts';
 import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
-/** Who asks, with the groups they are in. */
+/** A kind of caller with its groups. */
 interface Role {
   readonly name: string;
   readonly groups: ReadonlySet<string>;
-  /** Their own address, which they may be told. */
+  /** Own email address, which may appear in responses. */
   readonly email: string;
   client(): Client;
 }
 
-/** Names that are none of a model's public methods, whatever the language they come from has under them. */
+/** Names that aren't public methods of any model, including ones inherited from JavaScript or known from Python. */
 const privateNames = [
   '_search',
   '_read',
@@ -36,7 +36,7 @@ const privateNames = [
   'defaults',
   'displayNames',
 ];
-/** Keys of a context that lifted rights in other systems. */
+/** Context keys that raise privileges in other systems. */
 const lifting = [
   { su: true },
   { uid: 1 },
@@ -85,7 +85,7 @@ async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
   ];
 }
 
-/** What the addons' access lists say, put together here from their definitions and not by the code that enforces them. */
+/** Rights according to the addons' access lists, computed from their definitions independently of the code that enforces them. */
 function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
   const lists = app.application.generation.addons.flatMap(({ definition }) => definition.access ?? []);
   return lists
@@ -95,7 +95,7 @@ function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
     .join('');
 }
 
-/** Fields that must not be told to a role: secret ones, and those of groups it is not in. */
+/** Fields that a role must not see: secret fields, and fields of groups it isn't in. */
 const hiddenFields = (model: CompiledModel, { groups }: Role): string[] =>
   [...model.fields.values()]
     .filter((field) => field.secret || (field.groups.length > 0 && !field.groups.some((group) => groups.has(group))))
@@ -115,7 +115,7 @@ const reads: readonly Call[] = [
   ['preview', [1, {}, { id: true }]],
 ];
 
-/** Every way to ask about one field. */
+/** Every call that can reveal one field. */
 const byField = (name: string): readonly Call[] => [
   ['search_read', [[], [name]], { limit: 1 }],
   ['read', [[1], [name]]],
@@ -128,14 +128,14 @@ const byField = (name: string): readonly Call[] => [
   ['preview', [false, { [name]: 'x' }, { [name]: true }]],
 ];
 
-/** Whether a call came to something: `exists` names what one may read, and `preview` says in its answer that nothing would come of it. */
+/** Whether a call had an effect: `exists` returns only readable ids, and `preview` reports a refusal in its result. */
 function isAnswered(method: string, { error, result }: Reply): boolean {
   if (error) return false;
   if (method === 'exists') return Array.isArray(result) && result.length > 0;
   return method !== 'preview' || (result as { values: unknown }).values !== false;
 }
 
-/** Calls that have to be refused, by model and role. */
+/** Calls that must be refused for this model and role. */
 function forbidden(model: CompiledModel, role: Role, rights: string, publicMethods: ReadonlySet<string>): Call[] {
   const calls: Call[] = privateNames.filter((name) => !publicMethods.has(name)).map((name) => [name, [[1]]] as const);
   if (!rights.includes('r')) calls.push(...reads);
@@ -206,7 +206,7 @@ const allowed: SweepCheck = {
   },
 };
 
-/** Records that somebody may not read, followed by them: one never hears of these, nor of who else does. */
+/** Follows records that the role may not read: this must not subscribe it, nor reveal the addresses of other followers. */
 async function followed(sweep: Sweep, roles: readonly Role[]) {
   const before = await sweep.tables();
   const [kept, told] = [[] as string[], [] as string[]];

@@ -5,7 +5,7 @@ import { changed, filled, isCall, type Listing, none, type Sweep, type SweepChec
 
 type Attempt = readonly [name: string, init: RequestInit];
 
-/** What another site, or a page without the session's word, can make a browser send. */
+/** Requests that another site, or a page without the session's token, can make a browser send. */
 function attempts(sweep: Sweep, route: Listing, token: string, foreignToken: string): readonly Attempt[] {
   const { url } = sweep.app;
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'call', params: {} });
@@ -71,7 +71,7 @@ const crossSite: SweepCheck = {
   },
 };
 
-/** Routes that change what is worth most; each is sent to as a form, as a call in disguise, and with credentials by script. */
+/** The most sensitive routes; each is attacked as a form, as a disguised call, and by a script with credentials. */
 const worthwhile: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
   ['/web/login', { login: 'editor', password: 'editor' }],
   ['/web/logout', {}],
@@ -159,7 +159,7 @@ const reading: SweepCheck = {
         tried += 1;
         const path = filled(route.path, '999999');
         let answer = await sweep.ask(client, route, path, {});
-        // To the same page in the visitor's language.
+        // Follows the redirect to the visitor's language.
         if (answer.location?.startsWith('/fr/')) answer = await sweep.ask(client, route, `/fr${path}`, {});
         if (answer.status >= 500) failed.push(`${route.path} (${name})`);
         const refused =
@@ -167,7 +167,7 @@ const reading: SweepCheck = {
         if (!refused && needs && (name === 'stranger' || route.groups.length > 0)) open.push(`${route.path} (${name})`);
       }
     }
-    // One's own news and newsletters are one's own, and everybody may ask for something to be signed with a passkey.
+    // Notifications and newsletter subscriptions belong to the caller, and anyone may request a passkey challenge.
     const own = /notification|mail_mass_mailing_contact|auth_challenge/;
     const kept = changed(before, await sweep.tables()).filter((name) => !own.test(name));
     return [

@@ -1,24 +1,24 @@
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
-/** How far from a real id is tried; the check asks for 50. */
+/** How many ids next to a real one are tried; the check requires 50. */
 const AROUND = 50;
-/** An id that nothing has. */
+/** An id that no record has. */
 const MISSING = 987_654;
-/** What stands where a token belongs. */
+/** A made-up token. */
 const TOKEN = 'A'.repeat(43);
 
-/** What somebody has, by model, and what of it is the caller's own or for everybody. */
+/** Ids of a model's records, and those the caller may see. */
 interface Ids {
   readonly model: string;
   readonly ids: readonly number[];
-  /** Those of them that are there. */
+  /** Ids that exist. */
   readonly there: ReadonlySet<number>;
-  /** By who asks. */
+  /** Ids a caller may see, by caller. */
   readonly allowed: Readonly<Record<string, ReadonlySet<number>>>;
 }
 
-/** One way to name a record: `ask` with an id of somebody else's answers as with one that nothing has. */
+/** A way to address a record: `ask` with another user's id must get the same response as with an id that doesn't exist. */
 interface Way {
   readonly name: string;
   readonly model: string;
@@ -39,7 +39,7 @@ const order = 'sale.order';
 const line = 'sale.order.line';
 const token = 'auth.token';
 const passkey = 'auth.passkey';
-/** What every employee has of their own. */
+/** Records that every employee owns. */
 const personal: readonly string[] = [token, passkey, 'web.preference', 'ir.filters'];
 const registration = 'event.registration';
 const waiting = 'event.waiting';
@@ -182,7 +182,7 @@ const routes: readonly Way[] = [
   ),
 ];
 
-/** What the calls of Odoo's clients may be asked about records of one's own. */
+/** Models with private records, addressed through the calls of Odoo's clients. */
 const models = [
   ...[order, line, 'payment.transaction', 'payment.refund', 'sale.cancellation', registration, waiting, 'sale.hold'],
   ...['res.partner', 'ir.attachment', ...personal],
@@ -216,7 +216,9 @@ const calls: readonly Way[] = models.flatMap((model) => [
   },
 ]);
 
-/** An answer without what differs from one to the next: the numbers in pages and texts, tokens, references of errors, the id. What a call results in stays. */
+/**
+ * A response without the parts that always differ: numbers in pages and texts, tokens, error references, the id. A call's result is kept.
+ */
 function print({ status, headers, text, location }: Answer, id: number): string {
   const [, result = ''] = /^\{"jsonrpc".*?"result":(.*)/s.exec(text) ?? [];
   const plain = text.replace(/"reference":\s*"[^"]*"|[\w-]{20,}|\d+/g, '');
@@ -229,7 +231,7 @@ function print({ status, headers, text, location }: Answer, id: number): string 
   ].join('\n');
 }
 
-/** Carts, a paid order with tickets, a place on a waiting list and addresses of somebody else. */
+/** Creates carts, a paid order with tickets, a waiting list entry and addresses for another user. */
 async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
   const rows = async (model: string, domain: unknown, fields: string[]) =>
     admin.rpc<{ id: number }[]>('/web/dataset/call_kw', {
@@ -276,10 +278,10 @@ async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
   await app.runJobs();
 }
 
-/** The ids around those that there are, and which of them each caller may know. */
+/** Ids around the existing ones, and which of them each caller may see. */
 async function idsOf({ app, customer }: Sweep, employee: Client, model: string): Promise<Ids> {
   const all = await app.read((ctx) => ctx.modelNamed(model).search([], { limit: 2000 }));
-  // A cart is one's own, too, and no list shows it.
+  // Carts belong to the caller too, but no list shows them.
   const way = { [order]: 'partner_id', [line]: 'order_partner_id' }[model];
   const own = way
     ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']]))
@@ -298,7 +300,7 @@ async function idsOf({ app, customer }: Sweep, employee: Client, model: string):
   };
 }
 
-/** The ids that somebody is shown of a model; none where that is refused. */
+/** Ids of a model that a caller can list; empty if that is refused. */
 async function shownTo(client: Client, model: string): Promise<readonly number[]> {
   const call = { model, method: 'search_read', args: [[], ['id']], kwargs: { limit: 2000 } };
   const rows = await client.rpc<{ id: number }[]>('/web/dataset/call_kw', call).catch(() => []);
@@ -326,7 +328,7 @@ const others: SweepCheck = {
         for (const id of ids) {
           if (allowed?.[who]?.has(id)) continue;
           const answer = await way.ask(client(), id);
-          // Who asks too often is told so, whatever they ask for.
+          // A rate limit applies to any id, so it reveals nothing.
           if (answer.status === 429 || answer.text.includes('core.too_many_calls')) continue;
           tried += 1;
           if (there?.has(id)) real += 1;

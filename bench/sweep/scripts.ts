@@ -3,7 +3,7 @@ import { models } from '@pergola/orm';
 import { startBrowser } from '../../tools/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Each runs `hit` when it is taken for markup or code, and is told by `7006652` when a template takes it for its own. */
+/** Each calls `hit` if it is taken for markup or code, and shows `7006652` if a template evaluates it. */
 const vectors = [
   `"><img src=x onerror=hit()><script>hit()</script><svg onload=hit()>{{1234*5678}}`,
   `javascript:hit()//"onfocus=hit() autofocus x='`,
@@ -11,10 +11,10 @@ const vectors = [
   `<a href="javascript:hit()">x</a><details open ontoggle=hit()>{{#with this}}{{lookup . 'constructor'}}{{/with}}`,
 ];
 const reflected = /<img src=x onerror=hit|<svg onload=hit|<script>hit|(href|src|action)="javascript:hit|7006652/;
-/** Fields that hold something else than text, or what the sweep itself needs. */
+/** Fields that don't hold free text, or that the sweep itself needs. */
 const spared = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|display_name)$/;
 
-/** Writes a vector into every text of the first records of every model; answers how many fields took one. */
+/** Writes a vector into every text field of the first records of every model; returns how many fields accepted one. */
 async function poison({ app }: Sweep): Promise<number> {
   const registry = app.application.generation.get(models);
   let taken = 0;
@@ -32,7 +32,7 @@ async function poison({ app }: Sweep): Promise<number> {
     for (const { name } of fields) {
       for (const [at, id] of ids.entries()) {
         const text = vectors[(at + (/url|link|href/.test(name) ? 1 : 0)) % vectors.length];
-        // What a field refuses is not shown either.
+        // A refused value is never shown.
         await app
           .write((ctx) => registry.model(ctx.sudo(), model.name).write([id], { [name]: text }))
           .then(
@@ -47,7 +47,7 @@ async function poison({ app }: Sweep): Promise<number> {
   return taken;
 }
 
-/** Goes through the pages of a visitor, up to four of each route, without the policy that would stop what runs; answers what did. */
+/** Visits a visitor's pages, up to four per route, without the policy that would block scripts; returns the pages where one ran. */
 async function crawl(
   sweep: Sweep,
   cookies: string,

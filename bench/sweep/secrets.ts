@@ -7,7 +7,7 @@ import { models } from '@pergola/orm';
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** A secret field, and an id of a record that there is. */
+/** A secret field, and the id of an existing record. */
 interface Secret {
   readonly model: CompiledModel;
   readonly field: CompiledField;
@@ -16,7 +16,7 @@ interface Secret {
 type Call = readonly [model: string, method: string, args: readonly unknown[], kwargs?: object];
 type Request = readonly [path: string, values: Readonly<Record<string, unknown>>];
 
-/** Secret texts shorter than this may stand somewhere by chance. */
+/** Shorter secret texts may occur by chance. */
 const shortest = 12;
 
 async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
@@ -30,7 +30,7 @@ async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
   return found;
 }
 
-/** What is kept in secret fields, as it must stand in no answer. */
+/** Values of secret fields, which must not occur in any response. */
 async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
   const { knex, reader } = app.database;
   const texts = new Set<string>();
@@ -38,7 +38,7 @@ async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonl
     if (field.column === null) continue;
     for (const row of await rowsOf(reader, knex(model.table).select(field.column).limit(500))) {
       const value = row[field.column];
-      // Names of files and addresses write some signs otherwise: the longest piece that they leave alone is looked for.
+      // File names and URLs encode some characters, so the longest alphanumeric piece is searched for.
       const [piece = ''] = (typeof value === 'string' ? value.split(/[^A-Za-z0-9]/) : []).toSorted(
         (one, other) => other.length - one.length,
       );
@@ -48,7 +48,7 @@ async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonl
   return [...texts];
 }
 
-/** Gives the records pictures and files wherever they may have one: what is downloaded has a name. */
+/** Adds pictures and files to the records, because downloads have file names. */
 async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<void> {
   const bytes = readFileSync(join(repository, 'addons/web/static/img/placeholder.png'));
   const file = await app.read((ctx) => ctx.files.putImage(bytes, { name: 'sweep.png' }));
@@ -67,7 +67,7 @@ async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<v
   }
 }
 
-/** `[path, model]` of the relations of other models that lead to this one, over one step or two. */
+/** `[model, path]` of the relations that lead to this model in one or two steps. */
 function ways({ app }: Sweep, to: string): [model: string, path: string][] {
   const all = [...app.application.generation.get(models).models.values()];
   const leading = (name: string) =>
@@ -85,7 +85,7 @@ function ways({ app }: Sweep, to: string): [model: string, path: string][] {
   return [...near, ...far];
 }
 
-/** Every call of Odoo’s clients that names the field: of its own model, and from others through relations. */
+/** Every call of Odoo’s clients that names the field, on its own model and through relations of others. */
 function callsAbout(sweep: Sweep, { model: { name: model }, field: { name }, id }: Secret): Call[] {
   const domains = [[[name, '!=', false]], ['!', [name, '=', 'x']], ['|', ['id', '=', id], [name, 'like', 'a']]];
   const through = ways(sweep, model).flatMap(([from, path]): Call[] => [
@@ -117,7 +117,7 @@ function callsAbout(sweep: Sweep, { model: { name: model }, field: { name }, id 
   ];
 }
 
-/** Calls that are answered, and must not know the field. */
+/** Calls that succeed, but must not reveal the field. */
 const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): Call[] => [
   [model, 'fields_get', [[name]]],
   [model, 'fields_get', []],
@@ -129,7 +129,7 @@ const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): 
   [model, 'search_read', [[], []]],
 ];
 
-/** Addresses and forms that take the names of fields. */
+/** URLs and forms that accept field names. */
 function requestsAbout({ model: { name: model, fields }, field: { name }, id }: Secret): Request[] {
   const files = [...fields.values()].filter(({ type }) => type === 'binary' || type === 'image');
   const file = Buffer.from(`.id,${name}\n${id},x\n`).toString('base64');
@@ -172,10 +172,10 @@ function send(sweep: Sweep, client: Client, [path, values]: Request): Promise<An
   return client.get(`${path}?${new URLSearchParams(Object.fromEntries(texts))}`);
 }
 
-/** Salespeople are led to the page of a quotation's customer, whose address holds the token, by a field of their group. */
+/** This group field redirects salespeople to the customer's quotation page, whose URL contains the token. */
 const led = /"quote_url": ?"[^"]*"/g;
 
-/** Names of the parameters by which routes are told a field. */
+/** Query parameters that pass field names. */
 const byName = ['field', 'fields', 'order', 'orderby', 'sort', 'filename_field', 'groupby', 'name', 'column', 'by'];
 
 const secrets: SweepCheck = {
@@ -195,7 +195,7 @@ const secrets: SweepCheck = {
       const header = JSON.stringify([...answer.headers]);
       const shown = answer.text.replaceAll(led, '');
       if (texts.some((text) => shown.includes(text) || header.includes(text))) told.push(what);
-      // A field that is not there is named as the caller named it.
+      // The error for an unknown field repeats the name as the caller sent it.
       if (names && shown.replaceAll(`"${names}":"There is no such field."`, '').includes(`"${names}":`))
         told.push(`${what} names it`);
       if (!isSound(answer) || /core\.fault/.test(answer.text)) failed.push(what);
@@ -216,7 +216,7 @@ const secrets: SweepCheck = {
         for (const one of tellingCalls(secret)) look(await call(one), `${who} ${JSON.stringify(one)}`, field.name);
         for (const request of requestsAbout(secret))
           look(await send(sweep, client, request), `${who} ${JSON.stringify(request).slice(0, 120)}`, null);
-        // Whatever other route takes a model and a field, now or later.
+        // Covers any other route that accepts a model and a field, including future ones.
         for (const route of routes.filter(({ path, method }) => method === 'GET' && !/logout|session/.test(path))) {
           if (who % 2) continue;
           const names = Object.fromEntries(byName.map((name) => [name, field.name]));

@@ -9,7 +9,7 @@ import { makeRunFolder, removeRunFolder } from '../../tools/testing/jest/run-fol
 import { openPostgres } from '../app-process.ts';
 import type { Finding } from '../resilience/site.ts';
 
-/** One check that goes through the routes of a site with all addons. */
+/** A check that goes through the routes of a site with all addons. */
 export interface SweepCheck {
   /** As in `docs/security-checks.md`. */
   readonly id: string;
@@ -19,30 +19,30 @@ export interface SweepCheck {
 
 export type Listing = RouteListing;
 
-/** A site with all addons and demo data, and what sweeps ask of it. */
+/** A site with all addons and demo data, with the helpers for sweeps. */
 export interface Sweep {
   readonly app: TestApp;
   readonly routes: readonly Listing[];
   readonly admin: Client;
   readonly customer: Client;
-  /** A visitor nobody has seen, from an address of its own: limits count for each. */
+  /** A new visitor with a separate IP address, because limits count per address. */
   stranger(): Client;
-  /** Calls a route with these values, as its kind is called. */
+  /** Calls a route with these values in the way its kind requires. */
   ask(client: Client, route: Listing, path: string, values: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Fingerprints of all tables, but those that count visits and hold sessions, jobs and the like. */
+  /** Fingerprints of all tables, except those for visits, sessions, jobs and the like. */
   tables(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
-/** Tables that a refused request may touch: who came, how often, and when something was looked at. */
+/** Tables that even a refused request may change: visits, counters, view times. */
 const untold = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
 
-/** Starts the site; the first time of a run takes half a minute. */
+/** Starts the site; the first time in a run takes half a minute. */
 export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep> {
   registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures')]);
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
-  // What is sent as a password is sent as everything else too.
+  // The sweep sends the same values as passwords and elsewhere, so checking the log for passwords would give false alarms.
   process.env.TEST_LOG ??= 'silent';
   const postgres = database === 'postgres' ? await openPostgres() : null;
   const addons = readdirSync(join(repository, 'addons')).filter((name) =>
@@ -69,7 +69,7 @@ export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep>
   };
 }
 
-/** The path of a route with something for each of its parameters. */
+/** Fills each parameter of a route's path with this value. */
 export function filled(path: string, value: string): string {
   const segment = encodeURIComponent(value.toWellFormed());
   return path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, segment).replace('*', segment);
@@ -109,12 +109,12 @@ async function fingerprints(app: TestApp): Promise<ReadonlyMap<string, string>> 
   return found;
 }
 
-/** Names of tables that are not as they were. */
+/** Names of tables that have changed. */
 export function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name);
 }
 
-/** A finding of things that must not be: how many of how many, and the first of them. */
+/** A finding that expects zero bad cases: their number, the total, and the first ones. */
 export function none(what: string, tried: number, bad: readonly string[]): Finding {
   const shown = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
   return {
@@ -125,10 +125,10 @@ export function none(what: string, tried: number, bad: readonly string[]): Findi
   };
 }
 
-/** What must never reach anybody: stacks, folders, the words of a database (O3 of the checks). */
+/** Internals that must never leak: stack traces, folders, database errors (O3 of the checks). */
 export const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect .+ from "/i;
 
-/** The answer to a call; where there were too many within a minute, the one after that minute. */
+/** Repeats a call once after the rate limit's wait and returns its response. */
 export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   const seconds = Number(answer.headers.get('retry-after') ?? 0);
@@ -137,6 +137,6 @@ export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   return ask();
 }
 
-/** Whether an answer is one that a server in good health gives to bad input. */
+/** Whether a response is one that a healthy server gives to bad input. */
 export const isSound = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   (status < 500 || status === 503) && !leak.test(text);

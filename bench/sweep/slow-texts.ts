@@ -1,7 +1,7 @@
 import { routes } from '@pergola/http';
 import { filled, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Beginnings of what patterns look for, over and over: 60 KB each. */
+/** Prefixes that regular expressions look for, repeated to 60 KB each. */
 const SIZE = 60_000;
 const texts =
   `? - / # ] a@ \\ []( * **a ~~a ![ [ 0 <a&#32;href=" {{ , \` a. + <img <p _ a <b> & http:// (( % 1. > ' ( ; := ..`
@@ -9,7 +9,7 @@ const texts =
     .concat([' ', '\n', '\t', ' \n', '< ', '# '])
     .map((piece) => `${piece.repeat(Math.ceil(SIZE / piece.length))}x`);
 
-/** The names of the values that a route takes, as far as its schema tells them. */
+/** Names of the values that a route accepts, as far as its schema shows. */
 function keysOf(sweep: Sweep, path: string): string[] {
   const options =
     sweep.app.application.generation.get(routes).match('POST', filled(path, '1'))?.bound.route.options ?? {};
