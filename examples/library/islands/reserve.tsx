@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { cancel, reserve } from '../routes/reservations.ts';
 import type schema from './reserve.props.ts';
 
-/** How many copies are free, and a button that keeps one or gives it up. */
+/** Shows how many copies are available, with a button to reserve one or cancel the reservation. */
 export default function Reserve({ book, signedIn, ...given }: z.infer<typeof schema>) {
   const [{ free, reserved }, setShelf] = useState(given);
   const reserving = useAction<typeof reserve>(`/library/${book}/reserve`, { done: setShelf });

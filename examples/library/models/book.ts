@@ -27,9 +27,9 @@ export class Book extends model(
     return new Map(rows.map(({ id, name }) => [id, `/library/${slugify(name)}-${id}`]));
   }
 
-  /** How many copies of each book nobody has or waits for. */
+  /** Number of copies of each book that are neither lent nor reserved. */
   async countFree(ids: Ids): Promise<Map<Id, number>> {
-    // A reader sees their own loans alone; those of all count.
+    // Readers can only read their own loans, but all of them count.
     const all = this.ctx.sudo();
     const of = { by: ['book_id'] } as const;
     const taken = [
@@ -58,9 +58,9 @@ export class Book extends model(
   }
 
   /**
-   * Asked after each change of copies, loans and reservations, wherever it comes from. Whoever else takes one of these books waits here until this is done.
+   * Called after each change to copies, loans and reservations, from anywhere. Locks the books, so concurrent changes wait.
    *
-   * @throws Conflict when more of a book is taken than there is
+   * @throws Conflict if more copies of a book are taken than exist
    */
   async keepWithinCopies(ids: Ids): Promise<void> {
     await this.ctx.lock(Book, ids);
@@ -82,7 +82,7 @@ export class Book extends model(
   }
 }
 
-/** 13 digits; weighted by 1 and 3 in turn they come to a multiple of ten. */
+/** 13 digits whose sum, weighted by 1 and 3 in turn, is a multiple of ten. */
 function isIsbn(text: string): boolean {
   const digits = [...text].map(Number);
   const sum = digits.reduce((sum, digit, at) => sum + digit * (at % 2 ? 3 : 1), 0);
