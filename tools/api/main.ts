@@ -1,4 +1,4 @@
-// node tools/api/main.ts [--write]: the public face as text, in api/. Without --write it ends with 1 where the text is stale.
+// node tools/api/main.ts [--write]: writes the public face as text to api/. Without --write it exits with 1 if the text is out of date.
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addonFolders, repository, resolveAlias } from '@pergola/core';
@@ -26,13 +26,13 @@ const faces = [
   ),
 ];
 
-/** Files of the core that add to interfaces of others. */
+/** Files of the core that extend interfaces of other files. */
 const merging = globSync('{core,packages}/**/*.ts', { cwd: repository, exclude: (path) => path.endsWith('tests') })
   .map((path) => join(repository, path))
   .filter((path) => /^declare module '(\.|@pergola\/)/m.test(readFileSync(path, 'utf8')))
   .sort();
 
-/** File name in `api/` to text. */
+/** Report text by file name in `api/`. */
 const reports = new Map<string, string>(
   faces.flatMap((face) => {
     const file = resolveAlias(face, [addons]);

@@ -5,21 +5,21 @@ import { repository, resolveAlias } from '@pergola/core';
 import { parseSync } from '@swc/core';
 import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, spanOf, textOf } from '../syntax-tree.ts';
 
-/** A declaration in a file, and the name under which a face exports it. */
+/** A declaration with the name under which a face exports it. */
 interface Declared {
   readonly name: string;
   readonly source: Source;
   readonly node: AstNode;
 }
 
-/** What a file declares, imports and hands on. */
+/** Declarations, imports and re-exports of a file. */
 interface Source {
   readonly file: string;
   readonly bytes: Buffer;
   readonly declared: ReadonlyMap<string, readonly AstNode[]>;
-  /** Local name, or exported name where something is handed on, to where it comes from. */
+  /** Origin by local name, or by exported name for re-exports. */
   readonly from: ReadonlyMap<string, { readonly name: string; readonly specifier: string }>;
-  /** Exported name to local one. */
+  /** Local names by exported name. */
   readonly exported: ReadonlyMap<string, string>;
   /** `export * from` */
   readonly all: readonly string[];
@@ -34,10 +34,10 @@ interface Merge {
 }
 
 /**
- * The public face of a file as text: each name it exports with its declaration as it is written, without comments (but `@deprecated`), without what functions
- * do, and followed by the types that these are written with, and that are exported by no face. Sorted, so that a change of the face, and nothing else, is a change of the text.
+ * Describes the public face of a file as text: every exported name with its declaration as written, without comments (except `@deprecated`)
+ * and function bodies, followed by the types they use that no face exports. Sorted, so the text changes only when the face changes.
  *
- * @param merging files whose `declare module` adds to interfaces of the face
+ * @param merging files whose `declare module` extends interfaces of the face
  */
 export function reportFace(file: string, merging: readonly string[] = []): string {
   const sources = new Map<string, Source>();
@@ -73,7 +73,7 @@ export function reportFace(file: string, merging: readonly string[] = []): strin
   return [...parts, ...(behind.length > 0 ? ['// Written with', ...behind.sort()] : [])].join('\n\n').concat('\n');
 }
 
-/** What other files add to an interface. */
+/** Interface members added by other files. */
 function mergedInto(found: readonly Declared[], merged: readonly (Merge & Pick<Declared, 'source'>)[]): Declared[] {
   return found.flatMap(({ name, source }) =>
     merged
@@ -140,7 +140,7 @@ function namesOf(file: string, read: Read): string[] {
   return [...new Set([...source.exported.keys(), ...more])];
 }
 
-/** Where a name that a file exports, or uses, is declared; the specifier of the package it comes from. */
+/** Finds the declarations of a name that a file exports or uses, or the specifier of the package it comes from. */
 function find(file: string, name: string, read: Read): readonly Declared[] | string {
   const source = read(file);
   const local = source.exported.get(name) ?? name;
@@ -165,7 +165,7 @@ function fileOf(specifier: string, importer: string): string | null {
   return resolveAlias(specifier, [join(repository, 'addons')]);
 }
 
-/** Types of the same part or addon that a declaration is written with. */
+/** Types of the same part or addon that a declaration uses. */
 function typesIn({ node, source }: Declared, read: Read): Declared[] {
   const home = partOf(source.file);
   const names = new Set<string>();
@@ -191,7 +191,7 @@ function partOf(file: string): string {
   return relative(repository, file).split('/').slice(0, 2).join('/');
 }
 
-/** A declaration as it is written, without comments and without what functions do. */
+/** A declaration as written, without comments and function bodies. */
 function textOfDeclaration({ node, source: { bytes } }: Declared): string {
   const [start, end] = spanOf(node);
   const cuts: [number, number, string][] = [];
@@ -221,7 +221,7 @@ function cutBodies(value: unknown, cuts: [number, number, string][]): void {
   }
 }
 
-/** Whether a part of a class is for itself alone. */
+/** Whether a class member is private. */
 function isOwn({ type, accessibility, key }: AstNode): boolean {
   return /^Private(Method|Property)$/.test(type) || (accessibility === 'private' && isNode(key));
 }

@@ -8,17 +8,17 @@ import { checkRefs } from './refs.ts';
 import { readSources, type Sources } from './sources.ts';
 
 /**
- * Checks the sources in `root` (its `core/` and `addons/`) and the addons in these further roots against the rules of `docs/architecture.md`. Returns every
- * place where one is broken, by file and line.
+ * Checks the sources in `root` (its `core/` and `addons/`) and the addons in `more` against the rules of `docs/architecture.md`. Returns
+ * every violation, sorted by file and line.
  *
- * A place may be excused by a comment on the line or the line before, with its reason:
+ * A comment on the same or the previous line exempts a place, with a reason:
  *
  * ```ts
  * // architecture-exempt(secret-compared): a token of the template's grammar, no secret
  * if (token === next) …
  * ```
  *
- * @param folders only what lies in these is checked; all if left out
+ * @param folders limits the check to these folders; all by default
  */
 export function checkArchitecture(
   root: string,
@@ -58,7 +58,7 @@ function readExemptions({ checked }: Sources): Exemption[] {
     .filter((source) => !source.isTest)
     .flatMap(({ file, lines }) =>
       lines.flatMap((text, index) => {
-        // not where a doc block speaks of it
+        // ignores examples in doc comments
         const rule = /^(?!\s*\*)(?:.*\s)?\/\/ architecture-exempt\(([a-z-]+)\): \S.{9,}$/.exec(text);
         return rule === null ? [] : [{ file, line: index + 1, rule: rule[1] ?? '' }];
       }),

@@ -3,7 +3,10 @@ import { ERRORS_FILE, type ErrorEntry, readErrors } from '../errors/catalogue.ts
 import type { Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** Every error code of the sources stands in `errors.md` of whose it is, with cause and cure; and every code there is raised somewhere. */
+/**
+ * Checks that every error code in the sources is documented in its owner's `errors.md` with cause and cure, and that every documented code
+ * is raised somewhere.
+ */
 export function checkErrors(sources: Sources): Violation[] {
   const owners = [{ name: 'core', folder: join(sources.root, 'core') }, ...sources.addons];
   const catalogues = new Map(owners.map(({ name, folder }) => [name, { folder, entries: readErrors(folder) }]));
@@ -13,7 +16,7 @@ export function checkErrors(sources: Sources): Violation[] {
     new Set([...files].filter(isWritten).flatMap(({ facts }) => facts.names.map(({ text }) => text)));
   const own = namesIn(sources.checked);
   let all: ReadonlySet<string> | undefined;
-  // Most are raised where they are explained.
+  // Most codes are raised by the addon that documents them.
   const isUsed = (code: string): boolean => {
     if (own.has(code)) return true;
     all ??= namesIn(sources.files.values());
@@ -68,7 +71,7 @@ function entryFaults(
   return faults;
 }
 
-/** The codes that a file gives to errors; of the core's own classes, those they have where none is given. */
+/** Error codes set in a file, including the default codes of the core's error classes. */
 function codesOf(source: Source): { source: Source; code: string; line: number }[] {
   return source.facts.errorCodes.map(({ text, line }) => ({ source, code: text, line }));
 }

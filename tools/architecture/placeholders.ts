@@ -1,21 +1,21 @@
 import { type AstNode, argumentsOf, identifier, nodes, textOf, unwrap } from '../syntax-tree.ts';
 import { errors } from '../texts/scan-code.ts';
 
-/** A `{name}` in a text that the values beside it lack. */
+/** A `{name}` placeholder in a text without a matching value. */
 export interface Unfilled {
   readonly node: AstNode;
   readonly name: string;
-  /** Names of the values that are there. */
+  /** Names of the values that exist. */
   readonly given: readonly string[];
 }
 
 type Constants = ReadonlyMap<string, AstNode>;
 
 /**
- * Finds names in texts that nothing fills: `t(ctx, 'At most {most}', { max })`, and the same in errors and their fields. Says nothing if the values aren't
- * written out there: a text may also be marked for translation, `mark('…')`, and get its values later.
+ * Finds placeholders without a value: `t(ctx, 'At most {most}', { max })`, and the same in errors and their fields. Skips calls whose
+ * values aren't written inline: a text may also be marked for translation, `mark('…')`, and get its values later.
  *
- * @param tsx whether it is a file of components, whose `t` translates
+ * @param tsx whether the file contains components, whose `t` translates
  */
 export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean): Unfilled[] {
   const args = argumentsOf(node);
@@ -35,7 +35,7 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
   const name = identifier(callee) ?? identifier(callee?.property);
   const isMark = name === 't' && callee?.type === 'Identifier' && !tsx && second === undefined;
   if (isMark) return [];
-  // On the server the context stands before the text.
+  // On the server the first argument is the context.
   const [text, other, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
   if (name === 't' || name === 'sentence') return unfilledIn([text], [other, third], [], constants);
   return name === 'plural' ? unfilledIn([text, other], [fourth], ['n'], constants) : [];
@@ -59,7 +59,7 @@ function unfilledIn(
     });
 }
 
-/** The names of an object that is written out, none if there is no object; null if it has others as well. */
+/** Property names of an object literal; empty without an object, null if it also spreads other objects. */
 function namesOf(values: unknown): readonly string[] | null {
   const node = unwrap(values);
   if (!node) return [];
@@ -72,7 +72,7 @@ function hasOnlyNames({ properties }: AstNode): boolean {
   return nodes(properties).every((property) => nameOf(property) !== undefined);
 }
 
-/** The name of `name: value`, `'name': value` or `name`. */
+/** The name in `name: value`, `'name': value` or `name`. */
 function nameOf(property: AstNode): string | undefined {
   return identifier(property) ?? identifier(property.key) ?? textOf(property.key) ?? undefined;
 }
@@ -82,7 +82,7 @@ function member(object: AstNode, name: string): unknown {
   return property?.type === 'Identifier' ? property : property?.value;
 }
 
-/** The literals that an expression may be: both of a condition, or what a constant of the module is. */
+/** String literals that an expression can evaluate to: both branches of a condition, or the value of a module constant. */
 function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   const node = unwrap(value);
   if (!node) return [];

@@ -4,7 +4,7 @@ import { compareVersions } from '@pergola/core';
 import { z } from 'zod';
 import type { Rule, Violation } from './problem.ts';
 
-/** The least version of packages whose older ones have a hole (check C48); they may also be absent. */
+/** Minimum versions of packages with known vulnerabilities in older versions (check C48); the packages may also be absent. */
 const floors: Readonly<Record<string, string>> = Object.freeze({
   'body-parser': '1.20.3',
   dompurify: '3.4.17',
@@ -14,7 +14,7 @@ const floors: Readonly<Record<string, string>> = Object.freeze({
   qs: '6.14.2',
 });
 
-/** From here on SQLite cannot corrupt a file when its log is reset. */
+/** Older SQLite versions can corrupt a file when its log is reset. */
 const sqliteFloor = '3.51.3';
 
 const Lock = z.object({
@@ -35,7 +35,7 @@ const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()).defa
 
 type Package = z.infer<typeof Lock>['packages'][string] & { readonly path: string; readonly name: string };
 
-/** What is checked; the files' texts, and what the database driver says of itself. */
+/** The checked files' contents, and the version reported by the database driver. */
 export interface SupplyChain {
   readonly lock: string;
   readonly manifest: string;
@@ -43,8 +43,8 @@ export interface SupplyChain {
 }
 
 /**
- * Checks the packages that the checkout in `root` installs: all from one registry and with a checksum, none older than the floors, and only
- * named ones (`allowScripts` in package.json) running scripts when they are installed. Answers all problems.
+ * Checks the packages that the checkout in `root` installs: all come from one registry and have a checksum, none is older than its minimum
+ * version, and only the packages in `allowScripts` of package.json run install scripts. Returns all problems.
  */
 export async function checkSupplyChain(root: string): Promise<Violation[]> {
   return checkPackages({
@@ -54,10 +54,10 @@ export async function checkSupplyChain(root: string): Promise<Violation[]> {
   });
 }
 
-/** The same for given texts. */
+/** Runs the same checks on these texts. */
 export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violation[] {
   const locked = Object.entries(Lock.parse(JSON.parse(lock)).packages);
-  // The repository's own: its packages, and the links to them.
+  // Packages of the repository itself, and the links to them.
   const own = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
   const packages = locked
     .filter(([path, { link, resolved = '' }]) => !own.has(path) && !(link && own.has(resolved)))
@@ -133,7 +133,7 @@ function integrity(packages: readonly Package[]): Found[] {
   }));
 }
 
-/** npm leaves out, without a word, what it could not get for another kind of machine; then `npm ci` refuses the whole file. */
+/** npm silently omits optional packages that it couldn't get for other platforms; `npm ci` then rejects the whole file. */
 function missing(packages: readonly Package[]): Found[] {
   const there = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
@@ -175,7 +175,7 @@ function staleNames(packages: readonly Package[], named: Readonly<Record<string,
   return Object.keys(named).filter((key) => !packages.some((one) => one.hasInstallScript && names(key, one)));
 }
 
-/** `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` */
+/** Whether a key such as `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` matches a package. */
 function names(key: string, { name, version }: Package): boolean {
   const at = key.indexOf('@', 1);
   if (at === -1) return key === name;
@@ -183,7 +183,7 @@ function names(key: string, { name, version }: Package): boolean {
   return key.slice(0, at) === name && versions.some((one) => one.trim() === version);
 }
 
-/** A pre-release of the floor is below it, too. */
+/** A pre-release of the minimum version counts as older. */
 function isBelow(version: string, floor: string): boolean {
   const difference = compareVersions(version.split(/[+-]/)[0] ?? '', floor);
   return difference < 0 || (difference === 0 && version.includes('-'));

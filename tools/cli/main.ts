@@ -16,7 +16,7 @@ import {
   UsageError,
 } from '@pergola/core';
 
-/** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
+/** Commands in the order of the help. Each is loaded only when called, so that `start` doesn't wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./commands/start.ts'),
   dev: () => import('./commands/dev.ts'),
@@ -44,9 +44,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./commands/check.ts'),
 };
 
-/**
- * Runs one command line. Answers the exit code: 0 only when what was asked for is done, 1 when it failed, 2 when the words do not fit.
- */
+/** Runs a command line. Returns the exit code: 0 if the command succeeded, 1 if it failed, 2 for invalid arguments. */
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
   if (io === terminal) endWithReader();
   const [name = 'help', ...rest] = words;
@@ -75,19 +73,19 @@ async function run(name: string, command: Command, words: readonly string[], io:
       io.err(`${fullMessage(error)}\n${explainHint(error.code)}`);
       return 1;
     }
-    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    // Printed here, because a handler for uncaught exceptions could keep the process alive or let it end as if nothing had happened.
     io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
     return 1;
   }
 }
 
-/** Words that a command needs beyond those given, as its usage calls them: `<kind>`, `<name>`. */
+/** Required arguments that are missing, as named in the usage: `<kind>`, `<name>`. */
 function missingWords({ least = 0, usage }: Command, given: number): string[] {
   const [needed = ''] = usage.split(/[[|]/, 1);
   return (needed.match(/<[^>]+>/g) ?? []).slice(given, least);
 }
 
-/** A command of an enabled addon. Its contexts are the system's. */
+/** Runs a command of an enabled addon in system contexts. */
 async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
   const ofAddons = await addonCommands();
   const known = ofAddons.find((command) => command.name === name);
@@ -153,12 +151,12 @@ function helpOf(name: string, { usage, summary, details = [] }: Command, io: Com
 }
 
 function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'summary'>): string {
-  // What one may add stands in lines of its own where it is long: the summaries stay below each other.
+  // Long usages get a separate line, so that the summaries stay aligned.
   const short = usage.length <= 32;
   return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
 }
 
-/** Whoever read what a command prints has gone (`pergola routes | head`): there is nobody left to tell, and nothing is wrong. */
+/** Exits quietly if the reader closes the pipe (`pergola routes | head`): no one is left to read an error, and nothing is wrong. */
 function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -181,7 +179,7 @@ const terminal: CommandIo = {
   },
   async secret(question) {
     const { isTTY } = process.stdin;
-    // What readline would echo goes nowhere.
+    // Discards readline's echo.
     const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;
     if (isTTY) process.stdout.write(question);
     const asking = createInterface({ input: process.stdin, output, terminal: isTTY });

@@ -12,28 +12,28 @@ import {
 } from '@pergola/core';
 import { dependsOf } from '../testing/addon-closure.ts';
 
-/** Addons that a command is about. */
+/** Addons that a command works on. */
 export interface SelectedAddons {
-  /** Their folders by name. */
+  /** Folders by addon name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Whether the command ran in the repository and named none, so that they are all. */
+  /** Whether no addon was named in the repository, which selects all of them. */
   readonly isWhole: boolean;
-  /** `ADDONS_PATH` with them, and with the addons next to them that they need. */
+  /** `ADDONS_PATH` including them, and the neighbouring addons they depend on. */
   readonly addonsPath: string;
-  /** Where they and all that they need are: the shipped addons, and each addon outside. */
+  /** Folders of the selected addons and all their dependencies: the shipped addons, and each outside addon. */
   readonly roots: readonly string[];
-  /** Which folder is taken, if `ADDONS_PATH` names another. */
+  /** Says which folder is used if `ADDONS_PATH` names another one, or null. */
   readonly note: string | null;
 }
 
 type PathWithAddons = Pick<SelectedAddons, 'addonsPath' | 'note'>;
 
-/** Where a command runs. */
+/** Environment of a command. */
 export interface Surroundings {
   readonly cwd?: string;
-  /** `ADDONS_PATH`, with the folder one is in (`withCurrentFolder`). */
+  /** `ADDONS_PATH`, including the current folder (`withCurrentFolder`). */
   readonly addonsPath?: string;
-  /** What the command takes besides addons, for suggestions. */
+  /** Other valid arguments, for suggestions. */
   readonly otherNames?: readonly string[];
 }
 
@@ -45,11 +45,11 @@ export function isShipped(folder: string): boolean {
 }
 
 /**
- * The addons that a command means: those its arguments name; without arguments the addon of the current folder, or all in it; or else those of `ADDONS_PATH`.
- * In the repository, outside of its addons, all addons are meant.
+ * Selects the addons for a command: the named ones; without arguments, the addon of the current folder or all addons in it, otherwise the
+ * addons of `ADDONS_PATH`. In the repository, outside of its addons, all addons are selected.
  *
- * @param words names of addons, folders of addons, or paths in an addon
- * @throws UsageError if one names no addon, there is none at all, or an addon outside has the name of one that comes with Pergola
+ * @param words addon names, addon folders, or paths in an addon
+ * @throws UsageError if a word matches no addon, nothing is found, or an outside addon has the name of a shipped one
  */
 export function selectAddons(
   words: readonly string[],
@@ -76,9 +76,9 @@ export function selectAddons(
 }
 
 /**
- * `ADDONS_PATH` for a command that runs in a folder: with the addon, or the addons, of that folder before all others.
+ * Puts the addons of the current folder first in `ADDONS_PATH`.
  *
- * @returns the list, and a note on what is taken if it differs from `ADDONS_PATH`
+ * @returns the list, and a note about the choice if it differs from `ADDONS_PATH`
  */
 export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWithAddons {
   const here = addonsAt(cwd).filter((folder) => !isShipped(folder));
@@ -91,7 +91,7 @@ export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWit
   return { ...path, note: `ADDONS_PATH doesn’t name ${names}: taken from the folder you are in (${cwd}).` };
 }
 
-/** The addon that a folder belongs to, or those it holds. Those of the repository as a whole are none. */
+/** The addon that contains a folder, or the addons in it; none for the repository as a whole. */
 function addonsAt(folder: string): string[] {
   const addon = addonFolderAt(folder);
   if (addon !== null) return [addon];
@@ -120,7 +120,7 @@ function addonsNamed(
   );
 }
 
-/** Puts addons before the others of `ADDONS_PATH`; those next to them that they need, and that nothing else brings, come last. */
+/** Puts addons before the others of `ADDONS_PATH`, and appends neighbouring addons that they depend on and that aren't found otherwise. */
 function pathWith(folders: readonly string[], addonsPath: string): PathWithAddons {
   const first = new Map(folders.filter((folder) => !isShipped(folder)).map((folder) => [basename(folder), folder]));
   const replaced: string[] = [];
@@ -145,14 +145,14 @@ function pathWith(folders: readonly string[], addonsPath: string): PathWithAddon
   return { addonsPath: path.join(delimiter), note: notes.length > 0 ? notes.join('\n') : null };
 }
 
-/** Those of these addons that are outside, and those outside that they need. */
+/** Addons outside the repository among these and their dependencies. */
 function outsideNeeded(folders: readonly string[], addonsPath: string): string[] {
   const known = addonFolders(addonRoots(addonsPath));
   const needed = reachable(folders, (folder) => dependsOf(folder).flatMap((name) => known.get(name) ?? []));
   return [...needed].filter((folder) => !isShipped(folder));
 }
 
-/** Addons next to these that they need and that aren't known otherwise. */
+/** Neighbouring addons that these depend on and that aren't known otherwise. */
 function neighboursNeeded(folders: readonly string[], known: ReadonlyMap<string, string>): string[] {
   const neighbours = (folder: string): string[] =>
     dependsOf(folder)

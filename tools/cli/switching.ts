@@ -14,9 +14,9 @@ import { awaitNodes } from './await-nodes.ts';
 import { withApplication } from './with-application.ts';
 
 /**
- * A command that switches addons: prints the plan, asks for consent where other addons are affected, does it, and prints the result. `--plan` only prints
- * the plan; `--dry-run` also does it in a transaction that is rolled back. `--json` is for programs, which read lines (`CommandLine`); `--by` names the
- * user they act for.
+ * A command that switches addons: prints the plan, asks for confirmation if other addons are affected, applies it, and prints the result.
+ * `--plan` only prints the plan; `--dry-run` also applies it in a transaction that is rolled back. `--json` is for programs, which read
+ * lines (`CommandLine`); `--by` names the user they act for.
  */
 function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
   return {
@@ -49,7 +49,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
     async run({ words, options, io }) {
       const rehearse = options['dry-run'] === true;
       const dryRun = rehearse || options.plan === true;
-      // Switching on is what one does with a new addon, often before the first start.
+      // New addons are often enabled before the first start.
       const creates = action === 'enable' && !dryRun ? io : undefined;
       return withApplication(
         async (application) => {
@@ -84,7 +84,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
   };
 }
 
-/** Waits until the running server serves what was switched, and says so; or which process doesn't. */
+/** Waits until the running servers serve the change, and reports it or the ones that don't. */
 async function sayServed(application: Application, io: CommandIo): Promise<void> {
   if (!application.ready) return;
   const behind = await awaitNodes(application.get(nodes), application.generation.number, {
@@ -101,7 +101,7 @@ function processesOf(behind: readonly NodeInfo[]): string {
   return behind.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
 }
 
-/** After an upgrade, prints what is wrong with enabled addons that this process runs without. Returns the exit code. */
+/** After an upgrade, prints the problems of enabled addons that couldn't be loaded. Returns the exit code. */
 function sayLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
   const problems = action === 'upgrade' ? [...leftOut.values()].flat() : [];
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
@@ -116,14 +116,14 @@ export const upgrade = switchCommand(
   0,
 );
 
-/** The same for a program: nobody is asked, and every answer is a line. */
+/** Variant for programs: no confirmation, and each reply is a JSON line. */
 async function inLines(
   lifecycle: Application['lifecycle'],
   { action, words, ...options }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {
   try {
-    // Who called has it served by a fresh process, and says when that is done.
+    // The calling server replaces its process itself, and reports when that is done.
     const onProgress = ({ step, sentence }: SwitchProgress): void => {
       if (step !== 'done') say({ step: sentence });
     };
@@ -142,14 +142,14 @@ interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dry
   readonly words: readonly string[];
 }
 
-/** Why a plan is empty. */
+/** Reason for an empty plan. */
 function nothingToDo({ action, names }: Plan): string {
   if (action === 'upgrade') return 'There is nothing to do: no addon’s code has another version than the database.';
   const state = action === 'enable' ? 'enabled' : 'not enabled';
   return `There is nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${state} already.`;
 }
 
-/** Prints what would happen; false when it cannot. */
+/** Prints the plan; returns false if it can't be carried out. */
 export function showPlan(plan: Plan, io: CommandIo): boolean {
   const { addons, items, problems } = plan;
   if (addons.length === 0 && problems.length === 0) io.out(nothingToDo(plan));

@@ -38,10 +38,10 @@ const levels: readonly {
 ];
 
 /**
- * Makes the log's lines readable for a person at a terminal: the time, how bad it is, what happened and what it is about; below it the fault, once. A
- * problem that was said is not said again, by whatever else it stops.
+ * Formats log lines for reading at a terminal: time, level, message and subject, with the error below. An error is printed only once, no
+ * matter what else it affects.
  *
- * @param hasColors whether colours are written; as standard error has them if left out
+ * @param hasColors whether to use colours; by default as for standard error
  */
 export function prettyLines(
   write: (text: string) => void,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Links of the pages in a folder that lead to no file of it, or to no place on the page. */
+/** Links in the pages of a folder that point to a missing file, or to a missing anchor. */
 export function brokenLinks(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
   const anchors = new Map<string, ReadonlySet<string>>();

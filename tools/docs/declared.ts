@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript-for-typedoc';
 
-/** Something a file declares, with its doc comment. */
+/** A declaration with its doc comment. */
 export interface Declared {
   readonly name: string;
   readonly doc: string;
-  /** Its type as it is written, where it has one. */
+  /** Its type as written, or empty. */
   readonly type: string;
   readonly optional: boolean;
-  /** Names of the interfaces it extends. */
+  /** Names of extended interfaces. */
   readonly above: readonly string[];
-  /** Members of an interface, or of an object. */
+  /** Members of an interface or object. */
   readonly members: readonly Declared[];
 }
 
-/** What a file declares at its top, by name. */
+/** Top-level declarations of a file by name. */
 export function declaredIn(file: string): ReadonlyMap<string, Declared> {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found = source.statements.flatMap((statement): Declared[] => {
@@ -28,7 +28,7 @@ export function declaredIn(file: string): ReadonlyMap<string, Declared> {
   return new Map(found.map((one) => [one.name, one]));
 }
 
-/** The members of an interface, those of the interfaces it extends behind its own. */
+/** Members of an interface, then the members of the interfaces it extends. */
 export function membersOf(name: string, declared: ReadonlyMap<string, Declared>): readonly Declared[] {
   const found = declared.get(name);
   return found ? [...found.members, ...found.above.flatMap((above) => membersOf(above, declared))] : [];
@@ -50,7 +50,7 @@ function asInterface(node: ts.InterfaceDeclaration): Declared {
   return { ...plain(node.name.text, node), above, members };
 }
 
-/** Functions of an object have as their type that of the options they take. */
+/** For a function in an object, the type is taken from its options parameter. */
 function objectMembers(node: ts.Expression | undefined): Declared[] {
   const object = node && ts.isCallExpression(node) ? node.arguments[0] : node;
   if (!object || !ts.isObjectLiteralExpression(object)) return [];

@@ -20,7 +20,7 @@ import { addonCommands, commands } from '../cli/main.ts';
 import { parts } from '../parts.ts';
 import { type Declared, declaredIn, membersOf } from './declared.ts';
 
-/** Pages that are made from what the program itself goes by, name to Markdown. `docs/reference.md` has a section that leads to each. */
+/** Pages generated from the program's own definitions: Markdown by name. `docs/reference.md` has a section that links to each. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const addons = await shippedAddons();
   return new Map([
@@ -34,7 +34,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** @throws Error if one can't be loaded: pages would lack it without a word. */
+/** @throws Error if an addon can't be loaded, because the pages would silently lack it */
 async function shippedAddons(): Promise<readonly Addon[]> {
   const undo = registerResolve(addonRoots());
   try {
@@ -96,7 +96,7 @@ function fieldTypes(): string {
   ].join('\n\n');
 }
 
-/** How values are kept whose column doesn't show it. */
+/** Storage formats that the column type doesn't show. */
 const columnValues: Readonly<Record<string, string>> = {
   html: 'sanitized markup',
   decimal: 'whole millionths: 12.5 is 12500000',
@@ -142,7 +142,7 @@ function placeOf({ block, markup, plain, url }: HelperRule): string {
   return [shape, place, url ? 'may begin an `href`' : ''].filter(Boolean).join('; ');
 }
 
-/** Templates say in their first comment what they take. */
+/** Templates declare their values in their first comment. */
 function templates(addons: readonly Addon[]): string {
   const rows = addons.flatMap(({ folder, files }) =>
     (files.templates ?? []).flatMap((name) => {

@@ -19,7 +19,7 @@ import { linkNames } from './link-names.ts';
 import { generatedPages } from './pages.ts';
 import { keptFile, outdatedTables } from './tables.ts';
 
-/** What is exported where: specifier to file. Earlier ones are meant where a guide names something that is there twice. */
+/** Documented modules: file by specifier. If a name is exported more than once, guides mean the earliest module. */
 const faces: ReadonlyMap<string, string> = new Map([
   ...[...platformFaces()]
     .filter(([specifier]) => specifier !== 'pergola/testing/in-french')
@@ -40,7 +40,7 @@ function addonFaces(): [string, string][] {
   });
 }
 
-/** Where the reference keeps types that can't be imported. */
+/** Name of the section for types that can't be imported. */
 const furtherTypes = 'Types that signatures mention';
 
 const markdownIn = (folder: string): string[] =>
@@ -49,7 +49,7 @@ const markdownIn = (folder: string): string[] =>
     .sort()
     .map((file) => path.join(repository, folder, file));
 
-/** Heading in the navigation, and the pages under it. */
+/** Pages by navigation heading. */
 function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const inside = ['core', 'packages']
     .flatMap((folder) => readdirSync(path.join(repository, folder)).map((part) => path.join(folder, part, 'README.md')))
@@ -67,7 +67,7 @@ function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonl
   ]);
 }
 
-/** Builds the whole site into a folder. Answers what is wrong with it: exports without a doc comment, links that lead nowhere. */
+/** Builds the whole site into a folder. Returns problems: exports without a doc comment, and broken links. */
 export async function buildSite(out: string): Promise<string[]> {
   const work = path.join(repository, 'var');
   mkdirSync(work, { recursive: true });
@@ -91,7 +91,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
   // The plugin doesn't declare its own option.
   const options: Partial<TypeDocOptions> & { readonly internalModule: string } = {
     name: 'Pergola',
-    // Types that signatures mention and faces don't export, such as options, have pages too.
+    // Gives pages to types that signatures mention but faces don't export, such as options.
     plugin: ['typedoc-plugin-missing-exports'],
     internalModule: furtherTypes,
     // Other addons add to it; it is part of `pergola`.
@@ -154,7 +154,9 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
   return [...problems, ...undocumented(project), ...brokenLinks(out)];
 }
 
-/** What TypeDoc says of inherited methods, which `shorten` leaves out, and of links in comments that only the addon's own author reads. */
+/**
+ * Whether a warning is irrelevant: about inherited methods, which `shorten` removes, or links in comments of types that can't be imported.
+ */
 function isOfNoReader(warning: string): boolean {
   return (
     / \w+\.\w+, defined in \S+, is referenced by/.test(` ${warning}`) ||
@@ -162,7 +164,7 @@ function isOfNoReader(warning: string): boolean {
   );
 }
 
-/** Modules are called as they are imported, and what stands at the top of their file is about them. */
+/** Names modules by their import specifier and uses the comment at the top of their file as description. */
 function nameFaces(app: Application): void {
   const names = new Map([...faces].map(([name, file]) => [path.join(repository, file), name]));
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, ({ project }, reflection) => {
@@ -177,7 +179,7 @@ function nameFaces(app: Application): void {
   });
 }
 
-/** Pages are called by their title, which is then no heading of their own, and stand under theirs in the navigation. */
+/** Names pages by their title, instead of repeating it as a heading, and groups them in the navigation. */
 function placeDocuments(app: Application, written: ReadonlyMap<string, readonly string[]>): void {
   const headings = new Map([...written].flatMap(([heading, files]) => files.map((file) => [file, heading])));
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
@@ -189,7 +191,10 @@ function placeDocuments(app: Application, written: ReadonlyMap<string, readonly 
   });
 }
 
-/** What models and services inherit is said where it is declared: said again in each of them it would be most of the site. */
+/**
+ * Documents inherited members of models and services only where they are declared; repeating them in each class would make up most of the
+ * site.
+ */
 function shorten(project: ProjectReflection): void {
   for (const reflection of project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[]) {
     reflection.extendedTypes = reflection.extendedTypes?.filter((type: SomeType) => String(type).length < 200);
@@ -198,7 +203,7 @@ function shorten(project: ProjectReflection): void {
   }
 }
 
-/** Exports without a doc comment, and methods of what `pergola` exports. */
+/** Exports without a doc comment, and undocumented methods of exports of `pergola`. */
 function undocumented({ children: modules = [] }: ProjectReflection): string[] {
   return modules.flatMap(({ name: module, children: exported = [] }) => {
     const methods = module === 'pergola' ? exported.flatMap(methodsOf) : [];
@@ -214,7 +219,7 @@ function undocumented({ children: modules = [] }: ProjectReflection): string[] {
   });
 }
 
-/** The part of a module for types that can't be imported, and those types. */
+/** Whether this is the section for types that can't be imported, or one of those types. */
 function isFurther(reflection: Reflection): boolean {
   return reflection.name === furtherTypes || reflection.parent?.name === furtherTypes;
 }
@@ -224,7 +229,7 @@ function methodsOf({ children, type }: DeclarationReflection): DeclarationReflec
   return members.filter((member) => waysToCall(member) && member.kind !== ReflectionKind.Constructor);
 }
 
-/** Of a method, and of a property that holds a function. */
+/** Call signatures of a method, or of a property that holds a function. */
 function waysToCall({ signatures, type }: DeclarationReflection): readonly SignatureReflection[] | undefined {
   return signatures ?? (type?.type === 'reflection' ? type.declaration.signatures : undefined);
 }

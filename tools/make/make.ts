@@ -7,20 +7,20 @@ import { formerNames } from './former-names.ts';
 import { type AddonSource, kinds, type MakeOptions, type Part, Unmakeable } from './kinds.ts';
 import { namesOf } from './names.ts';
 
-/** What was written, and what is left to do. */
+/** Files written, and remaining steps. */
 export interface Made {
-  /** Paths in the addon's folder. */
+  /** Paths relative to the addon's folder. */
   readonly created: readonly string[];
   readonly changed: readonly string[];
   readonly next: readonly string[];
 }
 
 /**
- * Writes a new part of an addon and registers it in `addon.ts`.
+ * Creates a new part of an addon and registers it in `addon.ts`.
  *
  * @param folder the addon's folder
- * @param kind a name of `kinds`
- * @throws Unmakeable if a file exists already, the name is none, or the addon can't take the part; nothing is written then
+ * @param kind a key of `kinds`
+ * @throws Unmakeable if a file already exists, the name is invalid, or the addon can't take the part; nothing is written then
  */
 export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<Made> {
   const make = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
@@ -65,7 +65,7 @@ function readAddon(folder: string): AddonSource & { readonly addon: EditedSource
   };
 }
 
-/** Contents of `addon.ts` and `security.ts` with the part registered; what can't be written there by a program is left to do. */
+/** New contents of `addon.ts` and `security.ts` with the part registered, and the steps that can't be automated. */
 function registered(
   { addon, files, read }: ReturnType<typeof readAddon>,
   part: Part,
@@ -95,7 +95,7 @@ function registered(
   return { contents, next: [...next, ...part.next] };
 }
 
-/** Gives the addon's package its version. Returns whether that changed the file. */
+/** Sets the version in the addon's package.json. Returns whether the file changed. */
 async function setPackageVersion(folder: string, version: string): Promise<boolean> {
   const file = path.join(folder, 'package.json');
   if (!existsSync(file)) return false;

@@ -1,4 +1,4 @@
-// Part of `pergola check`: what browsers load, gzipped, against its limits.
+// Part of `pergola check`: compares the gzipped size of files for browsers with its limits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +7,10 @@ import { allPoints, createLog, discover, reachable } from '@pergola/core';
 import { buildAddon, buildCore, buildFolder, CORE_FACE, defaultBuildDir, faceOf, ISLANDS_FACE } from '@pergola/islands';
 import { parts } from '../parts.ts';
 
-/** In KB, gzipped. What an island loads counts with React and the loader: all that a page with this island alone loads. */
+/** In KB, gzipped. An island's size includes React and the loader: everything that a page with only this island loads. */
 const limits = { page: 5, styles: 20, islands: 100, behaviours: 5 } as const;
 
-/** Not for visitors: the backend, and the tour that shows somebody around. */
+/** Limits for code that visitors don't load: the backend, and the guided tour. */
 const exceptions: Readonly<Record<string, number>> = {
   'islands/web.backend': 140,
   'islands/forum.ask': 103,
@@ -24,7 +24,7 @@ interface Bundle {
   readonly files: readonly string[];
 }
 
-/** What the addons in these folders bring for browsers, built for production. */
+/** Files for browsers from the addons in these folders, built for production. */
 async function bundles(roots: readonly string[], asked?: ReadonlySet<string>): Promise<Bundle[]> {
   const place = { buildDir: defaultBuildDir, dev: false, roots };
   const discovered = await discover(roots, createLog('silent'), allPoints(parts));
@@ -59,13 +59,13 @@ async function bundles(roots: readonly string[], asked?: ReadonlySet<string>): P
   ];
 }
 
-/** These addons and all that they need. */
+/** These addons and all their dependencies. */
 function withNeeds(addons: readonly Addon[], names: ReadonlySet<string>): Addon[] {
   const needed = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
   return addons.filter(({ name }) => needed.has(name));
 }
 
-/** These scripts and all that they import; what is imported later, once it is wanted, does not count. */
+/** These scripts and all their static imports; dynamic imports don't count. */
 function loadedBy(scripts: readonly string[], named: ReadonlyMap<string, string>): string[] {
   const found = new Set(scripts);
   for (const file of found)
@@ -81,10 +81,10 @@ const kilobytes = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).byteLength, 0) / 1024;
 
 /**
- * What is heavier than its limit, one line each.
+ * Files over their size limit, one line each.
  *
  * @param roots folders of addons, or addons
- * @param addons only what these bring is weighed; all, and the core, if left out
+ * @param addons measures only these addons' files; by default all, and the core's
  */
 export async function sizeFaults(roots: readonly string[], addons?: ReadonlySet<string>): Promise<string[]> {
   const all = await bundles(roots, addons);

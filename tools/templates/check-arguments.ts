@@ -3,7 +3,7 @@ import Handlebars from 'handlebars';
 import { needsOf } from './needs.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
-/** Checks each `{{> partial name=value}}`: what it gives is asked for there, as with `render`. */
+/** Checks that each value passed in `{{> partial name=value}}` is used by the partial, like the values of `render`. */
 export function checkArguments(sources: TemplateSources): Fault[] {
   return [...sources.plans.keys()].flatMap((template) => {
     const calls = new PartialCalls();
@@ -17,7 +17,7 @@ export function checkArguments(sources: TemplateSources): Fault[] {
   });
 }
 
-/** A partial that takes no body and is called with arguments sees these alone. */
+/** Finds partials without a body that are called with arguments: these see only their arguments. */
 class PartialCalls extends Handlebars.Visitor {
   readonly found: hbs.AST.PartialStatement[] = [];
 

@@ -9,21 +9,21 @@ import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 import { unlistedParts } from './unlisted.ts';
 
-/** What became of a name that is asked for. */
+/** Result for a name used in a template. */
 interface Answers {
   readonly asked: Asked;
-  /** Names that are there instead. */
+  /** Names that exist instead. */
   readonly others: Set<string>;
   isFound: boolean;
 }
 
 /**
- * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
- * are not known (a template that is named while the site runs, a type that says nothing) nothing is said.
+ * Reads each template with the values passed by every place in the code and by every other template, and reports names that none of them
+ * provides. Unknown values (a template chosen at run time, a type without information) are never reported.
  *
  * @param projects projects of the code
- * @param models the fields that code names are checked by them, unless it is null
- * @param addons only of these is anything asked; all if left out
+ * @param models models for checking field names in code, or null to skip that
+ * @param addons reports only problems of these; all by default
  */
 export async function checkValues(
   sources: TemplateSources,
@@ -53,7 +53,7 @@ export async function checkValues(
   const read = new Set(
     [...code.given, ...[...answers.values()].map(({ asked }) => asked)].map(({ template }) => template),
   );
-  // Named while the site runs, or by nobody.
+  // Templates chosen at run time, or never shown.
   for (const id of ids.difference(read)) readTemplate(reader, id, anything);
   const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
   return [
@@ -66,8 +66,8 @@ export async function checkValues(
 }
 
 /**
- * Where code is that shows templates of some addons. What outside addons show is theirs, as long as they don't change templates of others, which all that
- * they need may show. Addons of the repository are shown by each other.
+ * Folders of code that can show templates of these addons. Templates of outside addons are only shown by their own code, unless they patch
+ * templates of others: then all their dependencies can show them. Addons of the repository show each other's.
  */
 function foldersOfCode(sources: TemplateSources, addons: ReadonlyMap<string, string>): string[] | undefined {
   const folders = [...addons.values()];
@@ -80,7 +80,7 @@ function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): 
   return { file, line, message: `There is no template "${template}". ${didYouMean(template, ids)}`.trim() };
 }
 
-/** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */
+/** Whether the addon that patches a template also provides the value by extending the page's values, which the types don't show. */
 function isGivenByChange(sources: TemplateSources, asked: Asked): boolean {
   const { addon } = sources.origin(asked);
   const property = new RegExp(`[{,\\s]${asked.path.split('.')[0]}\\s*[:,}]`);
@@ -103,10 +103,10 @@ function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet
   return { file, line, message: `${written}: ${fault}. ${didYouMean(name, others)}`.trim(), template };
 }
 
-/** Longest call that is named as a whole. */
+/** Longest call to quote in full. */
 const MAX_CALL = 80;
 
-/** What stands between two pairs of braces around a place, with them; undefined if that is long. */
+/** The mustache around a position, including its braces; undefined if it is long. */
 function writtenAt(source: string, { line, column }: Asked): string | undefined {
   const offset = source.split('\n', line - 1).join('\n').length + (line > 1 ? 1 : 0) + column;
   const start = source.lastIndexOf('{{', offset);

@@ -18,15 +18,15 @@ import {
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
 
-/** Something in the code that the compiler accepts and the site doesn't need or refuses. */
+/** Code that the compiler accepts but the site ignores or rejects. */
 export interface CodeFault {
   readonly node: Node;
   readonly message: string;
 }
 
 /**
- * Finds options of `block(…)` that its `load` doesn't read, and values of a route's `query` that its handler doesn't read. Says nothing if the values
- * are passed on as a whole, or the schema or the function stands elsewhere.
+ * Finds options of `block(…)` that its `load` doesn't read, and `query` values of a route that its handler doesn't read. Skips values
+ * passed on as a whole, and schemas or functions declared elsewhere.
  */
 export function unreadNames(call: CallExpression): CodeFault[] {
   const { expression } = call;
@@ -49,7 +49,7 @@ export function unreadNames(call: CallExpression): CodeFault[] {
 
 interface Parameter {
   readonly name: Node;
-  /** Where it can be read. */
+  /** Where the value can be read. */
   readonly body: Node;
 }
 
@@ -81,7 +81,7 @@ function parameter(node: Expression, index: number): Parameter | 'absent' | unde
   return found ? { name: found.name, body: node } : 'absent';
 }
 
-/** Members that a binding takes out of its value; undefined if the value goes elsewhere as a whole. */
+/** Members read from a binding; undefined if the value is used as a whole. */
 function namesRead(binding: Node, body: Node): Set<string> | undefined {
   const names = new Set<string>();
   if (isObjectBindingPattern(binding)) {
@@ -112,12 +112,12 @@ function bindingOf(pattern: Node, name: string): Node | undefined {
   return elements.find((element) => memberOf(element) === name)?.name;
 }
 
-/** Member that an element of a pattern takes: `query` of `{ query: { page } }`. */
+/** Property that a binding element reads: `query` in `{ query: { page } }`. */
 function memberOf({ propertyName, name }: BindingElement): string | undefined {
   return (propertyName ?? name)?.getText();
 }
 
-/** Every node below another. */
+/** All descendants of a node. */
 export function* descendants(node: Node): Generator<Node> {
   const children: Node[] = [];
   node.forEachChild((child) => void children.push(child));

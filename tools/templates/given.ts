@@ -21,23 +21,23 @@ import { TypeShapes } from './shape-of-type.ts';
 import type { Fault, Place } from './sources.ts';
 import { WritesInReads } from './writes.ts';
 
-/** A place in the code that gives values to a template. */
+/** A place in the code that passes values to a template. */
 export interface Given extends Place {
-  /** Its id, as it is written: there may be no such template. */
+  /** Template id as written, which may not exist. */
   readonly template: string;
   readonly values: Shape;
 }
 
-/** What the code gives to templates, as the compiler sees it. */
+/** Values that code passes to templates, according to the compiler. */
 export class GivenValues {
   readonly given: readonly Given[];
-  /** Options and query values that nothing reads, writes where code only reads, and fields that models don't have. */
+  /** Unread options and query values, writes in read-only code, and fields that models don't have. */
   readonly faults: readonly Fault[];
 
   /**
-   * @param folders code in these is read, apart from tests; each project's own if left out
-   * @param asked folders whose faults count; all that are read if left out
-   * @param models names of their fields are checked, unless it is null
+   * @param folders reads the code in these folders, except tests; by default each project's folder
+   * @param asked reports only problems in these folders; by default in all that are read
+   * @param models models for checking field names, or null to skip that
    */
   constructor(
     projects: readonly Project[],
@@ -48,7 +48,7 @@ export class GivenValues {
   ) {
     const faults: Fault[] = [];
     this.given = projects.flatMap((project) => {
-      // What an addon outside imports of the repository is read there.
+      // Files imported from the repository by an outside addon are read with the repository.
       const own = folders ?? [dirname(project.configFileName)];
       const reader = new ProjectReader(project, templates, faults, models);
       return reader.given(
@@ -60,7 +60,7 @@ export class GivenValues {
   }
 }
 
-/** Whether code counts, as seen from its folder. */
+/** Whether to read a file, given relative to its folder. */
 function isRead(file: string): boolean {
   return !/(^|\/)(node_modules|tests|fixtures|bench|dist)\//.test(file);
 }
@@ -122,7 +122,7 @@ class ProjectReader {
     }
   }
 
-  /** Values of a template that nothing awaits: pages would show “[object Promise]”. */
+  /** Promises passed as template values without `await`: pages would show “[object Promise]”. */
   #promisesGiven(call: CallExpression): CodeFault[] {
     const values = call.arguments[1];
     if (!values || !isRender(call)) return [];
@@ -143,7 +143,7 @@ class ProjectReader {
     });
   }
 
-  /** Names in the subject of a mail that its values lack: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
+  /** Placeholders in a mail's subject without a value: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
   #unfilledSubject(call: CallExpression): CodeFault[] {
     const about = call.arguments[1];
     if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !about) return [];
@@ -161,13 +161,13 @@ class ProjectReader {
       });
   }
 
-  /** Templates that are named, with their values: `anything` where nobody knows them. */
+  /** Templates named at a node with their values: `anything` if unknown. */
   *#atNode(node: Node): Generator<{ templates: readonly string[]; values: Shape }> {
     if (isCallExpression(node)) {
       const [template, values] = node.arguments;
       if (isRender(node)) {
         const given = values ? this.#shapes.of(this.#typeAt(values)) : nothing;
-        // One that is written out and not there is told of.
+        // Keeps a literal id that doesn't exist, so that it is reported.
         const isWrong = template && isStringLiteral(template) && !this.#templates.has(template.text);
         yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: given };
       } else if (template && isStringLiteral(template) && this.#takesTemplate(node))
@@ -184,7 +184,7 @@ class ProjectReader {
     return this.#project.checker.getResolvedSignature(call)?.getParameters()[0]?.name === 'template';
   }
 
-  /** The templates that a text, or the answer of a function, may name; none where it may be any of them. */
+  /** Templates that a string type, or a function's result, can name; empty if it could be any. */
   #idsOf(node: Node | undefined): string[] {
     const type = this.#typeAt(node);
     const answer = type && this.#shapes.signatureOf(type);
@@ -194,7 +194,7 @@ class ProjectReader {
     return ids.length < this.#templates.size ? ids.filter((id) => this.#templates.has(id)) : [];
   }
 
-  /** What stands beside `template: …` in an object, or is given to the call that takes the object. */
+  /** Values next to `template: …` in an object, or passed to the call that receives the object. */
   #besides(list: ObjectLiteralExpression): Shape {
     const values = this.#property(list, 'values');
     if (values) return this.#shapes.of(values);
@@ -203,7 +203,10 @@ class ProjectReader {
     return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : anything;
   }
 
-  /** A call that names a template in one of its arguments: what it makes says in `$` what the template gets, or the next argument is asked for it. */
+  /**
+   * Values of a call that names a template in an argument: the type of `$` in its result, or the result of the function in the next
+   * argument.
+   */
   #ofCall(call: CallExpression, argument: Expression): Shape {
     const made = this.#typeAt(call);
     const said = made && this.#project.checker.getPropertyOfType(made, '$');
@@ -225,7 +228,7 @@ class ProjectReader {
   }
 }
 
-/** `render(…)`, `input.renderFragment(…)`. */
+/** Whether this is `render(…)` or `input.renderFragment(…)`. */
 export function isRender({ expression }: CallExpression): boolean {
   const name = isPropertyAccessExpression(expression) ? expression.name : expression;
   return isIdentifier(name) && (name.text === 'render' || name.text === 'renderFragment');

@@ -1,36 +1,36 @@
 import { helperRules } from '@pergola/pages';
 
-/** What a value of a template may be, as far as it is known. */
+/** Known shape of a template value. */
 export interface Shape {
-  /** The value of that name in it; undefined where there is none. */
+  /** Shape of the member with this name, or undefined if it doesn't exist. */
   get(name: string): Shape | undefined;
-  /** What `{{#each}}` goes over. */
+  /** Shape of the elements that `{{#each}}` iterates over. */
   item(): Shape;
-  /** The names in it, for those who ask for another. */
+  /** Existing names, for suggestions. */
   names(): readonly string[];
-  /** Handed on as a whole to what is no template. */
+  /** Called when the value is passed on as a whole to something other than a template. */
   whole?(): void;
-  /** What JSON calls a value of this kind, several if it may be either; undefined if that isn't known. */
+  /** JSON types of the value; several for a union, undefined if unknown. */
   readonly kinds?: ReadonlySet<string>;
 }
 
-/** Anything: whatever is asked for may be there. */
+/** An unknown value: any member may exist. */
 export const anything: Shape = { get: () => anything, item: () => anything, names: () => [] };
-/** No value at all (null, the items of an empty list): nobody gets as far as asking. */
+/** No value (null, or the elements of an empty list): its members are never read. */
 export const nothing: Shape = { get: () => nothing, item: () => nothing, names: () => [] };
-/** A text or a number. */
+/** A string or a number. */
 export const plain: Shape = {
   get: (name) => (name === 'length' ? plain : undefined),
   item: () => nothing,
   names: () => [],
 };
 
-/** A value of a kind that has no members: a text, a number, a boolean. */
+/** A value without members: a string, a number, a boolean. */
 export function scalar(kind: string): Shape {
   return { ...plain, kinds: new Set([kind]) };
 }
 
-/** One of several; a name is there when one of them has it, since the template asks which it is. */
+/** A union; a member exists if one of the shapes has it, since the template is expected to check. */
 export function either(shapes: readonly Shape[]): Shape {
   const some = [...new Set(shapes)].filter((shape) => shape !== nothing);
   const [first = nothing] = some;
@@ -47,7 +47,7 @@ export function either(shapes: readonly Shape[]): Shape {
   };
 }
 
-/** Values under names, over those of `below`. */
+/** Named values on top of those in `below`. */
 function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
   return {
     get: (name) => values.get(name) ?? below?.get(name),
@@ -57,51 +57,51 @@ function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
   };
 }
 
-/** A place where a template asks a value for a name. */
+/** A place where a template reads a name from a value. */
 export interface Asked {
   readonly template: string;
   readonly line: number;
   readonly column: number;
   readonly name: string;
-  /** As it is written: `question.closer.name`. */
+  /** As written: `question.closer.name`. */
   readonly path: string;
-  /** Whether the name is asked for by itself, and not of a value that was found. */
+  /** Whether the name is read from the scope, not from another value. */
   readonly isHead: boolean;
 }
 
 export interface Reader {
-  /** The template of an id, with the changes of all addons; undefined when there is none. */
+  /** The template with this id including all patches, or undefined if it doesn't exist. */
   program(id: string): hbs.AST.Program | undefined;
-  /** Asks a value for a name. `isSure`: it is used whatever the values are, and not only looked at for whether it is there. */
+  /** Reads a name from a value. `isSure`: it is used in every case, not only tested for existence. */
   ask(place: Asked, of: Shape, isSure: boolean): Shape | undefined;
-  /** Told of each island and the value it gets as its props. */
+  /** Called for each island with the value passed as its props. */
   island?(place: { readonly template: string; readonly line: number; readonly island: string }, props: Shape): void;
 }
 
-/** Where a piece of a template is read: what it sees, and what its callers hand to it. */
+/** Context of a piece of a template: its values, and the content its callers pass. */
 interface Frame {
   readonly template: string;
   readonly scope: Shape;
-  /** What `../` leads to, the nearest first. */
+  /** Scopes for `../`, innermost first. */
   readonly outer: readonly Shape[];
   readonly locals: ReadonlyMap<string, Shape>;
   readonly root: Shape;
-  /** `{{> @partial-block}}` and the parts that `{{#*inline}}` defines. */
+  /** `{{> @partial-block}}`, and parts defined by `{{#*inline}}`. */
   readonly block?: Part;
   readonly parts: ReadonlyMap<string, Part>;
-  /** Whether it is shown whatever the values are. */
+  /** Whether it is shown in every case. */
   readonly isSure: boolean;
-  /** The templates that are being read, for those that show themselves. */
+  /** Templates being read, to stop recursion. */
   readonly within: readonly string[];
 }
 interface Part {
   readonly program: hbs.AST.Program;
   readonly frame: Frame;
-  /** What the partial sees that was called with it. */
+  /** Scope of the partial that was called with this part. */
   readonly own: Shape;
 }
 
-/** Goes through a template as Handlebars would, with what is known of its values, and tells what it asks them for. */
+/** Walks through a template like Handlebars, with the known values, and reports every name it reads. */
 export function readTemplate(reader: Reader, template: string, values: Shape): void {
   const program = reader.program(template);
   const frame = { template, scope: values, outer: [], locals: new Map(), root: values, parts: new Map() };
@@ -109,9 +109,9 @@ export function readTemplate(reader: Reader, template: string, values: Shape): v
 }
 
 const helpers = helperRules();
-/** Helpers that look whether a value is there. */
+/** Helpers that test whether a value exists. */
 const tests: ReadonlySet<string> = new Set(['if', 'unless', 'and', 'or', 'not']);
-/** What helpers make that is no text. */
+/** Helpers whose result isn't a string. */
 const unknownResult: ReadonlySet<string> = new Set(['attribute', 'lookup']);
 
 class Reading {
@@ -141,7 +141,7 @@ class Reading {
     this.program(inverse, maybe);
     if (helper !== 'each' && helper !== 'with') {
       this.#call(node, frame);
-      // An island shows what it holds.
+      // An island always shows its content.
       this.program(program, helper === 'island' ? frame : maybe);
       return;
     }
@@ -154,7 +154,7 @@ class Reading {
     this.program(program, { ...entered(maybe, scope), locals });
   }
 
-  /** What a call of a helper, or a value that is printed, answers. */
+  /** Result of a helper call, or of a printed value. */
   #call(node: Call, frame: Frame, isTest = false): Shape {
     const helper = pathOf(node.path)?.original ?? '';
     if (!helpers.has(helper)) return this.#value(node.path, frame, isTest);
@@ -177,7 +177,7 @@ class Reading {
     return unknownResult.has(helper) ? anything : plain;
   }
 
-  /** A value asked for a name that is written as a text: `{{field row "name"}}`. */
+  /** Reads a name given as a string: `{{field row "name"}}`. */
   #named(node: hbs.AST.Node, of: Shape, name: hbs.AST.Expression | undefined, frame: Frame): Shape {
     const text = name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral') ? name.value : undefined;
     if (text === undefined) of.whole?.();
@@ -236,14 +236,14 @@ class Reading {
     const [param] = node.params;
     const given = param ? this.#value(param, frame) : frame.scope;
     const options = this.#options(node.hash, frame);
-    // Called with arguments it sees these alone, unless it takes a body.
+    // With arguments, a partial sees only these, unless it takes a body.
     const scope = options.size === 0 ? given : record(options, param || body ? given : undefined);
     const around = entered(frame, given);
     const parts = body ? partsOf(body, around, scope) : frame.parts;
     const block = body ? { program: body, frame: around, own: scope } : undefined;
     const part = name === '@partial-block' ? frame.block : frame.parts.get(name);
     if (part) {
-      // A body sees what is around it, unless the partial hands it a value of its own.
+      // A body sees the scope around it, unless the partial passes it another value.
       const seen = scope === part.own ? part.frame : entered(part.frame, scope);
       this.program(part.program, { ...seen, isSure: frame.isSure, within: frame.within });
       return;
@@ -275,7 +275,7 @@ function constantShape({ type }: hbs.AST.Expression): Shape {
   return kind === undefined ? plain : scalar(kind);
 }
 
-/** Neither `this.x` nor `../x`: it may name a helper or a value of `as |x|`. */
+/** Neither `this.x` nor `../x`: could be a helper or a value of `as |x|`. */
 function isBare({ depth, data, original }: hbs.AST.PathExpression): boolean {
   return depth === 0 && !data && !/^(this\b|\.)/.test(original);
 }

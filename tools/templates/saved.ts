@@ -9,7 +9,8 @@ import { TemplateSources } from './sources.ts';
 import { typeFaults } from './type-faults.ts';
 
 /**
- * Checks the addons of saved files as `npm run check` does: types, templates, addresses and promises that nothing awaits. Writes the types of all templates before.
+ * Checks the addons of saved files like `npm run check`: types, templates, URLs and promises that aren't awaited. First writes the types of
+ * all templates.
  *
  * @param files absolute paths
  */

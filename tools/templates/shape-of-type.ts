@@ -13,7 +13,7 @@ const { Undefined, Null, Void, Never, Object: ObjectType, Intersection } = TypeF
 const empty = Undefined | Null | Void | Never;
 const texts = TypeFlags.BigIntLike | TypeFlags.ESSymbolLike;
 
-/** What templates may ask of values of the compiler's types; each type is looked at once. */
+/** Converts compiler types to template shapes; each type is converted once. */
 export class TypeShapes {
   readonly #project: Project;
   readonly #checker: Checker;
@@ -31,7 +31,7 @@ export class TypeShapes {
     return shape;
   }
 
-  /** What a function answers, once it has come. */
+  /** Shape of a function's result, awaited. */
   answerOf(type: Type): Shape {
     const signature = this.signatureOf(type);
     return this.#awaited(signature && this.#checker.getReturnTypeOfSignature(signature));
@@ -62,7 +62,7 @@ export class TypeShapes {
     return this.#saysNothing(type) ? nothing : this.#object(type);
   }
 
-  /** `{}`: no values were given, or of a type that tells nothing about them. */
+  /** Whether a type has no members at all, like `{}`: either there are no values, or the type is uninformative. */
   #saysNothing(type: Type): boolean {
     return this.#checker.getPropertiesOfType(type).length + this.#checker.getIndexInfosOfType(type).length === 0;
   }
@@ -91,7 +91,7 @@ export class TypeShapes {
     return index ? this.of(index.valueType) : this.#spread(type, name);
   }
 
-  /** A name that came by `{ title: '', ...values }` from values whose names nobody knows: the compiler forgets that there are any. */
+  /** A name from `{ title: '', ...values }`, where the members of `values` are unknown: the compiler drops the spread from the type. */
   #spread(type: Type, name: string): Shape | undefined {
     const made = type.getSymbol()?.valueDeclaration?.resolve(this.#project);
     if (!made || !isObjectLiteralExpression(made)) return undefined;

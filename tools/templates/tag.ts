@@ -1,12 +1,12 @@
 import { type Mustache, maskMustaches } from '@pergola/pages';
 
-/** What stands in an opening tag behind its name, or in a branch of a block there. */
+/** A part of an opening tag after its name, or of a block's branch in it. */
 type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'space' }
   | { readonly type: 'block'; readonly branches: { readonly head: string; parts: Part[] }[]; closeTag: string };
 
-/** An attribute, a value of its own, or `{{#if}}` around some; `glued` pieces have no space between them. */
+/** An opening tag; `glued` pieces have no space between them. */
 export interface OpenTag {
   /** `<input` */
   readonly name: string;
@@ -18,7 +18,7 @@ export type Attribute =
   | string
   | { readonly branches: readonly { head: string; attributes: Attribute[] }[]; closeTag: string };
 
-/** Reads an opening tag as it is written. */
+/** Parses an opening tag. */
 export function readTag(source: string): OpenTag {
   const { mustaches } = maskMustaches(source);
   const end = /[\s"'}]\/>$/.test(source) ? '/>' : '>';
@@ -65,7 +65,10 @@ function partsOf(source: string, mustaches: readonly Mustache[], from: number, t
   return root;
 }
 
-/** The parts between spaces. A block that begins with a space in all its branches is one of its own: the space may as well stand before it. */
+/**
+ * Splits parts into attributes at spaces. A block that starts with a space in all its branches is a separate attribute, because the space
+ * could also come before it.
+ */
 function attributesOf(parts: readonly Part[]): Attribute[] {
   const found: Attribute[] = [];
   let glued: Part[] = [];
@@ -91,7 +94,7 @@ function blockAttribute({ branches, closeTag }: Extract<Part, { type: 'block' }>
   return { branches: branches.map(({ head, parts }) => ({ head, attributes: attributesOf(parts) })), closeTag };
 }
 
-/** Whether whatever a block shows begins with a space. */
+/** Whether every branch of a block starts with a space. */
 function begins({ branches }: Extract<Part, { type: 'block' }>): boolean {
   return branches.every(
     ({ parts: [first] }) => !first || first.type === 'space' || (first.type === 'block' && begins(first)),
@@ -111,7 +114,7 @@ export function flatAttribute(attribute: Attribute): string {
   return branches.join('') + attribute.closeTag;
 }
 
-/** A mustache with one argument a line, if it is longer than `width`. */
+/** A mustache with one argument per line, if it is longer than `width`. */
 export function mustacheLines(mustache: string, indent: number, width: number): string[] {
   const flat = mustache.replace(/\s*\n\s*/g, ' ');
   const parts = /^(\{\{\{?~?[#>&*]*\s*\S+)\s+([\s\S]*?)(\s*~?\}?\}\})$/.exec(flat);
@@ -121,7 +124,7 @@ export function mustacheLines(mustache: string, indent: number, width: number): 
   return [head, ...argumentsIn(rest).map((argument) => `${pad}  ${argument}`), `${pad}${end.trim()}`];
 }
 
-/** Arguments between spaces; brackets and texts stay together. */
+/** Splits arguments at spaces; parentheses and strings stay together. */
 function argumentsIn(text: string): string[] {
   const found: string[] = [];
   let depth = 0;

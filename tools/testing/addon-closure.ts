@@ -3,10 +3,10 @@ import path from 'node:path';
 import { absentDependency, addonFolders, addonRoots, BrokenAddons, didYouMean, repository } from '@pergola/core';
 
 /**
- * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
- * imported.
+ * Returns these addons and their dependencies, folder by name, dependencies first. Reads the text of each `addon.ts` instead of importing
+ * it.
  *
- * @throws BrokenAddons if one depends on an addon that is in none of the folders
+ * @throws BrokenAddons if a dependency isn't in any of the folders
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
   const known = addonFolders([
@@ -18,11 +18,11 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
   const visiting = new Set<string>();
   const visit = (name: string): void => {
     const folder = known.get(name) ?? '';
-    // A circle is for the core to report.
+    // The core reports circular dependencies.
     if (visiting.has(name)) return;
     visiting.add(name);
     const depends = dependsOf(folder);
-    // The core gets the folders of this set alone, and would suggest none of the others.
+    // Reported here with suggestions: the core only gets the folders of this set and couldn't suggest others.
     const absent = depends.filter((needed) => !known.has(needed));
     if (absent.length > 0)
       throw new BrokenAddons(absent.map((needed) => absentDependency({ name, folder }, needed, known.keys())));
@@ -36,7 +36,7 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
   return found;
 }
 
-/** Names of the addons that the `addon.ts` or `addon.js` of a folder depends on, as its text says, which may have faults. */
+/** Dependencies in the `addon.ts` or `addon.js` of a folder, read from its text, which may have errors. */
 export function dependsOf(folder: string): string[] {
   const file = ['addon.ts', 'addon.js'].map((name) => path.join(folder, name)).find((name) => existsSync(name)) ?? '';
   const source = readFileSync(file, 'utf8');

@@ -1,24 +1,24 @@
 import { parseSetCookie } from 'cookie';
 import { type Filling, pressInIsland, readPage } from './form.ts';
 
-/** An answer, read whole; an event stream is closed after its headers. */
+/** A response, read completely; an event stream is closed after its headers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The `Location` of a redirect, as it was sent. */
+  /** The `Location` header of a redirect. */
   readonly location: string | null;
   json<T = unknown>(): T;
 }
 
-/** What a call was refused with. */
+/** Error of a JSON-RPC call. */
 export class CallError extends Error {
   readonly code: number;
-  /** The text of the envelope, which is the same for all refusals of a kind: “Odoo Server Error”, “Odoo Session Expired”. */
+  /** Generic title of the envelope, shared by all errors of a kind: “Odoo Server Error”, “Odoo Session Expired”. */
   readonly title: string;
   readonly data: { name: string; message: string; arguments: unknown[]; reference?: string; [key: string]: unknown };
 
-  /** @param logged what the site's log says about a call that failed, if that is known */
+  /** @param logged log lines of the site about the failed call, if known */
   constructor(error: { code: number; message: string; data: CallError['data'] }, logged: readonly string[] = []) {
     super(error.data?.message ?? error.message, logged.length > 0 ? { cause: new Error(logged.join('')) } : {});
     this.code = error.code;
@@ -26,26 +26,26 @@ export class CallError extends Error {
     this.data = error.data;
   }
 
-  /** The texts beside fields, by name, in the language of the call. */
+  /** Error messages of fields, by name, in the language of the call. */
   get fields(): Readonly<Record<string, string>> {
     return (this.data.fields ?? {}) as Readonly<Record<string, string>>;
   }
 }
 
-/** A visitor: keeps cookies, follows no redirects by itself. */
+/** A visitor: keeps cookies, and doesn't follow redirects automatically. */
 export class Client {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
-  /** What this visitor alone may know: ids of sessions, passwords and tokens that were sent. */
+  /** Values that must stay secret: session ids, passwords and tokens. */
   readonly secrets = new Set<string>();
   readonly #from: string | null;
   readonly #refused: readonly string[];
-  /** The lines of the site's log with a reference that an answer named. */
+  /** Returns the site's log lines with an error reference. */
   logged: (reference: string) => readonly string[] = () => [];
 
   /**
-   * @param from the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`
-   * @param refused names of cookies that this visitor doesn't keep
+   * @param from apparent IP address of its requests, for a site with `TRUSTED_PROXIES: 'loopback'`
+   * @param refused names of cookies that this visitor rejects
    */
   constructor(origin: string, from: string | null = null, refused: readonly string[] = []) {
     this.#origin = origin;
@@ -57,7 +57,7 @@ export class Client {
     return Object.fromEntries(this.#cookies);
   }
 
-  /** The cookies as a browser would send them. */
+  /** The `Cookie` header as a browser would send it. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -70,12 +70,12 @@ export class Client {
     return this.request(path, init);
   }
 
-  /** A POST with any body. */
+  /** Sends a POST request with any body. */
   post(path: string, init: RequestInit = {}): Promise<Answer> {
     return this.request(path, { method: 'POST', ...init });
   }
 
-  /** Sends a form as a browser would from a page of the site: with the token that `page` (or any page) carries, when there is a session. */
+  /** Sends a form like a browser on a page of the site: if there is a session, with the CSRF token of `page` (or any page). */
   async form(
     path: string,
     fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
@@ -96,8 +96,8 @@ export class Client {
   }
 
   /**
-   * What somebody without JavaScript does: opens a page, fills in a form of an island and presses one of its buttons, by the name people read. Answers the page
-   * that stands there then, and what is read on it.
+   * Acts like a visitor without JavaScript: opens a page, fills in an island's form and presses a button by its visible name. Returns the
+   * resulting page and its text.
    */
   async press(
     path: string,
@@ -119,12 +119,12 @@ export class Client {
     return { ...answer, read: readPage(answer.text) };
   }
 
-  /** What somebody without JavaScript reads in an island of a page: its texts, and where its links lead. */
+  /** Text of an island for a visitor without JavaScript, including the URLs of its links. */
   async readIsland(path: string, island: string): Promise<string> {
     return readPage((await this.#open(path)).text, island);
   }
 
-  /** The page that a request leads to in the end, and its address. */
+  /** Follows redirects to the final page and returns it with its URL. */
   async #open(path: string, init: RequestInit = {}): Promise<Answer & { readonly page: string }> {
     let page = new URL(path, this.#origin).href;
     let answer = await this.request(page, init);
@@ -135,7 +135,11 @@ export class Client {
     return { ...answer, page };
   }
 
-  /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
+  /**
+   * Calls a JSON-RPC route and returns the result.
+   *
+   * @throws CallError if the call fails
+   */
   async rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
     this.#noteSecrets(params);
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
@@ -155,9 +159,9 @@ export class Client {
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
     this.#noteSecrets(Object.fromEntries(new URL(path, this.#origin).searchParams));
-    // Compressing answers that never leave the machine takes longer than making them.
+    // Compressing local responses takes longer than rendering them.
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-    // A server that stops may close an idle connection just as the next request is sent over it.
+    // A stopping server may close an idle connection just as the next request is sent over it.
     if (!headers.has('connection')) headers.set('connection', 'close');
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
     if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
@@ -180,7 +184,7 @@ export class Client {
     for (const [name, value] of Object.entries(values)) if (/password|token/i.test(name)) this.#noteSecret(value);
   }
 
-  /** Short ones are words that a log may well hold. */
+  /** Ignores short values, which may occur in a log by chance. */
   #noteSecret(value: unknown): void {
     if (typeof value === 'string' && value.length >= 12) this.secrets.add(value);
   }
@@ -195,7 +199,7 @@ export class Client {
     }
   }
 
-  /** The token of this session's forms, from a page that has one; empty without a session. */
+  /** The session's CSRF token from a page that contains one; empty without a session. */
   async csrfToken(page = '/web/logout'): Promise<string> {
     if (![...this.#cookies.keys()].some((name) => name.endsWith('session_id'))) return '';
     const { text } = await this.#open(page);

@@ -1,6 +1,6 @@
 /**
- * CPU time in milliseconds that this process, with its threads, spends until `work` is done. Unlike the time on the wall it hardly grows on a busy
- * machine: tests of work that must be quick whatever its input measure this.
+ * CPU time in milliseconds that this process and its threads use until `work` is done. Unlike wall-clock time, it hardly grows on a busy
+ * machine; use it for work that must be fast for any input.
  */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -9,7 +9,7 @@ export async function cpuTime(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** How many times as long work takes now as on an idle machine: a limit on time in a browser, whose CPU time isn't known, is multiplied by it. */
+/** How much slower this machine is right now than when idle: multiply browser timeouts by it, because a browser's CPU time isn't known. */
 export function slowdown(): number {
   const began = performance.now();
   const before = process.cpuUsage();

@@ -5,21 +5,21 @@ type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 type Page = ReturnType<typeof parseDocument>;
 type Entry = readonly [name: string, value: string | Blob];
 
-/** What is filled into a form: texts, and files. */
+/** Form values by label: texts and files. */
 export type Filling = Readonly<Record<string, string | Blob>>;
 
-/** What a browser without JavaScript would send. */
+/** The request that a browser without JavaScript would send. */
 export interface Sending {
   readonly method: string;
-  /** As the page wrote it. */
+  /** As written in the page. */
   readonly action: string;
   readonly isMultipart: boolean;
   readonly entries: readonly Entry[];
 }
 
 /**
- * The form of an island in a page's HTML, filled in and sent with the button of this name, or of a part of it where style sheets hide the rest. Says which
- * buttons there are when there is no such.
+ * Fills in the form of an island in a page's HTML and submits it with the button of this name, or a part of the name if style sheets hide
+ * the rest. The error for a missing button lists the existing ones.
  */
 export function pressInIsland(html: string, island: string, button: string | RegExp, fields: Filling = {}): Sending {
   const page = parseDocument(html);
@@ -52,8 +52,8 @@ export function pressInIsland(html: string, island: string, button: string | Reg
 }
 
 /**
- * What somebody reads before any script runs: in the islands of this name, or in the main part of the page; with the addresses of links, and the fields as
- * `name=value`; buttons that are pressed say so.
+ * Visible text before any script runs: of the islands with this name, or of the main part of the page. Includes the URLs of links and
+ * fields as `name=value`, and marks pressed buttons.
  */
 export function readPage(html: string, island?: string): string {
   const page = parseDocument(html);
@@ -113,7 +113,7 @@ function entriesOf(control: Element, pressed: Element, filled: string | Blob | u
   if (sends(control)) return control === pressed ? one(value ?? '') : [];
   switch (control.name) {
     case 'textarea':
-      // The first line break after the tag is no part of the text.
+      // HTML ignores a line break right after the tag.
       return one(filled ?? DomUtils.textContent(control).replace(/^\n/, ''));
     case 'select': {
       const options = DomUtils.findAll(({ name }) => name === 'option', control.children);
@@ -124,7 +124,7 @@ function entriesOf(control: Element, pressed: Element, filled: string | Blob | u
     }
     case 'input':
       if (type === 'button' || type === 'reset' || type === 'image') return [];
-      // Where nothing was chosen browsers send a file without a name.
+      // Browsers send a file without a name if none is selected.
       if (type === 'file') return one(filled ?? new File([], ''));
       if (type !== 'checkbox' && type !== 'radio') return one(filled ?? value ?? '');
       if (filled === undefined) return 'checked' in control.attribs ? one(value ?? 'on') : [];

@@ -3,8 +3,7 @@ import { allPoints, buildContainer, buildInputs, contributionsTo, Generation } f
 import { parts } from '../parts.ts';
 
 /**
- * A generation for tests of one part: these values by the names of points. Of points that are not among them it has the plain list of what the
- * addons registered.
+ * A generation for tests of a single part, with these values by point name. Other points return the plain list that the addons registered.
  */
 export function testGeneration(about: {
   readonly number?: number;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { po } from 'gettext-parser';
 
 /**
- * Makes the page French, with the texts of the addon that is tested and of those beside it. Stands before whatever imports `pergola/browser`, which reads them
- * once; `ready` settles when they are there.
+ * Makes the page French, with the texts of the tested addon and its neighbours. Import it before anything that imports `pergola/browser`,
+ * which reads the texts once; `ready` resolves when they are loaded.
  */
 const own = expect.getState().testPath?.replace(/\/islands\/.*/, '/i18n/fr.po') ?? '';
 const catalogues = [...globSync(path.resolve(import.meta.dirname, '../../{core,addons/*}/i18n/fr.po')), own];

@@ -25,7 +25,7 @@ export const command: Command = {
   },
 };
 
-/** What holds where nobody said; null where nothing does, or where it is nobody's business. */
+/** Default value of a setting; null if there is no default or it is secret. */
 function usual(name: string, config: Config): string | null {
   switch (name) {
     case 'PORT':
@@ -51,7 +51,7 @@ function usual(name: string, config: Config): string | null {
   }
 }
 
-/** An address without its password; of anything else only that it is there. */
+/** A URL without its password; for other secrets only that they are set. */
 function masked(secret: string): string {
   if (secret.startsWith('sqlite:')) return secret;
   return secret.replace(/:\/\/[^@/]*@/, '://…@').replace(/^(?!.*:\/\/).*$/s, '(set)');

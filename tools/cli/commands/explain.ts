@@ -2,7 +2,7 @@ import type { Command } from '@pergola/core';
 import { addonRoots, editDistance } from '@pergola/core';
 import { foldersWithErrors, readErrors } from '../../errors/catalogue.ts';
 
-/** How many names are offered where one is not known. */
+/** Number of suggestions for an unknown code. */
 const NEAREST = 3;
 
 export const command: Command = {

@@ -6,7 +6,7 @@ import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
 import { selectAddons } from '../selected-addons.ts';
 
-/** What to do with the texts. */
+/** Actions on the texts of addons. */
 const actions = ['extract', 'import', 'missing'];
 
 export const command: Command = {
@@ -22,7 +22,7 @@ export const command: Command = {
   },
 };
 
-/** The folders of these addons, or of those that the command means without a name, by name. The core counts as one, named core. */
+/** Folders by addon name: of the named addons, or the command's default selection. The core counts as one named core. */
 function foldersOf(words: readonly string[], io: CommandIo): Map<string, string> {
   const names = words.filter((word) => word !== 'core');
   const { folders, isWhole, note } =
@@ -37,7 +37,7 @@ const none = { folders: new Map<string, string>(), isWhole: false, note: null };
 async function extractAll(folders: ReadonlyMap<string, string>, io: CommandIo): Promise<number> {
   for (const [addon, addonDir] of folders) {
     const { count } = await extract({ addon, addonDir });
-    // Catalogues follow: texts in the new order, what is gone is gone.
+    // Updates the catalogues too: texts in the new order, without removed ones.
     for (const lang of ['fr']) await importPo({ addon, addonDir, lang });
     io.out(`${addon}: ${count} texts`);
   }

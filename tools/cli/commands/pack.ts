@@ -13,7 +13,7 @@ export const command: Command = {
   usage: '[<addon or folder>]',
   async run({ words, io }) {
     const selected = selectAddons(words.slice(0, 1));
-    // Those that come with Pergola are no packages.
+    // Shipped addons aren't packed.
     const folders = [...selected.folders.values()].filter((place) => !selected.isWhole || !isShipped(place));
     const [folder, ...others] = folders;
     if (folder === undefined)
@@ -24,7 +24,7 @@ export const command: Command = {
       throw new UsageError(`Name one addon: ${folders.map((place) => path.basename(place)).join(', ')}.`);
     if (!existsSync(path.join(folder, 'tsconfig.json')))
       throw new UsageError(`${folder} has no tsconfig.json. Only addons outside of the repository are packed.`);
-    // An addon's folder is called like the addon; the one of a package is not.
+    // An addon's folder must have the addon's name; a package's folder doesn't.
     const target = path.join(folder, 'dist', path.basename(folder));
     io.out('JavaScript …');
     rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
@@ -40,7 +40,7 @@ export const command: Command = {
       format: 'esm',
       target: 'es2024',
       jsx: 'automatic',
-      // Each file by itself; only what they call each other changes.
+      // Bundles each file separately and only rewrites their import paths.
       bundle: true,
       treeShaking: false,
       plugins: [
@@ -67,7 +67,7 @@ export const command: Command = {
   },
 };
 
-/** The range of versions of Pergola that a package names. */
+/** Version range of Pergola in an addon's package.json. */
 function platformOf(folder: string): string | undefined {
   const place = path.join(folder, 'package.json');
   const manifest: unknown = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
@@ -81,7 +81,7 @@ function versionIn(folder: string, file: string): string | undefined {
   return /\bversion['"]?: ['"]([^'"]+)['"]/.exec(readFileSync(place, 'utf8'))?.[1];
 }
 
-/** What belongs to the work on the addon, and not to the addon. */
+/** Development files that aren't part of the addon. */
 function isLeftOut(entry: { readonly name: string }): boolean {
   return /^(\.|(node_modules|dist|tests|var)$|(package(-lock)?|tsconfig|biome)\.json$)|\.tgz$/.test(entry.name);
 }

@@ -2,17 +2,17 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { packagedChromium } from './packaged.ts';
 
-/** A Chromium program, and what it needs in its environment. */
+/** Path of a Chromium executable and its environment variables. */
 export interface Chromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the Chromium for the tests: `CHROME_PATH`, else the one inside the npm package, else one of the system. The package's comes first
- * because it is the same on every machine, and as a headless shell takes half the CPU of a desktop browser.
+ * Returns the Chromium for tests: `CHROME_PATH`, otherwise the one in the npm package, otherwise an installed one. The package comes first
+ * because it is the same on every machine, and as a headless shell uses half the CPU of a desktop browser.
  *
- * @throws Error if there is none
+ * @throws Error if none is found
  */
 export function findChromium(): Chromium {
   const given = process.env.CHROME_PATH;

@@ -1,4 +1,4 @@
-// Loaded first by the processes of a run with TEST_TIME: their `Date` is ahead by so many milliseconds. Timers and `performance` aren't affected.
+// Loaded first by the processes of a run with TEST_TIME: shifts their `Date`. Timers and `performance` aren't affected.
 
 const shift = Number(process.env.TEST_TIME_SHIFT);
 
