@@ -22,15 +22,15 @@ export async function lookInto(pid: number): Promise<Allocations> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await address());
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  const waiting = new Map<number, (result: unknown) => void>();
+  const pending = new Map<number, (result: unknown) => void>();
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
-    if (id !== undefined) waiting.get(id)?.(result);
+    if (id !== undefined) pending.get(id)?.(result);
   });
   const call = <T>(method: string, params = {}): Promise<T> =>
     new Promise((resolve) => {
-      const id = waiting.size + 1;
-      waiting.set(id, (result) => resolve(result as T));
+      const id = pending.size + 1;
+      pending.set(id, (result) => resolve(result as T));
       socket.send(JSON.stringify({ id, method, params }));
     });
   return {
@@ -49,7 +49,7 @@ export async function lookInto(pid: number): Promise<Allocations> {
 }
 
 async function address(): Promise<string> {
-  for (let tries = 0; tries < 50; tries++) {
+  for (let attempt = 0; attempt < 50; attempt++) {
     await sleep(100);
     try {
       const [target] = (await (await fetch(INSPECTOR)).json()) as { webSocketDebuggerUrl: string }[];

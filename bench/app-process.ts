@@ -93,7 +93,7 @@ async function served(child: ChildProcess): Promise<Served> {
     pid: child.pid ?? 0,
     ask<T>(message: string): Promise<T> {
       return new Promise((resolve, reject) => {
-        child.once('message', (answer) => resolve(answer as T));
+        child.once('message', (reply) => resolve(reply as T));
         child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it answered.`)));
         child.send(message);
       });

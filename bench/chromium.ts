@@ -32,8 +32,13 @@ export async function startChromium(): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'bench-chromium-'));
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
   // One process per site, so that prerendered pages run on the slowed CPU too. Phones reserve no room for scrollbars.
-  const own = ['--process-per-site', '--hide-scrollbars', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
+  const browserArgs = [
+    '--process-per-site',
+    '--hide-scrollbars',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+  ];
+  const child = spawn(executablePath, [...args, ...browserArgs, 'about:blank'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -45,26 +50,26 @@ export async function startChromium(): Promise<Chromium> {
   child.stderr.resume();
   const socket = new WebSocket(address);
   await once(socket, 'open');
-  const asked = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
-  let told: (event: PageEvent) => void = () => {};
+  const pending = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
+  let listener: (event: PageEvent) => void = () => {};
   socket.addEventListener('message', ({ data }) => {
     const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
-    if (method) told({ method, params, session: sessionId ?? '' });
-    else if (error) asked.get(id)?.reject(new Error(error.message));
-    else asked.get(id)?.resolve(result);
-    asked.delete(id);
+    if (method) listener({ method, params, session: sessionId ?? '' });
+    else if (error) pending.get(id)?.reject(new Error(error.message));
+    else pending.get(id)?.resolve(result);
+    pending.delete(id);
   });
   let last = 0;
   const send: Send = (method, params = {}, sessionId = undefined) => {
-    const answer = Promise.withResolvers<Record<string, unknown>>();
-    asked.set(++last, answer);
+    const reply = Promise.withResolvers<Record<string, unknown>>();
+    pending.set(++last, reply);
     socket.send(JSON.stringify({ id: last, method, params, sessionId }));
-    return answer.promise;
+    return reply.promise;
   };
   return {
     send,
     onEvent(then) {
-      told = then;
+      listener = then;
     },
     async stop() {
       child.kill();
@@ -84,7 +89,7 @@ export async function evaluate<T>({ send }: Chromium, expression: string, sessio
 export async function inBlankPage(chromium: Chromium, work: () => number): Promise<number> {
   const { targetId } = await chromium.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await chromium.send('Target.attachToTarget', { targetId, flatten: true });
-  const made = await evaluate<number>(chromium, `(${work})()`, String(sessionId));
+  const score = await evaluate<number>(chromium, `(${work})()`, String(sessionId));
   await chromium.send('Target.closeTarget', { targetId });
-  return made;
+  return score;
 }

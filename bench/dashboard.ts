@@ -30,24 +30,24 @@ async function measure(): Promise<void> {
     const dashboard = (): Promise<{ widgets: { id: string; content: unknown }[] }> =>
       client.rpc('/web/backend/dashboard', {});
     const { widgets } = await dashboard();
-    const lost = widgets.filter(({ content }) => content === null);
-    if (lost.length > 0) throw new Error(`Not worked out: ${lost.map(({ id }) => id).join(', ')}.`);
+    const failedWidgets = widgets.filter(({ content }) => content === null);
+    if (failedWidgets.length > 0) throw new Error(`Not worked out: ${failedWidgets.map(({ id }) => id).join(', ')}.`);
     const lines = [`| ${values.many} orders (${values.dialect}) | ms |`, '| --- | --- |'];
-    const note = (what: string, time: number): unknown => lines.push(`| ${what} | ${time.toFixed(1)} |`);
+    const note = (label: string, time: number): unknown => lines.push(`| ${label} | ${time.toFixed(1)} |`);
     note('all widgets', await timeOf(dashboard));
     const ids = widgets.map(({ id }) => id);
-    for (const shown of ids) {
-      const value = { order: ids, hidden: ids.filter((id) => id !== shown) };
+    for (const widgetId of ids) {
+      const value = { order: ids, hidden: ids.filter((id) => id !== widgetId) };
       await call('web.preference', 'remember', [{ key: 'dashboard', value }]);
-      note(shown, await timeOf(dashboard));
+      note(widgetId, await timeOf(dashboard));
     }
     const sold = [['state', 'in', ['sale', 'done']]];
-    for (const [model, field, by] of [
+    for (const [model, field, groupFields] of [
       ['sale.order', 'amount_total', ['date_order:month', 'state']],
       ['sale.order.line', 'price_total', ['order_date:month', 'categ_id']],
     ] as const) {
-      const kwargs = { domain: sold, fields: [field], groupby: by, lazy: false };
-      note(`${model} by ${by.join(' and ')}`, await timeOf(() => call(model, 'read_group', [], kwargs)));
+      const kwargs = { domain: sold, fields: [field], groupby: groupFields, lazy: false };
+      note(`${model} by ${groupFields.join(' and ')}`, await timeOf(() => call(model, 'read_group', [], kwargs)));
     }
     console.log(`${lines.join('\n')}\nLimit: 300 ms for all widgets.`);
   } finally {
@@ -58,13 +58,13 @@ async function measure(): Promise<void> {
 
 /** Median of nine runs in milliseconds, after three that warm up caches. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
+  const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();
     await work();
-    if (time >= 3) taken.push(performance.now() - from);
+    if (time >= 3) times.push(performance.now() - from);
   }
-  return median(taken);
+  return median(times);
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -74,14 +74,14 @@ type Row = Readonly<Record<string, unknown>>;
  * quotations and cancelled orders.
  */
 async function fillOrders(ctx: Ctx, from: number, number: number): Promise<void> {
-  const likeOf = async (table: string, by: object): Promise<Row> => {
-    const { id: _id, ...row } = await ctx.db(table).where(by).orderBy('id').first();
+  const templateRow = async (table: string, where: object): Promise<Row> => {
+    const { id: _id, ...row } = await ctx.db(table).where(where).orderBy('id').first();
     return row;
   };
-  const payment: Row = await likeOf('payment_transaction', { state: 'done' });
-  const order: Row = await likeOf('sale_order', { id: payment.sale_order_id });
-  const line: Row = await likeOf('sale_order_line', { order_id: payment.sale_order_id });
-  const view: Row = await likeOf('website_sale_view', {});
+  const payment: Row = await templateRow('payment_transaction', { state: 'done' });
+  const order: Row = await templateRow('sale_order', { id: payment.sale_order_id });
+  const line: Row = await templateRow('sale_order_line', { order_id: payment.sale_order_id });
+  const view: Row = await templateRow('website_sale_view', {});
   const products = await ctx.db('product_product').select('id').orderBy('id');
   const productOf = (place: number): unknown => products[place % products.length]?.id;
   const now = ctx.now().getTime();

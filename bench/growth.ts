@@ -109,15 +109,15 @@ async function measure(name: string): Promise<void> {
 
 /** Median of nine requests, after three that warm up caches. */
 async function patience(url: string): Promise<number> {
-  const taken: number[] = [];
+  const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();
     const reply = await fetch(`${url}${url.includes('?') ? '&' : '?'}fresh=${time}`);
     await reply.text();
     if (!reply.ok) throw new Error(`${url} was answered ${reply.status}.`);
-    if (time >= 3) taken.push(performance.now() - from);
+    if (time >= 3) times.push(performance.now() - from);
   }
-  return median(taken);
+  return median(times);
 }
 
 /** Creates events over three years, a third of them past, with two ticket types each. */
@@ -153,12 +153,12 @@ async function fillForum(ctx: Ctx, from: number, number: number): Promise<void> 
   }
   const [like = {}] = await ctx.db('forum_post').where({ name: 'Measured' }).limit(1);
   const { id: _id, ...row } = like as Record<string, unknown>;
-  for (let left = number; left > 0; left -= 500) {
-    const rows = Array.from({ length: Math.min(500, left) }, () => {
+  for (let remaining = number; remaining > 0; remaining -= 500) {
+    const rows = Array.from({ length: Math.min(500, remaining) }, () => {
       const [name, text] = [words(6), words(40)];
-      const written = ctx.now().getTime() - Math.floor(Math.random() * 900 * 86_400_000);
+      const createdAt = ctx.now().getTime() - Math.floor(Math.random() * 900 * 86_400_000);
       // Dates as this database stores them.
-      const date = typeof row.create_date === 'number' ? written : new Date(written);
+      const date = typeof row.create_date === 'number' ? createdAt : new Date(createdAt);
       return {
         ...row,
         ...{ name, name__fold: name, content: `<p>${text}</p>`, words__text: `${name} ${text}` },
@@ -185,9 +185,9 @@ async function serve(app: TestApp, name: string, number: number, dialect: TestAp
   return '';
 }
 
-const [role, ...about] = process.argv.slice(2);
+const [role, ...options] = process.argv.slice(2);
 if (role === 'serve') {
-  const [name = '', number, dialect] = about;
+  const [name = '', number, dialect] = options;
   const database = dialect === 'postgres' ? 'postgres' : 'sqlite';
   await serveApp({ addons: [kinds[name]?.addon ?? ''], database }, (app) => serve(app, name, Number(number), database));
 } else await measure(role ?? '');

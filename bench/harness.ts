@@ -18,7 +18,7 @@ export interface Case {
   /** process that serves the URL, whose CPU is measured */
   readonly pid: number;
   /** CPU used for it by other processes, such as a database server, in microseconds since they started */
-  readonly elsewhere?: () => number;
+  readonly externalCpu?: () => number;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -73,10 +73,10 @@ export function loadOptions(args: readonly string[] = process.argv.slice(2)): Lo
  */
 export async function compare(cases: readonly Case[], options: LoadOptions = {}): Promise<Result[]> {
   const { rounds = 5, seconds = 4, connections = 32 } = options;
-  for (const one of cases) {
+  for (const subject of cases) {
     await warmUp(async () => {
-      const { requestsPerSecond } = await load(one, Math.min(1, seconds), connections);
-      return one.amount === undefined ? requestsPerSecond : WARM_CALLS;
+      const { requestsPerSecond } = await load(subject, Math.min(1, seconds), connections);
+      return subject.amount === undefined ? requestsPerSecond : WARM_CALLS;
     });
   }
   const figures = cases.map((): Figures[] => []);
@@ -84,13 +84,13 @@ export async function compare(cases: readonly Case[], options: LoadOptions = {})
     for (let turn = 0; turn < cases.length; turn++) {
       // Each round starts with a different case, because the machine is cooler after a pause.
       const index = (turn + round) % cases.length;
-      const one = cases[index];
-      if (one) figures[index]?.push(await load(one, seconds, connections));
+      const subject = cases[index];
+      if (subject) figures[index]?.push(await load(subject, seconds, connections));
     }
   }
   return cases.map(({ name }, index) => {
     const all = figures[index] ?? [];
-    const middle = (key: keyof Figures): number => median(all.map((one) => one[key]));
+    const middle = (key: keyof Figures): number => median(all.map((round) => round[key]));
     const [requestsPerSecond, cpuPerRequest] = [middle('requestsPerSecond'), middle('cpuPerRequest')];
     return { name, rounds: all, requestsPerSecond, cpuPerRequest, p50: middle('p50'), p99: middle('p99') };
   });
@@ -106,9 +106,9 @@ export async function warmUp(call: () => Promise<number>): Promise<void> {
 }
 
 /** Runs one round of load on one case. */
-export async function load(one: Case, seconds: number, connections: number): Promise<Figures> {
-  const { url, method = 'GET', headers = {}, body, status = 200, holds, amount, elsewhere = () => 0 } = one;
-  const before = cpuTime(one.pid) + elsewhere();
+export async function load(subject: Case, seconds: number, connections: number): Promise<Figures> {
+  const { url, method = 'GET', headers = {}, body, status = 200, holds, amount, externalCpu = () => 0 } = subject;
+  const cpuBefore = cpuTime(subject.pid) + externalCpu();
   const result = await autocannon({
     url,
     method,
@@ -117,21 +117,21 @@ export async function load(one: Case, seconds: number, connections: number): Pro
     idReplacement: true,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     ...(body === undefined ? {} : { body }),
-    ...(holds === undefined ? {} : { verifyBody: (answer) => String(answer).includes(holds) }),
+    ...(holds === undefined ? {} : { verifyBody: (responseBody) => String(responseBody).includes(holds) }),
   });
-  const used = cpuTime(one.pid) + elsewhere() - before;
-  const answers = Object.entries(result.statusCodeStats ?? {});
-  const other = answers
+  const used = cpuTime(subject.pid) + externalCpu() - cpuBefore;
+  const statusCounts = Object.entries(result.statusCodeStats ?? {});
+  const unexpected = statusCounts
     .filter(([code]) => Number(code) !== status)
     .map(([code, { count }]) => `${count} times ${code}`);
-  if (result.mismatches > 0) other.push(`${result.mismatches} had another text`);
-  if (result.errors > 0) other.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
-  if (other.length > 0 || answers.length === 0) {
+  if (result.mismatches > 0) unexpected.push(`${result.mismatches} had another text`);
+  if (result.errors > 0) unexpected.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
+  if (unexpected.length > 0 || statusCounts.length === 0) {
     throw new Error(
-      `${one.name}: ${method} ${url} was to answer ${status}; ${other.join(', ') || 'nothing was answered'}.`,
+      `${subject.name}: ${method} ${url} was to answer ${status}; ${unexpected.join(', ') || 'nothing was answered'}.`,
     );
   }
-  const count = answers.reduce((sum, [, stats]) => sum + (stats.count ?? 0), 0);
+  const count = statusCounts.reduce((sum, [, stats]) => sum + (stats.count ?? 0), 0);
   return {
     requestsPerSecond: count / result.duration,
     cpuPerRequest: used / count,
@@ -145,14 +145,14 @@ export function ratioTable(results: readonly Result[]): string {
   const [base] = results;
   if (!base) return '';
   const ratio = (value: number, to: number): string => (value / to).toFixed(2);
-  const rows = results.map((one) => [
-    one.name,
-    ratio(one.requestsPerSecond, base.requestsPerSecond),
-    ratio(one.cpuPerRequest, base.cpuPerRequest),
-    Math.round(one.requestsPerSecond).toString(),
-    Math.round(one.cpuPerRequest).toString(),
-    one.p50.toFixed(1),
-    one.p99.toFixed(1),
+  const rows = results.map((result) => [
+    result.name,
+    ratio(result.requestsPerSecond, base.requestsPerSecond),
+    ratio(result.cpuPerRequest, base.cpuPerRequest),
+    Math.round(result.requestsPerSecond).toString(),
+    Math.round(result.cpuPerRequest).toString(),
+    result.p50.toFixed(1),
+    result.p99.toFixed(1),
   ]);
   const head = ['case', 'req/s ratio', 'CPU ratio', 'req/s', 'CPU µs', 'p50 ms', 'p99 ms'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
@@ -186,11 +186,11 @@ export function watchGaps(url: string, pause = 0): { stop(): Promise<Gaps> } {
       if (pause > 0) await sleep(pause);
     }
   };
-  const done = watch();
+  const watching = watch();
   return {
     async stop() {
       stopped = true;
-      await done;
+      await watching;
       agent.destroy();
       return { requests, failures, longest };
     },

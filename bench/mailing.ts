@@ -60,7 +60,7 @@ async function measure(recipients: number): Promise<void> {
   process.env.TMPDIR = folder;
   process.once('exit', () => removeRunFolder(folder));
   const server = fork(fileURLToPath(import.meta.url), ['--role', 'sink']);
-  const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (answer) => resolve(answer as T)));
+  const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (reply) => resolve(reply as T)));
   const port = await ask<number>();
   const [{ createTestApp }, { Contact, Mailing, MailingList }] = await Promise.all([
     import('../tools/testing/index.ts'),
@@ -70,10 +70,10 @@ async function measure(recipients: number): Promise<void> {
   try {
     const list = await app.write((ctx) => ctx.model(MailingList).create({ name: 'Everybody' }));
     const filled = performance.now();
-    for (let at = 0; at < recipients; at += 1_000) {
-      const people = Array.from({ length: Math.min(1_000, recipients - at) }, (_, index) => ({
-        email: `reader${at + index}@example.org`,
-        name: `Reader ${at + index}`,
+    for (let offset = 0; offset < recipients; offset += 1_000) {
+      const people = Array.from({ length: Math.min(1_000, recipients - offset) }, (_, index) => ({
+        email: `reader${offset + index}@example.org`,
+        name: `Reader ${offset + index}`,
       }));
       await app.write((ctx) => ctx.model(Contact).subscribeAll(list, people, 'staff'));
     }

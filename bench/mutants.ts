@@ -41,15 +41,15 @@ function chooseFaults(): Fault[] {
   const all = files.flatMap((file) => faultsIn(repository, file));
   console.log(`${all.length} places in ${files.length} files`);
   const minLength = Math.min(all.length, 2 * count);
-  const [chosen = []] = fc.sample(fc.shuffledSubarray(all, { minLength }), { seed: Number(values.seed), numRuns: 1 });
-  return withoutOverlaps(chosen).slice(0, count);
+  const [sample = []] = fc.sample(fc.shuffledSubarray(all, { minLength }), { seed: Number(values.seed), numRuns: 1 });
+  return withoutOverlaps(sample).slice(0, count);
 }
 
 function withoutOverlaps(faults: readonly Fault[]): Fault[] {
-  const kept: Fault[] = [];
+  const selected: Fault[] = [];
   const overlaps = (a: Fault, b: Fault): boolean => a.file === b.file && a.start < b.end && b.start < a.end;
-  for (const fault of faults) if (!kept.some((other) => overlaps(other, fault))) kept.push(fault);
-  return kept;
+  for (const fault of faults) if (!selected.some((candidate) => overlaps(candidate, fault))) selected.push(fault);
+  return selected;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
@@ -140,6 +140,6 @@ function describe({ file, line, start, end, wrong }: Fault): string {
     const flat = text.replace(/\s+/g, ' ').trim();
     return flat.length > 60 ? `${flat.slice(0, 60)}…` : flat;
   };
-  const before = readFileSync(join(repository, file)).subarray(start, end).toString();
-  return `${file}:${line}: ${short(before)} → ${short(wrong)}`;
+  const original = readFileSync(join(repository, file)).subarray(start, end).toString();
+  return `${file}:${line}: ${short(original)} → ${short(wrong)}`;
 }

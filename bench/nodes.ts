@@ -14,22 +14,22 @@ const first = await startServer({ env, timeout: 180_000 });
 // Nodes of one site share its files and its secret.
 const second = await startServer({ env: { ...env, DATA_DIR: first.dataDir }, timeout: 180_000 });
 try {
-  const one: number[] = [];
+  const singleRates: number[] = [];
   const two: number[] = [];
-  const busy: number[] = [];
+  const clientCpuShares: number[] = [];
   await serve([first.url, second.url]);
   for (let round = 0; round < rounds; round++) {
-    one.push(await serve([first.url]));
-    const before = process.cpuUsage();
+    singleRates.push(await serve([first.url]));
+    const cpuStart = process.cpuUsage();
     const nodes = cpuTime(first.pid) + cpuTime(second.pid);
     two.push(await serve([first.url, second.url]));
-    const asking = process.cpuUsage(before);
-    busy.push((asking.user + asking.system) / (cpuTime(first.pid) + cpuTime(second.pid) - nodes));
+    const cpuUsed = process.cpuUsage(cpuStart);
+    clientCpuShares.push((cpuUsed.user + cpuUsed.system) / (cpuTime(first.pid) + cpuTime(second.pid) - nodes));
   }
-  const ratio = median(two.map((rate, round) => rate / (one[round] ?? Number.NaN)));
-  console.log(`one process:   ${Math.round(median(one))} pages a second`);
+  const ratio = median(two.map((rate, round) => rate / (singleRates[round] ?? Number.NaN)));
+  console.log(`one process:   ${Math.round(median(singleRates))} pages a second`);
   console.log(`two processes: ${Math.round(median(two))}, ${ratio.toFixed(2)} times one. Limit: 1.7.`);
-  console.log(`who asks takes ${Math.round(median(busy) * 100)} % of the CPU that the two processes take.`);
+  console.log(`who asks takes ${Math.round(median(clientCpuShares) * 100)} % of the CPU that the two processes take.`);
 } finally {
   await second.remove();
   await first.remove();

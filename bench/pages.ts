@@ -95,13 +95,13 @@ try {
 
 async function pathsOf({ url }: RunningServer): Promise<Map<string, string>> {
   const visitor = new Client(url);
-  const found = new Map<string, string>();
+  const pathsByName = new Map<string, string>();
   for (const { name, list, link } of kinds) {
     const path = link ? link.exec((await visitor.get(list)).text)?.[1] : list;
     if (path === undefined) throw new Error(`${list} has no link to a page of the kind "${name}".`);
-    found.set(name, path);
+    pathsByName.set(name, path);
   }
-  return found;
+  return pathsByName;
 }
 
 async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string, string>): Promise<string> {
@@ -119,16 +119,16 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
   const allocations = await lookInto(pid);
   for (const { name, odoo, aim } of kinds) {
     const path = paths.get(name) ?? '/';
-    const cases = Object.entries(people).map(([who, client]) => ({
-      name: who,
+    const cases = Object.entries(people).map(([visitorName, client]) => ({
+      name: visitorName,
       url: url + path + fresh,
       pid,
-      elsewhere: postgres ? databaseCpu : () => 0,
+      externalCpu: postgres ? databaseCpu : () => 0,
       headers: { Cookie: client.cookieHeader },
     }));
     for (const result of await compare(cases, { ...options, connections })) {
-      const about = cases.find((one) => one.name === result.name);
-      const work = about ? await workOf(about, allocations) : [];
+      const subject = cases.find((candidate) => candidate.name === result.name);
+      const work = subject ? await workOf(subject, allocations) : [];
       lines.push(line({ name, odoo, aim }, result, work));
     }
   }
@@ -148,7 +148,7 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
     editor: people.editor,
   })) {
     const headers = { Cookie: cookieHeader, 'Content-Type': 'application/json', Origin: url };
-    const cases = [{ ...call, name, headers, elsewhere: postgres ? databaseCpu : () => 0 }];
+    const cases = [{ ...call, name, headers, externalCpu: postgres ? databaseCpu : () => 0 }];
     const [result] = await compare(cases, { ...options, rounds: 3, connections });
     if (result && name === 'editor') lines.push(line(row, result));
   }
@@ -186,10 +186,18 @@ function line(
   result: Result,
   work: readonly string[] = ['–', '–', '–', '–'],
 ): string {
-  const { name: who, requestsPerSecond, cpuPerRequest, p99 } = result;
+  const { name: visitorName, requestsPerSecond, cpuPerRequest, p99 } = result;
   const cpu = cpuPerRequest / 1000;
-  const beside = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
-  const cells = [name, who, Math.round(requestsPerSecond), cpu.toFixed(2), p99.toFixed(1), ...beside, ...work];
+  const comparison = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
+  const cells = [
+    name,
+    visitorName,
+    Math.round(requestsPerSecond),
+    cpu.toFixed(2),
+    p99.toFixed(1),
+    ...comparison,
+    ...work,
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -235,7 +243,7 @@ async function mixed({ url, pid }: RunningServer, paths: readonly string[], minu
 }
 
 function withoutOwn(args: readonly string[]): string[] {
-  const own = ['--minutes', '--dialect', '--rate'];
-  const isOwn = (place: number): boolean => own.includes(args[place] ?? '');
+  const ownOptions = ['--minutes', '--dialect', '--rate'];
+  const isOwn = (place: number): boolean => ownOptions.includes(args[place] ?? '');
   return args.filter((_, place) => !isOwn(place) && !isOwn(place - 1));
 }

@@ -26,8 +26,8 @@ export function capture(url: string, headers: Readonly<Record<string, string>> =
       response.once('end', () => {
         const raw = response.rawHeaders;
         const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
-        const own = pairs.filter(([name]) => !/^(date|connection|keep-alive|transfer-encoding)$/i.test(name));
-        resolve({ status: response.statusCode ?? 0, headers: own, body: Buffer.concat(chunks) });
+        const pageHeaders = pairs.filter(([name]) => !/^(date|connection|keep-alive|transfer-encoding)$/i.test(name));
+        resolve({ status: response.statusCode ?? 0, headers: pageHeaders, body: Buffer.concat(chunks) });
       });
     }).once('error', reject);
   });

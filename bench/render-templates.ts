@@ -56,9 +56,9 @@ if (cases.plain() !== cases.pergola()) throw new Error('Both are to render the s
 
 /** CPU per render in microseconds. */
 function cost(render: () => string, times: number): number {
-  const before = process.cpuUsage();
+  const cpuStart = process.cpuUsage();
   for (let n = 0; n < times; n++) render();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuStart);
   return (user + system) / times;
 }
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;

@@ -15,7 +15,7 @@ import { soakChecks } from './resilience/soak.ts';
  * test`. Runs all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line per figure; exits with 1 if one is out of
  * bounds.
  */
-const wanted = new Set(process.argv.slice(2));
+const checkIds = new Set(process.argv.slice(2));
 const checks = [
   ...buyerChecks,
   ...crashChecks,
@@ -30,10 +30,10 @@ const checks = [
   ...pollutionChecks,
 ];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
-for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {
+for (const { id, title, run } of checks.filter((check) => checkIds.size === 0 || checkIds.has(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);
-  for (const { what, value, limit, holds } of await run()) {
-    console.log(`| ${id} | ${what} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
+  for (const { label, value, limit, holds } of await run()) {
+    console.log(`| ${id} | ${label} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
     if (!holds) process.exitCode = 1;
   }
 }

@@ -135,7 +135,7 @@ try {
   const { page } = await browser.openPage({ baseUrl: server.url, locale: 'fr-FR' });
   // The page checks before each frame: polling from here would take longer than the measured time, because the page reloads in between.
   const seen = new EventEmitter();
-  await page.exposeFunction('seen', (word: string, at: number) => seen.emit(word, at));
+  await page.exposeFunction('seen', (word: string, time: number) => seen.emit(word, time));
   await page.addInitScript(`
     const kinds = [${kinds.map(({ shown }) => shown.toString()).join()}];
     const before = [];
@@ -151,23 +151,23 @@ try {
   console.log('| saved | seen after (median) | each | limit | load of the machine | failed requests |');
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const kind of kinds) {
-    const took: number[] = [];
+    const saveTimes: number[] = [];
     const failures: string[] = [];
     for (let turn = 0; turn <= turns; turn++) {
       // Waits until the restart has settled and the next process is on standby.
       await sleep(kind.name === 'server code' ? 6_000 : 1_000);
       const gaps = watchGaps(`${server.url}/fr/saved`, 25);
       const word = `${kind.name.replace(' ', '')}${turn}`;
-      const shown = once(seen, word, { signal: AbortSignal.timeout(60_000) });
-      const began = Date.now();
+      const seenAt = once(seen, word, { signal: AbortSignal.timeout(60_000) });
+      const savedAt = Date.now();
       kind.save(word);
-      const [at] = (await shown) as [number];
+      const [shownAt] = (await seenAt) as [number];
       // The first save of each kind also loads the build tools.
-      if (turn > 0) took.push((at - began) / 1000);
+      if (turn > 0) saveTimes.push((shownAt - savedAt) / 1000);
       failures.push(...(await gaps.stop()).failures);
     }
     console.log(
-      `| ${kind.name} | ${median(took).toFixed(2)} s | ${took.map((one) => one.toFixed(2)).join(', ')} | ${kind.limit} s | ${loadavg()[0]?.toFixed(1)} | ${failures.length === 0 ? 0 : `${failures.length}: ${failures[0]}`} |`,
+      `| ${kind.name} | ${median(saveTimes).toFixed(2)} s | ${saveTimes.map((seconds) => seconds.toFixed(2)).join(', ')} | ${kind.limit} s | ${loadavg()[0]?.toFixed(1)} | ${failures.length === 0 ? 0 : `${failures.length}: ${failures[0]}`} |`,
     );
   }
 } finally {

@@ -32,11 +32,11 @@ async function measure(): Promise<void> {
     ];
     console.log(ratioTable(await compare(cases, loadOptions(withoutDialect(process.argv.slice(2))))));
     console.log('Limit: 15 times the bare string.');
-    for (const [what, product] of [
+    for (const [label, product] of [
       ['update_json', 1],
       ['update_json, all of one product in stock', STOCKED],
     ] as const)
-      console.log(`${what}: ${await carts(shop, product, Number(values.seconds), postgres !== null)}`);
+      console.log(`${label}: ${await carts(shop, product, Number(values.seconds), postgres !== null)}`);
   } finally {
     await Promise.all([shop, bare].map((server) => server.stop()));
     await postgres?.close();
@@ -81,13 +81,13 @@ async function carts({ url, pid }: Served, product_id: number, seconds: number, 
   };
   await warmUp(async () => (await play(1))['2xx']);
   const cpu = (): number => cpuTime(pid) + (isElsewhere ? databaseCpu() : 0);
-  const before = cpu();
+  const cpuBefore = cpu();
   const { duration, latency, errors, non2xx, mismatches, '2xx': count } = await play(seconds);
   if (errors + non2xx + mismatches > 0)
     throw new Error(`update_json: ${errors} failed, ${non2xx + mismatches} were refused.`);
-  const spent = (cpu() - before) / count / 1_000;
+  const cpuMs = (cpu() - cpuBefore) / count / 1_000;
   return [
-    `${Math.round(count / duration)} a second, ${spent.toFixed(2)} ms of CPU, that of the database with it,`,
+    `${Math.round(count / duration)} a second, ${cpuMs.toFixed(2)} ms of CPU, that of the database with it,`,
     `median ${latency.p50} ms, p99 ${latency.p99} ms. Limits: 2 ms (25 times less than Odoo 17), p99 40 ms.`,
   ].join(' ');
 }

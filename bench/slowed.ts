@@ -18,24 +18,24 @@ export async function timesSlowed(run: (work: () => number) => Promise<number>):
 
 /** Runs in the page: how often ten thousand letters can be concatenated in a tenth of a second. */
 function joined(): number {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < 500; count++) {
+  for (; performance.now() - startedAt < 500; count++) {
     let text = '';
     for (let letter = 0; letter < 10_000; letter++) text += 'a';
     if (text.length === 1) throw new Error('Never, which the compiler does not know.');
   }
-  return (count * 100) / (performance.now() - begun);
+  return (count * 100) / (performance.now() - startedAt);
 }
 
 /** Runs in the page: how often a hundred thousand numbers can be copied in a tenth of a second. */
 function copied(): number {
-  const lists = [0, 1].map(() => Array.from({ length: 100_000 }, (_, at) => at)) as [number[], number[]];
-  const begun = performance.now();
+  const lists = [0, 1].map(() => Array.from({ length: 100_000 }, (_, index) => index)) as [number[], number[]];
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < 500; count++) {
+  for (; performance.now() - startedAt < 500; count++) {
     const [from, to] = count % 2 === 0 ? lists : [lists[1], lists[0]];
-    for (let at = 0; at < from.length; at++) to[at] = from[at] ?? 0;
+    for (let index = 0; index < from.length; index++) to[index] = from[index] ?? 0;
   }
-  return (count * 100) / (performance.now() - begun);
+  return (count * 100) / (performance.now() - startedAt);
 }

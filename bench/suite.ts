@@ -43,7 +43,7 @@ async function runTests(checkout: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'suite-'));
   const report = join(folder, 'report.json');
   const started = performance.now();
-  const before = childrenCpu();
+  const cpuBefore = childrenCpu();
   try {
     const run: ChildProcess = spawn('npm', ['test', '--', '--json', `--outputFile=${report}`, ...positionals], {
       cwd: checkout,
@@ -55,7 +55,7 @@ async function runTests(checkout: string): Promise<TestRun> {
       passed: numPassedTests,
       failed: numFailedTests + numRuntimeErrorTestSuites,
       seconds: Math.round((performance.now() - started) / 1000),
-      cpuSeconds: Math.round((childrenCpu() - before) / 1e6),
+      cpuSeconds: Math.round((childrenCpu() - cpuBefore) / 1e6),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -72,12 +72,17 @@ function changeOf(
     return { start: from, end: to, wrong: '{}', switched: (flag) => `{ if (!${flag}) ${text(from, to)} }` };
   }
   const operator = String(node.operator);
-  const other = node.type === 'BinaryExpression' && flipped[operator];
-  if (!other || !isNode(node.left) || !isNode(node.right)) return null;
+  const replacement = node.type === 'BinaryExpression' && flipped[operator];
+  if (!replacement || !isNode(node.left) || !isNode(node.right)) return null;
   const left = text(...spanOf(node.left));
   const right = text(...spanOf(node.right));
-  const by = (name: string): string => `(${left}) ${name} (${right})`;
+  const expression = (name: string): string => `(${left}) ${name} (${right})`;
   return source.indexOf(operator, spanOf(node.left)[1]) < 0
     ? null
-    : { start, end, wrong: by(other), switched: (flag) => `(${flag} ? ${by(other)} : ${by(operator)})` };
+    : {
+        start,
+        end,
+        wrong: expression(replacement),
+        switched: (flag) => `(${flag} ? ${expression(replacement)} : ${expression(operator)})`,
+      };
 }

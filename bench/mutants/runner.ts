@@ -85,9 +85,9 @@ export default class MutantsRunner {
       if (isSound) for (const fault of suspects) note(fault);
       for (const fault of isSound ? fresh : [...fresh, ...suspects]) {
         if (this.#noticed.has(fault)) continue;
-        const own = new Worker(test, this.#globalConfig, fault);
-        note(fault, !isRight(await own.run(fault, limitMs)));
-        own.end();
+        const freshWorker = new Worker(test, this.#globalConfig, fault);
+        note(fault, !isRight(await freshWorker.run(fault, limitMs)));
+        freshWorker.end();
       }
       console.log(`${name}: ${faults.filter((id) => this.#noticed.has(id)).length} of ${faults.length} faults noticed`);
     } finally {
@@ -116,12 +116,12 @@ class Worker {
   async run(fault: 0, limitMs: number): Promise<Outcome>;
   async run(fault: number, limitMs: number): Promise<Outcome | 'hung'> {
     const order: Order = { path: this.#test.path, settings: this.#settings, fault };
-    const answer = once(this.#child, 'message').then(([outcome]: Outcome[]) => outcome ?? ('hung' as const));
+    const outcomeOrHang = once(this.#child, 'message').then(([outcome]: Outcome[]) => outcome ?? ('hung' as const));
     this.#child.send(order);
-    const { promise: late, resolve } = Promise.withResolvers<'hung'>();
+    const { promise: timeout, resolve } = Promise.withResolvers<'hung'>();
     const timer = Number.isFinite(limitMs) ? setTimeout(resolve, limitMs, 'hung') : undefined;
     try {
-      const outcome = await Promise.race([answer, this.#exit, late]);
+      const outcome = await Promise.race([outcomeOrHang, this.#exit, timeout]);
       if (outcome === 'hung') this.end();
       return outcome;
     } finally {

@@ -36,8 +36,8 @@ export async function buy(
   { event, tickets }: Crowd,
   email = `ada${Math.random()}@example.org`,
 ): Promise<string> {
-  const wanted = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
-  const cart = await visitor.form('/event/cart/update', { event_id: event, ...wanted });
+  const quantities = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
+  const cart = await visitor.form('/event/cart/update', { event_id: event, ...quantities });
   if (cart.status === 409) return 'out';
   if (cart.status === 200) return 'part';
   if (cart.status !== 303) return `cart ${cart.status}`;
@@ -80,33 +80,33 @@ async function crowd(dialect: Dialect, kinds: readonly string[]): Promise<Findin
   const [country] = await call<{ id: number }[]>(admin, 'res.country', 'search_read', [['code', '=', 'BE']], ['code']);
   const findings: Finding[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const made = await makeEvent(admin, `Crowd ${round}`, kinds, seats);
-    const took: number[] = [];
-    const began = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: buyers }, async (_, at) => {
+    const crowd = await makeEvent(admin, `Crowd ${round}`, kinds, seats);
+    const roundSeconds: number[] = [];
+    const startedAt = performance.now();
+    const outcomes = await Promise.all(
+      Array.from({ length: buyers }, async (_, index) => {
         const since = performance.now();
-        const order = at % 4 < 2 ? made : { ...made, tickets: made.tickets.toReversed() };
-        const answer = await buy(new Client(nodes[at % 2]?.url ?? ''), country?.id ?? 0, order).catch(String);
-        took.push(performance.now() - since);
-        return answer;
+        const order = index % 4 < 2 ? crowd : { ...crowd, tickets: crowd.tickets.toReversed() };
+        const outcome = await buy(new Client(nodes[index % 2]?.url ?? ''), country?.id ?? 0, order).catch(String);
+        roundSeconds.push(performance.now() - since);
+        return outcome;
       }),
     );
-    const seconds = (performance.now() - began) / 1000;
-    const count = (text: string) => answers.filter((answer) => answer === text).length;
-    const odd = answers.filter((answer) => !['sold', 'out', 'part'].includes(answer));
+    const seconds = (performance.now() - startedAt) / 1000;
+    const count = (text: string) => outcomes.filter((outcome) => outcome === text).length;
+    const unexpected = outcomes.filter((outcome) => !['sold', 'out', 'part'].includes(outcome));
     const registered = await call<number>(admin, 'event.registration', 'search_count', [
-      ['event_id', '=', made.event],
+      ['event_id', '=', crowd.event],
       ['state', '=', 'open'],
     ]);
-    const what = `${dialect}, ${kinds.length} kinds, round ${round + 1}`;
+    const label = `${dialect}, ${kinds.length} kinds, round ${round + 1}`;
     const sold = kinds.length === 1 ? registered === seats && count('sold') === seats : registered <= seats;
     findings.push(
-      finding(`${what}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
-      finding(`${what}: other answers`, [...new Set(odd)].join('; ') || '0', '0', odd.length === 0),
+      finding(`${label}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
+      finding(`${label}: other answers`, [...new Set(unexpected)].join('; ') || '0', '0', unexpected.length === 0),
       finding(
-        `${what}: took`,
-        `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(took, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...took) / 1000).toFixed(1)} s`,
+        `${label}: took`,
+        `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(roundSeconds, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...roundSeconds) / 1000).toFixed(1)} s`,
         '30 s',
         seconds < 30,
       ),

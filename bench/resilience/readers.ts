@@ -24,43 +24,47 @@ const longest = ['|', '|', ...Array.from({ length: 3 }, () => [`${thereAndBack(2
 /** Sends calls with this domain as a customer, each from its own client that disconnects after `afterMs`. Returns their outcomes. */
 async function askAndLeave(node: RunningServer, domain: unknown, calls: number, afterMs: number): Promise<string[]> {
   const customer = await signedIn(node.url, 'portal');
-  const asked = Array.from({ length: calls }, () =>
+  const requests = Array.from({ length: calls }, () =>
     Promise.race([
       call(customer, 'res.country', 'search_count', domain).then(String, (error: unknown) => String(error)),
       new Promise<string>((resolve) => setTimeout(resolve, afterMs, 'left')),
     ]),
   );
-  return Promise.all(asked);
+  return Promise.all(requests);
 }
 
 /** Measures the site while a customer runs these searches: an uncached page, and the readiness check. */
-async function meanwhile(node: RunningServer, what: string, domain: unknown): Promise<Finding[]> {
+async function meanwhile(node: RunningServer, label: string, domain: unknown): Promise<Finding[]> {
   const pages = watchPage(`${node.url}/shop?search=shirt&from=${Math.random()}`);
   await sleep(1_000);
-  const said = await askAndLeave(node, domain, 8, 3_000);
+  const outcomes = await askAndLeave(node, domain, 8, 3_000);
   const { times, failed } = await pages.stop();
-  const ready = (await fetch(`${node.url}/readyz`)).status;
+  const readyStatus = (await fetch(`${node.url}/readyz`)).status;
   const slowest = quantile(times, 0.95);
   return [
-    finding(`${what}: 8 calls`, [...new Set(said)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
-    finding(`${what}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
-    finding(`${what}: pages that failed`, failed.length, '0', failed.length === 0),
-    finding(`${what}: ready afterwards`, ready, '200', ready === 200),
+    finding(`${label}: 8 calls`, [...new Set(outcomes)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
+    finding(`${label}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
+    finding(`${label}: pages that failed`, failed.length, '0', failed.length === 0),
+    finding(`${label}: ready afterwards`, readyStatus, '200', readyStatus === 200),
   ];
 }
 
 async function onDatabase(dialect: Dialect): Promise<Finding[]> {
   await using site = await openSite(dialect);
   const node = await site.node();
-  await fetch(`${node.url}/shop`).then((answer) => answer.text());
+  await fetch(`${node.url}/shop`).then((response) => response.text());
   const six = await meanwhile(node, `${dialect}, six round trips`, [[`${thereAndBack(6)}name`, '=', 'zzz']]);
-  const most = await meanwhile(node, `${dialect}, all that is allowed`, longest);
+  const longestFindings = await meanwhile(node, `${dialect}, all that is allowed`, longest);
   void askAndLeave(node, longest, 8, 10).catch(() => {});
   await sleep(200);
-  const began = performance.now();
+  const startedAt = performance.now();
   await node.stop();
-  const took = performance.now() - began;
-  return [...six, ...most, finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000)];
+  const took = performance.now() - startedAt;
+  return [
+    ...six,
+    ...longestFindings,
+    finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000),
+  ];
 }
 
 const reads: Check = {
@@ -101,11 +105,11 @@ function silent(node: RunningServer, path: string, count: number): { cut(): Prom
   });
   return {
     async cut() {
-      let open = readers.length;
-      for (const socket of readers) socket.on('close', () => open--).resume();
+      let openCount = readers.length;
+      for (const socket of readers) socket.on('close', () => openCount--).resume();
       await sleep(1_000);
       for (const socket of readers) socket.destroy();
-      return open;
+      return openCount;
     },
   };
 }
@@ -117,30 +121,30 @@ const silence: Check = {
     await using site = await openSite('sqlite');
     const node = await site.node();
     const path = await publish(node);
-    const whole = await fetch(node.url + path).then((answer) => answer.arrayBuffer());
+    const fullBody = await fetch(node.url + path).then((response) => response.arrayBuffer());
     await sleep(5_000);
-    const before = residentMemory(node.pid);
+    const memoryBefore = residentMemory(node.pid);
     const page = watchPage(node.url);
     const readers = silent(node, path, 25);
-    let most = 0;
+    let maxGrowth = 0;
     for (let seconds = 0; seconds < 60; seconds += 1) {
       await sleep(1_000);
-      most = Math.max(most, residentMemory(node.pid) - before);
+      maxGrowth = Math.max(maxGrowth, residentMemory(node.pid) - memoryBefore);
     }
     const { times, failed } = await page.stop();
-    const open = await readers.cut();
+    const openCount = await readers.cut();
     const p95 = quantile(times, 0.95);
     return [
       finding(
         'what comes to who reads it',
-        `${whole.byteLength} bytes`,
+        `${fullBody.byteLength} bytes`,
         `${FILE_BYTES}`,
-        whole.byteLength === FILE_BYTES,
+        fullBody.byteLength === FILE_BYTES,
       ),
-      finding('memory', `+${(most / 2 ** 20).toFixed(0)} MB`, '100 MB', most < 100 * 2 ** 20),
+      finding('memory', `+${(maxGrowth / 2 ** 20).toFixed(0)} MB`, '100 MB', maxGrowth < 100 * 2 ** 20),
       finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '200 ms', p95 < 200),
       finding('pages that failed', failed.length, '0', failed.length === 0),
-      finding('not cut off after a minute', open, '0', open === 0),
+      finding('not cut off after a minute', openCount, '0', openCount === 0),
     ];
   },
 };

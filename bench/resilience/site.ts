@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '../../tools/testing/server.ts';
 
 /** A measured value of a check with its limit. */
 export interface Finding {
-  readonly what: string;
+  readonly label: string;
   readonly value: string;
   readonly limit: string;
   readonly holds: boolean;
@@ -125,8 +125,8 @@ export async function contacts(client: Client, prefix: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-export function finding(what: string, value: string | number, limit: string, holds: boolean): Finding {
-  return { what, value: String(value), limit, holds };
+export function finding(label: string, value: string | number, limit: string, holds: boolean): Finding {
+  return { label, value: String(value), limit, holds };
 }
 
 /** Returns the value below which this share of all values lies, or 0 for an empty list. */
@@ -141,15 +141,15 @@ export function watchPage(url: string, pauseMs = 10): { stop(): Promise<{ times:
   let stopped = false;
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
-        const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
-        await answer.text();
-        if (answer.status !== 200) failed.push(String(answer.status));
+        const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+        await response.text();
+        if (response.status !== 200) failed.push(String(response.status));
       } catch (error) {
         failed.push(String(error));
       }
-      times.push(performance.now() - began);
+      times.push(performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };

@@ -17,10 +17,11 @@ function limitedRoutes({ app, routes }: Sweep): readonly Limited[] {
     .flat()
     .flatMap((route) => (route.form ? [route, route.form] : [route]));
   const limited = defined.flatMap(({ name, options }): Limited[] => {
-    const route = routes.find((one) => one.name === name);
+    const route = routes.find((candidate) => candidate.name === name);
     const rates = [options.rate ?? []].flat() as RateLimit[];
-    const [first] = rates.toSorted((one, other) => one.calls - other.calls);
-    const isPlain = rates.every(({ by }) => typeof by !== 'function') && first !== undefined && first.calls <= MOST;
+    const [first] = rates.toSorted((a, b) => a.calls - b.calls);
+    const isPlain =
+      rates.every(({ by: keys }) => typeof keys !== 'function') && first !== undefined && first.calls <= MOST;
     return route && isPlain ? [{ route, rate: first }] : [];
   });
   const names = limited.map(({ route, rate }) => rate.name ?? route.name);
@@ -45,15 +46,15 @@ const caps: SweepCheck = {
   id: 'C46',
   title: `Calls of one who does not stop, by every limit of a route of up to ${MOST}`,
   async run(sweep) {
-    const wrong: string[] = [];
+    const violations: string[] = [];
     const limited = limitedRoutes(sweep);
-    for (const one of limited) {
-      const client = one.route.auth === 'user' ? await sweep.app.as('admin') : sweep.stranger();
-      const count = await letThrough(sweep, client, one);
-      if (Math.abs(count - one.rate.calls) > one.rate.calls / 10)
-        wrong.push(`${one.route.path}: ${count} of ${one.rate.calls}`);
+    for (const limit of limited) {
+      const client = limit.route.auth === 'user' ? await sweep.app.as('admin') : sweep.stranger();
+      const count = await letThrough(sweep, client, limit);
+      if (Math.abs(count - limit.rate.calls) > limit.rate.calls / 10)
+        violations.push(`${limit.route.path}: ${count} of ${limit.rate.calls}`);
     }
-    return [none('limits that hold by more than a tenth more or less', limited.length, wrong)];
+    return [none('limits that hold by more than a tenth more or less', limited.length, violations)];
   },
 };
 

@@ -59,14 +59,14 @@ async function ask(
   kwargs: object = {},
 ): Promise<Reply> {
   const params = { model, method, args, kwargs };
-  const answer = await patiently(() =>
+  const response = await patiently(() =>
     client.post('/web/dataset/call_kw', {
       body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
       headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
     }),
   );
-  const body = answer.text.startsWith('{') ? answer.json<{ result?: unknown; error?: Reply['error'] }>() : {};
-  return { ...body, text: answer.text, status: answer.status };
+  const body = response.text.startsWith('{') ? response.json<{ result?: unknown; error?: Reply['error'] }>() : {};
+  return { ...body, text: response.text, status: response.status };
 }
 
 async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
@@ -162,30 +162,32 @@ const allowed: SweepCheck = {
   async run(sweep) {
     const { generation } = sweep.app.application;
     const roles = await rolesOf(sweep);
-    const before = await sweep.tables();
-    const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
-    let [tried, whole, lifts] = [0, 0, 0];
+    const tablesBefore = await sweep.tables();
+    const [allowedCalls, leaks, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
+    let [tryCount, rightCount, lifts] = [0, 0, 0];
     for (const model of generation.get(models).models.values()) {
       const declared = generation.addons.flatMap(({ definition }) => definition.publicMethods ?? []);
-      const publicMethods = new Set(declared.filter((one) => one.model === model.name).map(({ method }) => method));
+      const publicMethods = new Set(
+        declared.filter((publicMethod) => publicMethod.model === model.name).map(({ method }) => method),
+      );
       for (const role of roles) {
         const client = role.client();
         const rights = rightsOf(sweep, model.name, role);
         for (const [method, args, kwargs] of forbidden(model, role, rights, publicMethods)) {
-          tried += 1;
+          tryCount += 1;
           const reply = await ask(client, model.name, method, args, kwargs);
           const place = `${role.name} ${model.name}.${method} ${JSON.stringify(args).slice(0, 60)}`;
           if (reply.status >= 500 || leak.test(reply.text) || /core\.fault/.test(reply.text)) failed.push(place);
-          if (isAnswered(method, reply)) open.push(place);
+          if (isAnswered(method, reply)) allowedCalls.push(place);
         }
         if (!rights.includes('r')) continue;
         const hidden = hiddenFields(model, role);
         for (const context of [{}, ...lifting]) {
-          whole += 1;
+          rightCount += 1;
           const { result } = await ask(client, model.name, 'search_read', [[]], { context, limit: 50 });
           const rows = Array.isArray(result) ? (result as Record<string, unknown>[]) : [];
           for (const name of hidden)
-            if (rows.some((row) => Object.hasOwn(row, name))) told.push(`${role.name} ${model.name}.${name}`);
+            if (rows.some((row) => Object.hasOwn(row, name))) leaks.push(`${role.name} ${model.name}.${name}`);
         }
         const count = await ask(client, model.name, 'search_count', [[]]);
         for (const context of lifting) {
@@ -196,11 +198,11 @@ const allowed: SweepCheck = {
       }
     }
     return [
-      none('forbidden calls that were answered', tried, open),
-      none('secret or foreign fields in a reply that asked for all', whole, told),
+      none('forbidden calls that were answered', tryCount, allowedCalls),
+      none('secret or foreign fields in a reply that asked for all', rightCount, leaks),
       none('contexts that show more records', lifts, lifted),
-      none('failures', tried, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none('failures', tryCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       ...(await followed(sweep, roles)),
     ];
   },
@@ -208,9 +210,9 @@ const allowed: SweepCheck = {
 
 /** Follows records that the role may not read: this must not subscribe it, nor reveal the addresses of other followers. */
 async function followed(sweep: Sweep, roles: readonly Role[]) {
-  const before = await sweep.tables();
-  const [kept, told] = [[] as string[], [] as string[]];
-  let tried = 0;
+  const tablesBefore = await sweep.tables();
+  const [subscriptions, leaks] = [[] as string[], [] as string[]];
+  let tryCount = 0;
   for (const model of sweep.app.application.generation.get(models).models.keys()) {
     for (const role of roles) {
       if (rightsOf(sweep, model, role).includes('r')) continue;
@@ -219,22 +221,22 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
         ['/website_mail/follow', { model, id: 1, object: model, email: 'eve@example.org', message_is_follower: 'off' }],
         ['/website_mail/is_follower', { model, id: 1, object: model }],
       ] as const) {
-        tried += 1;
+        tryCount += 1;
         const { text } = await client.post(path, {
           body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
           headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
         });
-        const answer = JSON.parse(text) as { result?: unknown };
-        if (/"is_follower": ?true|"result": ?true/.test(text)) kept.push(`${role.name} ${model} ${path}`);
-        const addresses = JSON.stringify(answer.result ?? '').match(/[\w.+-]+@[\w.]+/g) ?? [];
-        if (addresses.some((address) => address !== role.email)) told.push(`${role.name} ${model} ${path}`);
+        const reply = JSON.parse(text) as { result?: unknown };
+        if (/"is_follower": ?true|"result": ?true/.test(text)) subscriptions.push(`${role.name} ${model} ${path}`);
+        const addresses = JSON.stringify(reply.result ?? '').match(/[\w.+-]+@[\w.]+/g) ?? [];
+        if (addresses.some((address) => address !== role.email)) leaks.push(`${role.name} ${model} ${path}`);
       }
     }
   }
   return [
-    none('subscriptions to what may not be read', tried, kept),
-    none('addresses of others told', tried, told),
-    none('tables changed by following', before.size, changed(before, await sweep.tables())),
+    none('subscriptions to what may not be read', tryCount, subscriptions),
+    none('addresses of others told', tryCount, leaks),
+    none('tables changed by following', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
   ];
 }
 

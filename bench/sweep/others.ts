@@ -13,7 +13,7 @@ interface Ids {
   readonly model: string;
   readonly ids: readonly number[];
   /** Ids that exist. */
-  readonly there: ReadonlySet<number>;
+  readonly existing: ReadonlySet<number>;
   /** Ids a caller may see, by caller. */
   readonly allowed: Readonly<Record<string, ReadonlySet<number>>>;
 }
@@ -42,7 +42,7 @@ const passkey = 'auth.passkey';
 /** Records that every employee owns. */
 const personal: readonly string[] = [token, passkey, 'web.preference', 'ir.filters'];
 const registration = 'event.registration';
-const waiting = 'event.waiting';
+const waitingEntry = 'event.waiting';
 const address = {
   name: 'Eve',
   email: 'eve@example.org',
@@ -69,10 +69,10 @@ const routes: readonly Way[] = [
   ),
   { name: '/quote without token', model: order, ask: (client, id) => client.get(`/quote/${id}`) },
   ...['decline', 'post', 'viewed'].map(
-    (what): Way => ({
-      name: `/quote ${what}`,
+    (action): Way => ({
+      name: `/quote ${action}`,
       model: order,
-      ask: (client, id) => client.form(`/quote/${id}/${TOKEN}/${what}`, { decline_message: 'no', comment: 'x' }),
+      ask: (client, id) => client.form(`/quote/${id}/${TOKEN}/${action}`, { decline_message: 'no', comment: 'x' }),
     }),
   ),
   {
@@ -150,10 +150,10 @@ const routes: readonly Way[] = [
   ),
   { name: '/sale/order/pdf', model: order, ask: (client, id) => client.get(`/sale/order/${id}/pdf`) },
   ...['counts', 'dependants'].map(
-    (what): Way => ({
-      name: `/web/backend/${what}`,
+    (action): Way => ({
+      name: `/web/backend/${action}`,
       model: order,
-      ask: (client, id) => call(client, `/web/backend/${what}`, { model: order, id, ids: [id] }),
+      ask: (client, id) => call(client, `/web/backend/${action}`, { model: order, id, ids: [id] }),
     }),
   ),
   ...['/web/account/tokens/revoke', '/web/account/keys/passkeys/rename', '/web/account/keys/passkeys/remove'].map(
@@ -166,7 +166,7 @@ const routes: readonly Way[] = [
   ...['', '/claim', '/leave'].map(
     (end): Way => ({
       name: `/event/waiting${end}`,
-      model: waiting,
+      model: waitingEntry,
       ask: (client, id) => {
         const path = `/event/waiting/${id}-${TOKEN}${end}`;
         return end === '' ? client.get(path) : client.form(path);
@@ -184,7 +184,16 @@ const routes: readonly Way[] = [
 
 /** Models with private records, addressed through the calls of Odoo's clients. */
 const models = [
-  ...[order, line, 'payment.transaction', 'payment.refund', 'sale.cancellation', registration, waiting, 'sale.hold'],
+  ...[
+    order,
+    line,
+    'payment.transaction',
+    'payment.refund',
+    'sale.cancellation',
+    registration,
+    waitingEntry,
+    'sale.hold',
+  ],
   ...['res.partner', 'ir.attachment', ...personal],
 ];
 const calls: readonly Way[] = models.flatMap((model) => [
@@ -283,18 +292,18 @@ async function idsOf({ app, customer }: Sweep, employee: Client, model: string):
   const all = await app.read((ctx) => ctx.modelNamed(model).search([], { limit: 2000 }));
   // Carts belong to the caller too, but no list shows them.
   const way = { [order]: 'partner_id', [line]: 'order_partner_id' }[model];
-  const own = way
+  const ownIds = way
     ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']]))
     : [];
   const last = Math.max(1, ...all);
   const from = Math.max(1, last - AROUND);
   return {
     model,
-    ids: Array.from({ length: last + AROUND - from }, (_, at) => from + at),
-    there: new Set(all),
+    ids: Array.from({ length: last + AROUND - from }, (_, index) => from + index),
+    existing: new Set(all),
     allowed: {
       stranger: new Set(),
-      customer: new Set([...own, ...(await shownTo(customer, model))]),
+      customer: new Set([...ownIds, ...(await shownTo(customer, model))]),
       employee: new Set(await shownTo(employee, model)),
     },
   };
@@ -307,7 +316,7 @@ async function shownTo(client: Client, model: string): Promise<readonly number[]
   return rows.map(({ id }) => id);
 }
 
-const others: SweepCheck = {
+const otherRecords: SweepCheck = {
   id: 'C27',
   title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
   async run(sweep) {
@@ -315,35 +324,35 @@ const others: SweepCheck = {
     const employee = await sweep.app.as('editor');
     await employee.rpc('/web/backend/confirm', { password: 'editor' });
     const clients = { stranger: sweep.stranger, customer: () => sweep.customer, employee: () => employee };
-    const known = new Map<string, Ids>();
-    for (const model of models) known.set(model, await idsOf(sweep, employee, model));
-    const before = await sweep.tables();
-    const [told, failed] = [[] as string[], [] as string[]];
-    let [tried, real] = [0, 0];
+    const idsByModel = new Map<string, Ids>();
+    for (const model of models) idsByModel.set(model, await idsOf(sweep, employee, model));
+    const tablesBefore = await sweep.tables();
+    const [differing, failed] = [[] as string[], [] as string[]];
+    let [tryCount, real] = [0, 0];
     for (const way of [...routes, ...calls]) {
-      const { ids = [], allowed, there } = known.get(way.model) ?? {};
-      for (const [who, client] of Object.entries(clients)) {
-        if (who === 'employee' && !personal.includes(way.model)) continue;
+      const { ids = [], allowed, existing } = idsByModel.get(way.model) ?? {};
+      for (const [caller, client] of Object.entries(clients)) {
+        if (caller === 'employee' && !personal.includes(way.model)) continue;
         const missing = print(await way.ask(client(), MISSING), MISSING);
         for (const id of ids) {
-          if (allowed?.[who]?.has(id)) continue;
-          const answer = await way.ask(client(), id);
+          if (allowed?.[caller]?.has(id)) continue;
+          const response = await way.ask(client(), id);
           // A rate limit applies to any id, so it reveals nothing.
-          if (answer.status === 429 || answer.text.includes('core.too_many_calls')) continue;
-          tried += 1;
-          if (there?.has(id)) real += 1;
-          if (answer.status >= 500) failed.push(`${way.name} ${id}`);
-          if (print(answer, id) !== missing) told.push(`${way.name} (${who}) ${id}: ${answer.status}`);
+          if (response.status === 429 || response.text.includes('core.too_many_calls')) continue;
+          tryCount += 1;
+          if (existing?.has(id)) real += 1;
+          if (response.status >= 500) failed.push(`${way.name} ${id}`);
+          if (print(response, id) !== missing) differing.push(`${way.name} (${caller}) ${id}: ${response.status}`);
         }
       }
     }
     return [
-      none('answers unlike those for what is missing', tried, told),
-      { what: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
-      none('answers of status 500', tried, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none('answers unlike those for what is missing', tryCount, differing),
+      { label: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
+      none('answers of status 500', tryCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },
 };
 
-export const otherChecks: readonly SweepCheck[] = [others];
+export const otherChecks: readonly SweepCheck[] = [otherRecords];

@@ -35,7 +35,7 @@ export interface Sweep {
 }
 
 /** Tables that even a refused request may change: visits, counters, view times. */
-const untold = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
+const ignoredTables = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
 
 /** Starts the site; the first time in a run takes half a minute. */
 export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep> {
@@ -100,13 +100,15 @@ async function fingerprints(app: TestApp): Promise<ReadonlyMap<string, string>> 
     database.dialect === 'sqlite'
       ? knex('sqlite_master').select('name').where({ type: 'table' })
       : knex('information_schema.tables').select('table_name as name').where({ table_schema: 'public' });
-  const names = (await rowsOf(reader, listing)).map(({ name }) => String(name)).filter((name) => !untold.test(name));
-  const found = new Map<string, string>();
+  const names = (await rowsOf(reader, listing))
+    .map(({ name }) => String(name))
+    .filter((name) => !ignoredTables.test(name));
+  const tablePrints = new Map<string, string>();
   for (const name of names) {
     const rows = (await rowsOf(reader, knex(name).select('*'))).map((row) => JSON.stringify(row)).sort();
-    found.set(name, `${rows.length} ${createHash('sha256').update(rows.join('\n')).digest('hex')}`);
+    tablePrints.set(name, `${rows.length} ${createHash('sha256').update(rows.join('\n')).digest('hex')}`);
   }
-  return found;
+  return tablePrints;
 }
 
 /** Names of tables that have changed. */
@@ -115,11 +117,11 @@ export function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<
 }
 
 /** A finding that expects zero bad cases: their number, the total, and the first ones. */
-export function none(what: string, tried: number, bad: readonly string[]): Finding {
-  const shown = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
+export function none(label: string, tryCount: number, bad: readonly string[]): Finding {
+  const examples = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
   return {
-    what,
-    value: bad.length === 0 ? `0 of ${tried}` : `${bad.length} of ${tried}: ${shown}`,
+    label,
+    value: bad.length === 0 ? `0 of ${tryCount}` : `${bad.length} of ${tryCount}: ${examples}`,
     limit: '0',
     holds: bad.length === 0,
   };
@@ -130,9 +132,9 @@ export const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect
 
 /** Repeats a call once after the rate limit's wait and returns its response. */
 export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  const answer = await ask();
-  const seconds = Number(answer.headers.get('retry-after') ?? 0);
-  if (seconds === 0 || seconds > 60 || !answer.text.includes('core.too_many_calls')) return answer;
+  const response = await ask();
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  if (seconds === 0 || seconds > 60 || !response.text.includes('core.too_many_calls')) return response;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   return ask();
 }

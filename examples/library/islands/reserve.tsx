@@ -7,8 +7,8 @@ import type { cancel, reserve } from '../routes/reservations.ts';
 import type schema from './reserve.props.ts';
 
 /** Shows how many copies are available, with a button to reserve one or cancel the reservation. */
-export default function Reserve({ book, signedIn, ...given }: z.infer<typeof schema>) {
-  const [{ free, reserved }, setShelf] = useState(given);
+export default function Reserve({ book, signedIn, ...initialShelf }: z.infer<typeof schema>) {
+  const [{ free, reserved }, setShelf] = useState(initialShelf);
   const reserving = useAction<typeof reserve>(`/library/${book}/reserve`, { done: setShelf });
   const cancelling = useAction<typeof cancel>(`/library/${book}/cancel`, { done: setShelf });
   return (

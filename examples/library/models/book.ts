@@ -31,28 +31,28 @@ export class Book extends model(
   async countFree(ids: Ids): Promise<Map<Id, number>> {
     // Readers can only read their own loans, but all of them count.
     const all = this.ctx.sudo();
-    const of = { by: ['book_id'] } as const;
-    const taken = [
+    const grouping = { by: ['book_id'] } as const;
+    const takenCopies = [
       ...(await all.model('library.loan').group(
         [
           ['book_id', 'in', ids],
           ['state', '=', 'lent'],
         ],
-        of,
+        grouping,
       )),
       ...(await all.model('library.reservation').group(
         [
           ['book_id', 'in', ids],
           ['state', '=', 'reserved'],
         ],
-        of,
+        grouping,
       )),
     ];
     const rows = await this.read(ids, { select: { copies: true } });
     return new Map(
       rows.map(({ id, copies }) => {
-        const counts = taken.filter(({ book_id }) => book_id === id).map(({ count }) => count);
-        return [id, counts.reduce((left, count) => left - count, copies)];
+        const counts = takenCopies.filter(({ book_id }) => book_id === id).map(({ count }) => count);
+        return [id, counts.reduce((free, count) => free - count, copies)];
       }),
     );
   }
@@ -85,7 +85,7 @@ export class Book extends model(
 /** 13 digits whose sum, weighted by 1 and 3 in turn, is a multiple of ten. */
 function isIsbn(text: string): boolean {
   const digits = [...text].map(Number);
-  const sum = digits.reduce((sum, digit, at) => sum + digit * (at % 2 ? 3 : 1), 0);
+  const sum = digits.reduce((sum, digit, index) => sum + digit * (index % 2 ? 3 : 1), 0);
   return /^\d{13}$/.test(text) && sum % 10 === 0;
 }
 

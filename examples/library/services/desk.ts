@@ -20,18 +20,18 @@ export class Desk extends service('library.desk', { ctx: app.ctx, books: Book, r
     const partner_id = this.#reader();
     // Serialises two clicks of the same reader; the model makes sure that copies are available.
     await this.ctx.lock('res.partner', [partner_id]);
-    const mine = await this.reservations.find(
+    const ownReservations = await this.reservations.find(
       [
         ['partner_id', '=', partner_id],
         ['state', '=', 'reserved'],
       ],
       { select: { book_id: true } },
     );
-    if (mine.some(({ book_id }) => book_id === book))
+    if (ownReservations.some(({ book_id }) => book_id === book))
       throw new Conflict('You have reserved this book already.', { code: 'library.reserved_already' });
-    const most = await this.ctx.settings.get(mostReservations);
-    if (mine.length >= most)
-      throw new Conflict('You may reserve {most} books at once.', { code: 'library.too_many', params: { most } });
+    const max = await this.ctx.settings.get(mostReservations);
+    if (ownReservations.length >= max)
+      throw new Conflict('You may reserve {most} books at once.', { code: 'library.too_many', params: { most: max } });
     await this.reservations.create({ book_id: book, partner_id });
     return this.shelf(book);
   }
