@@ -58,6 +58,7 @@ export function spanOf({ span }: AstNode): [number, number] {
 /** Line number of a byte offset. */
 export function lineAt(source: Buffer, offset: number): number {
   let line = 1;
-  for (let at = source.indexOf(10); at >= 0 && at < offset; at = source.indexOf(10, at + 1)) line++;
+  for (let newline = source.indexOf(10); newline >= 0 && newline < offset; newline = source.indexOf(10, newline + 1))
+    line++;
   return line;
 }

@@ -44,17 +44,17 @@ const reports = new Map<string, string>(
   }),
 );
 
-const there = existsSync(folder) ? readdirSync(folder) : [];
+const existingFiles = existsSync(folder) ? readdirSync(folder) : [];
 const stale = [...reports].filter(
-  ([name, text]) => !there.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
+  ([name, text]) => !existingFiles.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
 );
-const gone = there.filter((name) => !reports.has(name));
+const obsoleteFiles = existingFiles.filter((name) => !reports.has(name));
 if (process.argv.includes('--write')) {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of stale) writeFileSync(join(folder, name), text);
-  for (const name of gone) rmSync(join(folder, name));
-} else if (stale.length + gone.length > 0) {
-  const names = [...stale.map(([name]) => name), ...gone].map((name) => `api/${basename(name)}`);
+  for (const name of obsoleteFiles) rmSync(join(folder, name));
+} else if (stale.length + obsoleteFiles.length > 0) {
+  const names = [...stale.map(([name]) => name), ...obsoleteFiles].map((name) => `api/${basename(name)}`);
   process.stderr.write(
     `The public face is not what ${names.join(', ')} ${names.length === 1 ? 'says' : 'say'}. If that is meant, run "npm run api", ` +
       'look at the difference, and say it in CHANGELOG.md.\n',

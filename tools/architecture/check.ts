@@ -26,7 +26,7 @@ export function checkArchitecture(
   folders?: readonly string[],
 ): Violation[] {
   const sources = readSources(root, [join(root, 'addons'), ...more], folders);
-  const found = [
+  const violations = [
     ...sources.problems,
     ...checkManifests(sources),
     ...checkImports(sources),
@@ -36,15 +36,15 @@ export function checkArchitecture(
     ...checkRefs(sources),
   ];
   const exemptions = readExemptions(sources);
-  const excused = new Set<Exemption>();
-  const left = found.filter((problem) => {
-    const mine = exemptions.filter(({ file, rule }) => file === problem.file && rule === problem.rule);
-    const match = mine.find(({ line }) => line === problem.line || line === problem.line - 1);
-    if (match !== undefined) excused.add(match);
+  const usedExemptions = new Set<Exemption>();
+  const remaining = violations.filter((problem) => {
+    const candidates = exemptions.filter(({ file, rule }) => file === problem.file && rule === problem.rule);
+    const match = candidates.find(({ line }) => line === problem.line || line === problem.line - 1);
+    if (match !== undefined) usedExemptions.add(match);
     return match === undefined;
   });
-  const unused = exemptions.filter((exemption) => !excused.has(exemption)).map(unusedExemption);
-  return [...left, ...unused].sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
+  const unused = exemptions.filter((exemption) => !usedExemptions.has(exemption)).map(unusedExemption);
+  return [...remaining, ...unused].sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
 }
 
 interface Exemption {

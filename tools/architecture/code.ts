@@ -58,10 +58,10 @@ export function checkCode({ checked }: Sources): Violation[] {
         'Use it, or take it out of the schema so that it is refused.',
       ]),
       ...problems(source, source.isTest ? [] : unfilledNames, 'unfilled-name', ({ text }) => {
-        const [name = '', given = ''] = text.split(': ');
+        const [name = '', valueNames = ''] = text.split(': ');
         return [
           `Readers see “{${name}}” as it is: no value of that name is given beside the text.`,
-          didYouMean(name, given.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
+          didYouMean(name, valueNames.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
         ];
       }),
       ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
@@ -137,12 +137,12 @@ function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): bo
 
 function problems(
   source: Source,
-  found: readonly Found[],
+  places: readonly Found[],
   rule: Rule,
-  words: (found: Found) => [string, string],
+  words: (place: Found) => [string, string],
 ): Violation[] {
-  const first = found.filter(
-    (item, index) => found.findIndex(({ line, text }) => line === item.line && text === item.text) === index,
+  const first = places.filter(
+    (item, index) => places.findIndex(({ line, text }) => line === item.line && text === item.text) === index,
   );
   return first.map((item) => {
     const [message, remedy] = words(item);

@@ -14,22 +14,22 @@ export function checkErrors(sources: Sources): Violation[] {
     !isTest && !(addon !== null && /(^|\/)(data|demo)\/[^/]+$/.test(inside));
   const namesIn = (files: Iterable<Source>): ReadonlySet<string> =>
     new Set([...files].filter(isWritten).flatMap(({ facts }) => facts.names.map(({ text }) => text)));
-  const own = namesIn(sources.checked);
+  const checkedNames = namesIn(sources.checked);
   let all: ReadonlySet<string> | undefined;
   // Most codes are raised by the addon that documents them.
   const isUsed = (code: string): boolean => {
-    if (own.has(code)) return true;
+    if (checkedNames.has(code)) return true;
     all ??= namesIn(sources.files.values());
     return all.has(code);
   };
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   const missed = new Set<string>();
   for (const { source, code, line } of sources.checked.filter(isWritten).flatMap(codesOf)) {
     const owner = code.split('.', 1)[0] ?? '';
     const { folder, entries } = catalogues.get(owner) ?? {};
     if (!folder || !entries || missed.has(code) || entries.some((entry) => entry.code === code)) continue;
     missed.add(code);
-    found.push({
+    violations.push({
       rule: 'error-unexplained',
       file: source.file,
       line,
@@ -40,9 +40,9 @@ export function checkErrors(sources: Sources): Violation[] {
   for (const { folder, entries } of catalogues.values()) {
     if (!sources.isChecked(folder)) continue;
     const file = relative(sources.root, join(folder, ERRORS_FILE));
-    found.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));
+    violations.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));
   }
-  return found;
+  return violations;
 }
 
 function entryFaults(

@@ -12,9 +12,9 @@ export function checkImports(sources: Sources): Violation[] {
   const reach = reachable(sources);
   return sources.checked.flatMap((source) =>
     source.facts.imports.flatMap((imported) => {
-      const found = ownership(source, imported, sources, reach) ?? tsxOnServer(source, imported);
-      if (found === null) return [];
-      const [rule, message, remedy] = found;
+      const finding = ownership(source, imported, sources, reach) ?? tsxOnServer(source, imported);
+      if (finding === null) return [];
+      const [rule, message, remedy] = finding;
       return [{ rule, file: source.file, line: imported.line, message, remedy }];
     }),
   );
@@ -26,19 +26,21 @@ export function checkManifests(sources: Sources): Violation[] {
   return sources.checked.flatMap((source) => {
     const { manifest } = source.facts;
     if (source.isTest || manifest === null) return [];
-    const at = { rule: 'manifest' as const, file: source.file, line: manifest.line };
+    const location = { rule: 'manifest' as const, file: source.file, line: manifest.line };
     if (manifest.depends === null) {
       const message = 'What this addon depends on cannot be read without running it.';
-      return [{ ...at, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
+      return [{ ...location, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
     }
     const packaged = packagedDepends(dirname(source.path));
     // package.json may also list indirect dependencies that the addon imports.
-    const needed = reach.get(source.addon?.name ?? '') ?? new Set();
+    const reachableAddons = reach.get(source.addon?.name ?? '') ?? new Set();
     const depends = new Set(manifest.depends);
     const differences =
-      packaged === null ? [] : [...depends.difference(packaged), ...packaged.difference(depends.union(needed))];
+      packaged === null
+        ? []
+        : [...depends.difference(packaged), ...packaged.difference(depends.union(reachableAddons))];
     return differences.map((name) => ({
-      ...at,
+      ...location,
       message: `Only one of addon.ts and package.json says that this addon depends on ${name}.`,
       remedy: `Name it in both, as '${name}' in \`depends\` and "${PREFIX}${name}" in \`dependencies\`, or in neither.`,
     }));
@@ -57,8 +59,8 @@ function packagedDepends(folder: string): Set<string> | null {
   if (!existsSync(file)) return null;
   const { name, dependencies } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
   if (!name?.startsWith(PREFIX)) return null;
-  const named = Object.keys(dependencies).filter((dependency) => dependency.startsWith(PREFIX));
-  return new Set(named.map((dependency) => dependency.slice(PREFIX.length)));
+  const dependencyNames = Object.keys(dependencies).filter((dependency) => dependency.startsWith(PREFIX));
+  return new Set(dependencyNames.map((dependency) => dependency.slice(PREFIX.length)));
 }
 
 const Package = z.object({
@@ -112,7 +114,7 @@ function face(source: Source, specifier: string): Finding | null {
   return ['foreign-import', `"${specifier}" is not there on a running site.`, 'Import it in tests only.'];
 }
 
-function otherAddon(source: Source, own: string, specifier: string, reach: Reach): Finding | null {
+function otherAddon(source: Source, addonName: string, specifier: string, reach: Reach): Finding | null {
   const [name = '', part, ...rest] = specifier.slice('@pergola/'.length).split('/');
   if (rest.length > 0 || (part !== undefined && !isBrowserFace(part))) {
     return [
@@ -121,17 +123,21 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
       `Import from @pergola/${name} (browser code: @pergola/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
     ];
   }
-  if (name === own) {
+  if (name === addonName) {
     // A fixture addon in an addon's tests is a separate addon that depends on it.
     if (isBrowserFace(part) || (source.isTest && /(^|\/)tests\/fixtures\//.test(source.inside))) return null;
-    return ['foreign-import', `${own} imports its own public face.`, 'Import the file that declares it, by its path.'];
+    return [
+      'foreign-import',
+      `${addonName} imports its own public face.`,
+      'Import the file that declares it, by its path.',
+    ];
   }
-  const depends = reach.get(own);
+  const depends = reach.get(addonName);
   if (depends === undefined || depends.has(name)) return null;
   return [
     'undeclared-dependency',
-    `${own} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
-    `Add '${name}' to \`depends\` in addon.ts of ${own}, or do without it${source.isTest ? ' in this test' : ''}.`,
+    `${addonName} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
+    `Add '${name}' to \`depends\` in addon.ts of ${addonName}, or do without it${source.isTest ? ' in this test' : ''}.`,
   ];
 }
 
@@ -199,9 +205,9 @@ function betweenParts({ file, isBrowser }: Source, specifier: string, to: string
       `Import "${packageOf(to) === 'pergola' ? '' : '@pergola/'}${packageOf(to)}"; what is missing there is to be added to its index.ts.`,
     ];
   }
-  const [own, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
-  if (own === part || !coreParts.includes(own) || !coreParts.includes(part)) return null;
-  if (coreParts.indexOf(part) > coreParts.indexOf(own)) return tooHigh(own, part, specifier);
+  const [importingPart, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
+  if (importingPart === part || !coreParts.includes(importingPart) || !coreParts.includes(part)) return null;
+  if (coreParts.indexOf(part) > coreParts.indexOf(importingPart)) return tooHigh(importingPart, part, specifier);
   // Browser code imports files directly, so that bundles contain nothing else.
   if (to === `${part}/index.ts` || isBrowser) return null;
   return [
@@ -218,15 +224,15 @@ function packageOf(file: string): string {
 
 /** Checks an import of a platform package by name. Whether package.json declares it is left to knip. */
 function platformPackage(source: Source, specifier: string): Finding | null {
-  const [own, name] = [packageOf(source.file), specifier.replace(/^@pergola\//, '').split('/')[0] ?? ''];
-  if (source.isTest || !isPlatform(source) || packages.indexOf(name) < packages.indexOf(own)) return null;
-  return tooHigh(own, name, specifier);
+  const [importingPackage, name] = [packageOf(source.file), specifier.replace(/^@pergola\//, '').split('/')[0] ?? ''];
+  if (source.isTest || !isPlatform(source) || packages.indexOf(name) < packages.indexOf(importingPackage)) return null;
+  return tooHigh(importingPackage, name, specifier);
 }
 
-function tooHigh(own: string, part: string, specifier: string): Finding {
+function tooHigh(importer: string, part: string, specifier: string): Finding {
   return [
     'part-order',
-    `${own} is below ${part}, which "${specifier}" leads to.`,
+    `${importer} is below ${part}, which "${specifier}" leads to.`,
     'Move what both need below them, or let the upper one hand it over.',
   ];
 }

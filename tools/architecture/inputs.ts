@@ -36,20 +36,20 @@ export function unreadArguments(call: AstNode, declarations: ReadonlyMap<string,
 function unreadOf(
   schema: unknown,
   functions: readonly AstNode[],
-  given: readonly (string | AstNode)[],
+  parameters: readonly (string | AstNode)[],
   declarations: ReadonlyMap<string, AstNode>,
 ): Argument[] {
   const declared = argumentsIn(schema, declarations);
   if (declared.length === 0 || functions.length === 0) return [];
   const reading = new Reading();
-  for (const source of given) {
+  for (const source of parameters) {
     if (typeof source === 'string') reading.names.add(source);
     else reading.take(source.type === 'Parameter' ? source.pat : source);
   }
-  for (const each of functions) {
+  for (const handler of functions) {
     // If a handler takes its call as one object, the functions it passes it to may read anything.
-    if (typeof given[0] === 'string' && firstParameter(each)?.type === 'Identifier') return [];
-    reading.walk(each);
+    if (typeof parameters[0] === 'string' && firstParameter(handler)?.type === 'Identifier') return [];
+    reading.walk(handler);
   }
   return reading.isWhole ? [] : declared.filter(({ name }) => !reading.found.has(name));
 }

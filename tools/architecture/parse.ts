@@ -103,7 +103,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const facts = Object.fromEntries(places.map((name) => [name, [] as Found[]])) as Record<Place, Found[]>;
   const imports: Import[] = [];
   const words = new Set<string>();
-  const note = (what: Place, node: AstNode, text: string): void => void facts[what].push({ line: lineOf(node), text });
+  const note = (place: Place, node: AstNode, text: string): void =>
+    void facts[place].push({ line: lineOf(node), text });
   let manifest: Manifest | null = null;
   let hasModels = false;
   const refTexts = new Set<unknown>();
@@ -117,11 +118,12 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     const callee = isCall ? identifier(node.callee) : undefined;
     if (node.type === 'CallExpression')
-      for (const { node: at, name } of unreadArguments(node, constants)) note('unreadArguments', placeOf(at), name);
-    for (const { node: at, name, given } of unfilledNames(node, constants, tsx))
-      note('unfilledNames', at, `${name}: ${given.join(' ')}`);
+      for (const { node: argument, name } of unreadArguments(node, constants))
+        note('unreadArguments', placeOf(argument), name);
+    for (const { node: message, name, given: valueNames } of unfilledNames(node, constants, tsx))
+      note('unfilledNames', message, `${name}: ${valueNames.join(' ')}`);
     for (const text of jsxTexts(node)) note('jsxTexts', text, String(text.value).trim());
-    for (const { node: at, text } of missingDepends(node)) note('missingDepends', at, text);
+    for (const { node: fieldRead, text } of missingDepends(node)) note('missingDepends', fieldRead, text);
     for (const call of unlockedCounts(node)) note('unlockedCounts', call, 'count');
     const ref = refIn(node, knexes);
     if (ref) {
@@ -133,8 +135,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const imported = importOf(node);
     if (imported !== null) imports.push({ line: lineOf(node), ...imported });
     if (node.type === 'Identifier' && node.value === 'SafeString') note('safeStrings', node, 'SafeString');
-    const shown = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
-    if (shown !== null && LOOSE_SIGN.test(shown)) note('looseSigns', node, shown);
+    const visibleText = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
+    if (visibleText !== null && LOOSE_SIGN.test(visibleText)) note('looseSigns', node, visibleText);
     const code = errorCodeOf(node);
     // swc gives properties no span.
     if (code !== null) note('errorCodes', isNode(node.value) ? node.value : node, code);
@@ -144,13 +146,13 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (callee === 'fetch' || callee === 'EventSource') note('fetches', node, callee);
     const [domain] = callee === 'texts' ? argumentsOf(node) : [];
     if (isNode(domain) && domain.type === 'StringLiteral') note('textDomains', node, String(domain.value));
-    for (const [what, text] of [
+    for (const [place, text] of [
       ['secrets', secretOf(node)],
       ['destructive', destructiveCall(node)],
       ['loweredAddresses', loweredAddress(node)],
       ['lasting', lastingOf(node)],
     ] as const)
-      if (text !== null) note(what, node, text);
+      if (text !== null) note(place, node, text);
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
@@ -171,10 +173,11 @@ function knexNames(program: unknown): ReadonlySet<string> {
   for (const node of nodesIn(program)) {
     const renamed =
       node.type === 'KeyValuePatternProperty' && names.has(identifier(node.key) ?? '') ? node.value : null;
-    const made = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
-    const typed = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
-    const isTyped = typed && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
-    for (const name of [renamed, made, isTyped ? typed : null].map(identifier)) if (name !== undefined) names.add(name);
+    const variable = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
+    const annotated = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
+    const isTyped = annotated && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
+    for (const name of [renamed, variable, isTyped ? annotated : null].map(identifier))
+      if (name !== undefined) names.add(name);
   }
   return names;
 }
@@ -321,7 +324,7 @@ function missingDepends(node: AstNode): { readonly node: AstNode; readonly text:
     if (depends.includes(null)) return [];
     return [...nodesIn(method.function)].flatMap((inner) =>
       readPaths(inner)
-        .filter((path) => !depends.some((known) => known === path || known?.startsWith(`${path}.`)))
+        .filter((path) => !depends.some((dependency) => dependency === path || dependency?.startsWith(`${path}.`)))
         .map((path) => ({ node: isNode(field.key) ? field.key : field, text: `${identifier(field.key)}: ${path}` })),
     );
   });
@@ -376,7 +379,7 @@ function bodyOfComponent(node: AstNode): unknown {
   const value = isNamed ? unwrap(node.init) : node.type === 'ExportDefaultExpression' ? unwrap(node.expression) : null;
   // `memo(…)` and the like.
   const functions = value?.type === 'CallExpression' ? argumentsOf(value).map(unwrap) : [value];
-  return functions.flatMap((one) => (one?.type === 'ArrowFunctionExpression' ? [one.body] : []));
+  return functions.flatMap((fn) => (fn?.type === 'ArrowFunctionExpression' ? [fn.body] : []));
 }
 
 /**
@@ -407,8 +410,8 @@ function unstableValue(node: AstNode): string | null {
   if (node.type === 'NewExpression')
     return identifier(node.callee) === 'Date' && argumentsOf(node).length === 0 ? 'new Date()' : null;
   if (node.type === 'UnaryExpression' && node.operator === 'typeof') {
-    const asked = identifier(unwrap(node.argument)) ?? '';
-    return BROWSER_ONLY.has(asked) ? `typeof ${asked}` : null;
+    const globalName = identifier(unwrap(node.argument)) ?? '';
+    return BROWSER_ONLY.has(globalName) ? `typeof ${globalName}` : null;
   }
   if (node.type === 'CallExpression') {
     const method = nameOf(unwrap(node.callee));
@@ -447,7 +450,7 @@ function errorCodeOf(node: AstNode): string | null {
 
 /** Whether a class gives all its errors the same code. */
 function isGivenCode(node: AstNode): boolean {
-  return nodesIn(node.body).some((one) => one !== node && errorCodeOf(one) !== null);
+  return nodesIn(node.body).some((child) => child !== node && errorCodeOf(child) !== null);
 }
 
 function importOf(node: AstNode): { specifier: string; typeOnly: boolean } | null {

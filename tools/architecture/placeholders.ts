@@ -23,12 +23,12 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
   if (node.type === 'NewExpression') {
     const error = identifier(node.callee) ?? '';
     if (!errors.has(error)) return [];
-    const about = unwrap(second);
-    if (about?.type !== 'ObjectExpression' || !hasOnlyNames(about)) return [];
-    if (error === 'FieldProblem') return unfilledIn([first], [about], [], constants);
-    const fields = unwrap(member(about, 'fields'));
+    const details = unwrap(second);
+    if (details?.type !== 'ObjectExpression' || !hasOnlyNames(details)) return [];
+    if (error === 'FieldProblem') return unfilledIn([first], [details], [], constants);
+    const fields = unwrap(member(details, 'fields'));
     const texts = [first, ...nodes(fields?.properties).map(({ value }) => value)];
-    return unfilledIn(texts, [member(about, 'params')], [], constants);
+    return unfilledIn(texts, [member(details, 'params')], [], constants);
   }
   if (node.type !== 'CallExpression') return [];
   const callee = unwrap(node.callee);
@@ -36,9 +36,9 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
   const isMark = name === 't' && callee?.type === 'Identifier' && !tsx && second === undefined;
   if (isMark) return [];
   // On the server the first argument is the context.
-  const [text, other, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
-  if (name === 't' || name === 'sentence') return unfilledIn([text], [other, third], [], constants);
-  return name === 'plural' ? unfilledIn([text, other], [fourth], ['n'], constants) : [];
+  const [text, pluralText, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
+  if (name === 't' || name === 'sentence') return unfilledIn([text], [pluralText, third], [], constants);
+  return name === 'plural' ? unfilledIn([text, pluralText], [fourth], ['n'], constants) : [];
 }
 
 function unfilledIn(
@@ -47,15 +47,17 @@ function unfilledIn(
   always: readonly string[],
   constants: Constants,
 ): Unfilled[] {
-  const given = values.map(namesOf);
-  if (given.includes(null)) return [];
-  const known = [...always, ...given.flatMap((names) => names ?? [])];
+  const namesByObject = values.map(namesOf);
+  if (namesByObject.includes(null)) return [];
+  const knownNames = [...always, ...namesByObject.flatMap((names) => names ?? [])];
   return texts
     .flatMap((text) => writtenTexts(text, constants))
     .flatMap((node) => {
       const text = (textOf(node) ?? '').split('\u0004').at(-1) ?? '';
       const names = [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, inner = '']) => inner);
-      return names.filter((inner) => !known.includes(inner)).map((inner) => ({ node, name: inner, given: known }));
+      return names
+        .filter((inner) => !knownNames.includes(inner))
+        .map((inner) => ({ node, name: inner, given: knownNames }));
     });
 }
 
@@ -89,6 +91,6 @@ function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   if (node.type === 'ConditionalExpression')
     return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
   const name = identifier(node);
-  const written = name === undefined ? node : constants.get(name);
-  return written === undefined || textOf(written) === null ? [] : [written];
+  const literal = name === undefined ? node : constants.get(name);
+  return literal === undefined || textOf(literal) === null ? [] : [literal];
 }

@@ -55,8 +55,8 @@ export function readSources(
 ): Sources {
   const fixtures = join(root, 'tools/testing/fixtures');
   const addons = [...addonFolders([...roots, fixtures])].map(([name, folder]) => ({ name, folder }));
-  const own = ['core', 'packages', 'tools'].map((folder) => join(root, folder));
-  const paths = new Set([...own, ...addons.map(({ folder }) => folder)].flatMap(listSources));
+  const platformFolders = ['core', 'packages', 'tools'].map((folder) => join(root, folder));
+  const paths = new Set([...platformFolders, ...addons.map(({ folder }) => folder)].flatMap(listSources));
   if (existsSync(join(root, 'server.ts'))) paths.add(join(root, 'server.ts'));
 
   const files = new Map<string, Source>();
@@ -104,10 +104,10 @@ export function readSources(
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let cache: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cache ??= { value: make() };
+    return cache.value;
   };
 }
 

@@ -58,27 +58,28 @@ export async function checkSupplyChain(root: string): Promise<Violation[]> {
 export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violation[] {
   const locked = Object.entries(Lock.parse(JSON.parse(lock)).packages);
   // Packages of the repository itself, and the links to them.
-  const own = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
+  const ownPaths = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
   const packages = locked
-    .filter(([path, { link, resolved = '' }]) => !own.has(path) && !(link && own.has(resolved)))
-    .map(([path, about]) => ({
-      ...about,
+    .filter(([path, { link, resolved = '' }]) => !ownPaths.has(path) && !(link && ownPaths.has(resolved)))
+    .map(([path, entry]) => ({
+      ...entry,
       path,
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     }));
   const { allowScripts } = Manifest.parse(JSON.parse(manifest));
-  const at = (path: string): number => lock.slice(0, Math.max(0, lock.indexOf(`"${path}": {`))).split('\n').length;
-  const found = [
+  const lineOfPackage = (path: string): number =>
+    lock.slice(0, Math.max(0, lock.indexOf(`"${path}": {`))).split('\n').length;
+  const findings = [
     ...sources(packages),
     ...integrity(packages),
     ...missing(packages),
     ...tooOld(packages),
     ...scripts(packages, allowScripts),
   ];
-  const problems: Violation[] = found.map(({ path, ...problem }) => ({
+  const problems: Violation[] = findings.map(({ path, ...problem }) => ({
     ...problem,
     file: 'package-lock.json',
-    line: at(path),
+    line: lineOfPackage(path),
   }));
   for (const name of staleNames(packages, allowScripts)) {
     const line = manifest.slice(0, Math.max(0, manifest.indexOf(JSON.stringify(name)))).split('\n').length;
@@ -107,15 +108,15 @@ interface Found {
 
 function sources(packages: readonly Package[]): Found[] {
   const hosts = new Map<string, Package[]>();
-  const strange: Package[] = [];
-  for (const one of packages) {
-    if (one.resolved === undefined) continue;
-    const url = URL.parse(one.resolved);
-    if (one.link || url?.protocol !== 'https:') strange.push(one);
-    else hosts.set(url.host, [...(hosts.get(url.host) ?? []), one]);
+  const foreign: Package[] = [];
+  for (const entry of packages) {
+    if (entry.resolved === undefined) continue;
+    const url = URL.parse(entry.resolved);
+    if (entry.link || url?.protocol !== 'https:') foreign.push(entry);
+    else hosts.set(url.host, [...(hosts.get(url.host) ?? []), entry]);
   }
   const [, ...others] = [...hosts.values()].sort((a, b) => b.length - a.length);
-  return [...strange, ...others.flat()].map(({ path, name, resolved }) => ({
+  return [...foreign, ...others.flat()].map(({ path, name, resolved }) => ({
     rule: 'package-source',
     path,
     message: `${name} does not come from the registry that the others come from, but from ${resolved}.`,
@@ -124,8 +125,10 @@ function sources(packages: readonly Package[]): Found[] {
 }
 
 function integrity(packages: readonly Package[]): Found[] {
-  const without = packages.filter((one) => !one.link && !one.inBundle && !/^sha512-/.test(one.integrity ?? ''));
-  return without.map(({ path, name }) => ({
+  const unsigned = packages.filter(
+    (entry) => !entry.link && !entry.inBundle && !/^sha512-/.test(entry.integrity ?? ''),
+  );
+  return unsigned.map(({ path, name }) => ({
     rule: 'package-integrity',
     path,
     message: `${name} has no checksum (sha512), so nobody would notice if it changed.`,
@@ -135,11 +138,11 @@ function integrity(packages: readonly Package[]): Found[] {
 
 /** npm silently omits optional packages that it couldn't get for other platforms; `npm ci` then rejects the whole file. */
 function missing(packages: readonly Package[]): Found[] {
-  const there = new Set(packages.map(({ name }) => name));
+  const lockedNames = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
-    const lost = Object.keys(optionalDependencies).filter((optional) => !there.has(optional));
-    if (lost.length === 0) return [];
-    const message = `The lock file lacks ${lost.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
+    const missingNames = Object.keys(optionalDependencies).filter((optional) => !lockedNames.has(optional));
+    if (missingNames.length === 0) return [];
+    const message = `The lock file lacks ${missingNames.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
     const remedy = `Take a version of ${name} that is released for all of them, and run "npm install".`;
     return [{ rule: 'package-missing', path, message, remedy }];
   });
@@ -161,8 +164,10 @@ function tooOld(packages: readonly Package[]): Found[] {
   });
 }
 
-function scripts(packages: readonly Package[], named: Readonly<Record<string, boolean>>): Found[] {
-  const unnamed = packages.filter((one) => one.hasInstallScript && !Object.keys(named).some((key) => names(key, one)));
+function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): Found[] {
+  const unnamed = packages.filter(
+    (entry) => entry.hasInstallScript && !Object.keys(allowed).some((key) => names(key, entry)),
+  );
   return unnamed.map(({ path, name, version }) => ({
     rule: 'package-script',
     path,
@@ -171,16 +176,16 @@ function scripts(packages: readonly Package[], named: Readonly<Record<string, bo
   }));
 }
 
-function staleNames(packages: readonly Package[], named: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(named).filter((key) => !packages.some((one) => one.hasInstallScript && names(key, one)));
+function staleNames(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(allowed).filter((key) => !packages.some((entry) => entry.hasInstallScript && names(key, entry)));
 }
 
 /** Whether a key such as `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` matches a package. */
 function names(key: string, { name, version }: Package): boolean {
-  const at = key.indexOf('@', 1);
-  if (at === -1) return key === name;
-  const versions = key.slice(at + 1).split('||');
-  return key.slice(0, at) === name && versions.some((one) => one.trim() === version);
+  const separator = key.indexOf('@', 1);
+  if (separator === -1) return key === name;
+  const versions = key.slice(separator + 1).split('||');
+  return key.slice(0, separator) === name && versions.some((candidate) => candidate.trim() === version);
 }
 
 /** A pre-release of the minimum version counts as older. */

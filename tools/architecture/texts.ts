@@ -12,19 +12,19 @@ import type { Violation } from './problem.ts';
  * @param addons folders by addon name; the core is named core
  */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   for (const [addon, addonDir] of addons) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
-    const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
-    found.push(
-      ...(await staleTexts(about)),
-      ...(await untranslatedTexts(about)),
-      ...(await unmarkedTexts(about)),
-      ...(await looseSigns(about)),
-      ...(await unusableTranslations(about)),
+    const addonTexts = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
+    violations.push(
+      ...(await staleTexts(addonTexts)),
+      ...(await untranslatedTexts(addonTexts)),
+      ...(await unmarkedTexts(addonTexts)),
+      ...(await looseSigns(addonTexts)),
+      ...(await unusableTranslations(addonTexts)),
     );
   }
-  return found;
+  return violations;
 }
 
 interface Texts {
@@ -44,7 +44,7 @@ const MAX_NAMED = 5;
 async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   const list = `i18n/${addon}.pot`;
   if (!existsSync(join(addonDir, list))) return [];
-  const written = [
+  const outputFiles = [
     { file: list, text: writePot(addon, messages) },
     ...(existsSync(join(addonDir, 'i18n/fr.po')) ? [await mergePo({ addon, addonDir, lang: 'fr' }, messages)] : []),
   ];
@@ -55,7 +55,7 @@ async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<V
     ...(added.length > 0 ? [`New in the code: ${named(added, root, addonDir)}.`] : []),
     ...(removed.length > 0 ? [`No longer in the code: ${firstOf(removed.map(inQuotes))}.`] : []),
   ];
-  return written
+  return outputFiles
     .filter(({ file, text }) => readFileSync(join(addonDir, file), 'utf8') !== text)
     .map(({ file }) => ({
       rule: 'texts-not-extracted',
@@ -116,8 +116,8 @@ function inQuotes(text: string): string {
 }
 
 function firstOf(items: readonly string[]): string {
-  const rest = items.length - MAX_NAMED;
-  return `${items.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const moreCount = items.length - MAX_NAMED;
+  return `${items.slice(0, MAX_NAMED).join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
 }
 
 /**
@@ -126,10 +126,10 @@ function firstOf(items: readonly string[]): string {
  */
 async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   const { catalogs } = await readCatalog(addonDir, addon);
-  const shown = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
+  const browserIds = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
   return markAlike(catalogs).flatMap(({ file, entries }) =>
     [...entries.values()]
-      .filter(({ id, browser }) => !browser && shown.has(id))
+      .filter(({ id, browser }) => !browser && browserIds.has(id))
       .map(({ id, line }) => ({
         rule: 'browser-text-unmarked',
         file: relative(root, join(addonDir, file)),

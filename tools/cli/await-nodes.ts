@@ -19,9 +19,9 @@ export async function awaitNodes(
   const end = performance.now() + patienceMs;
   for (let isFirst = true; ; isFirst = false) {
     // A process being replaced keeps answering until it exits.
-    const behind = (await nodes.live()).filter(({ generation }) => generation !== null && generation < number);
-    if (behind.length === 0 || performance.now() >= end) return behind;
-    if (isFirst) onWait(behind);
+    const outdatedNodes = (await nodes.live()).filter(({ generation }) => generation !== null && generation < number);
+    if (outdatedNodes.length === 0 || performance.now() >= end) return outdatedNodes;
+    if (isFirst) onWait(outdatedNodes);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

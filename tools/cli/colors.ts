@@ -4,9 +4,9 @@
  * @param stream destination of the output
  */
 export function usesColors(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: terminal } = env;
+  const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = env;
   if (forced !== undefined) return !['0', 'false'].includes(forced);
-  return !refused && stream.isTTY === true && terminal !== 'dumb';
+  return !noColor && stream.isTTY === true && terminal !== 'dumb';
 }
 
 /** Environment for a child process whose output goes to our own stream: it uses colours exactly if we do. */

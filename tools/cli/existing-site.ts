@@ -20,10 +20,10 @@ export async function existingSite(): Promise<Config> {
   return config;
 }
 
-function missing(what: string, ...variables: readonly string[]): NotFound {
+function missing(problem: string, ...variables: readonly string[]): NotFound {
   const names = variables.join(' and ');
   return new NotFound(
-    `${what} Check ${names}, and the folder you are in. A new site is created by "pergola start" or "pergola dev".`,
+    `${problem} Check ${names}, and the folder you are in. A new site is created by "pergola start" or "pergola dev".`,
     { code: 'core.no_site' },
   );
 }

@@ -80,21 +80,21 @@ async function run(name: string, command: Command, words: readonly string[], io:
 }
 
 /** Required arguments that are missing, as named in the usage: `<kind>`, `<name>`. */
-function missingWords({ least = 0, usage }: Command, given: number): string[] {
-  const [needed = ''] = usage.split(/[[|]/, 1);
-  return (needed.match(/<[^>]+>/g) ?? []).slice(given, least);
+function missingWords({ least: minWords = 0, usage }: Command, wordCount: number): string[] {
+  const [requiredUsage = ''] = usage.split(/[[|]/, 1);
+  return (requiredUsage.match(/<[^>]+>/g) ?? []).slice(wordCount, minWords);
 }
 
 /** Runs a command of an enabled addon in system contexts. */
 async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
   const ofAddons = await addonCommands();
-  const known = ofAddons.find((command) => command.name === name);
-  if (!known) {
-    const near = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
-    io.err(`There is no command "${name}". ${near || '"pergola help" lists them.'}`);
+  const addonCommand = ofAddons.find((command) => command.name === name);
+  if (!addonCommand) {
+    const suggestion = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
+    io.err(`There is no command "${name}". ${suggestion || '"pergola help" lists them.'}`);
     return 2;
   }
-  const { summary, usage, options } = known;
+  const { summary, usage, options } = addonCommand;
   const command: Command = {
     summary,
     usage,
@@ -103,9 +103,9 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
       const { withApplication } = await import('./with-application.ts');
       return withApplication(async (application) => {
         const enabled = application.generation.get(addonPoint);
-        const found = enabled.find((one) => one.name === name);
-        if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
-        return found.run({
+        const enabledCommand = enabled.find((candidate) => candidate.name === name);
+        if (!enabledCommand) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
+        return enabledCommand.run({
           ...call,
           read: (work) => application.asSystem('read', work),
           write: (work) => application.asSystem('write', work),
@@ -170,11 +170,11 @@ const terminal: CommandIo = {
   err: (line) => void process.stderr.write(`${line}\n`),
   async confirm(question) {
     if (!process.stdin.isTTY) return false;
-    const asking = createInterface({ input: process.stdin, output: process.stdout });
+    const prompt = createInterface({ input: process.stdin, output: process.stdout });
     try {
-      return /^(y|yes|o|oui)$/i.test((await asking.question(`${question} [y/N] `)).trim());
+      return /^(y|yes|o|oui)$/i.test((await prompt.question(`${question} [y/N] `)).trim());
     } finally {
-      asking.close();
+      prompt.close();
     }
   },
   async secret(question) {
@@ -182,12 +182,12 @@ const terminal: CommandIo = {
     // Discards readline's echo.
     const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;
     if (isTTY) process.stdout.write(question);
-    const asking = createInterface({ input: process.stdin, output, terminal: isTTY });
+    const prompt = createInterface({ input: process.stdin, output, terminal: isTTY });
     try {
-      for await (const line of asking) return line;
+      for await (const line of prompt) return line;
       return null;
     } finally {
-      asking.close();
+      prompt.close();
       if (isTTY) process.stdout.write('\n');
     }
   },

@@ -55,12 +55,18 @@ export function selectAddons(
   words: readonly string[],
   { cwd = process.cwd(), addonsPath = process.env.ADDONS_PATH ?? '', otherNames = [] }: Surroundings = {},
 ): SelectedAddons {
-  const known = addonFolders(addonRoots(addonsPath));
-  const named = words.flatMap((word) => addonsNamed(word, known, cwd, otherNames));
-  const here = words.length === 0 ? addonsAt(cwd) : [];
-  const isWhole = words.length === 0 && here.length === 0 && isInside(repository, cwd);
-  const outside = [...known.values()].filter((folder) => !isShipped(folder));
-  const folders = isWhole ? [...known.values()] : words.length > 0 ? named : here.length > 0 ? here : outside;
+  const knownAddons = addonFolders(addonRoots(addonsPath));
+  const namedFolders = words.flatMap((word) => addonsNamed(word, knownAddons, cwd, otherNames));
+  const localFolders = words.length === 0 ? addonsAt(cwd) : [];
+  const isWhole = words.length === 0 && localFolders.length === 0 && isInside(repository, cwd);
+  const outside = [...knownAddons.values()].filter((folder) => !isShipped(folder));
+  const folders = isWhole
+    ? [...knownAddons.values()]
+    : words.length > 0
+      ? namedFolders
+      : localFolders.length > 0
+        ? localFolders
+        : outside;
   if (folders.length === 0)
     throw new UsageError(`${cwd} is in no addon, and ADDONS_PATH names none. Change to an addon’s folder, or name it.`);
   for (const folder of folders) {
@@ -81,12 +87,12 @@ export function selectAddons(
  * @returns the list, and a note about the choice if it differs from `ADDONS_PATH`
  */
 export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWithAddons {
-  const here = addonsAt(cwd).filter((folder) => !isShipped(folder));
-  const known = new Set([...addonFolders(addonRoots(addonsPath).slice(1)).values()].map(real));
-  const added = here.filter((folder) => !known.has(real(folder)));
+  const localFolders = addonsAt(cwd).filter((folder) => !isShipped(folder));
+  const knownFolders = new Set([...addonFolders(addonRoots(addonsPath).slice(1)).values()].map(real));
+  const added = localFolders.filter((folder) => !knownFolders.has(real(folder)));
   if (added.length === 0) return { addonsPath, note: null };
   const path = pathWith(added, addonsPath);
-  if (known.size === 0 || path.note !== null) return path;
+  if (knownFolders.size === 0 || path.note !== null) return path;
   const names = added.map((folder) => basename(folder)).join(', ');
   return { ...path, note: `ADDONS_PATH doesn’t name ${names}: taken from the folder you are in (${cwd}).` };
 }
@@ -100,23 +106,23 @@ function addonsAt(folder: string): string[] {
 
 function addonsNamed(
   word: string,
-  known: ReadonlyMap<string, string>,
+  knownAddons: ReadonlyMap<string, string>,
   cwd: string,
   otherNames: readonly string[],
 ): string[] {
   const path = resolve(cwd, word);
-  const there = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
-  if (there.length > 0) return there;
+  const pathFolders = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
+  if (pathFolders.length > 0) return pathFolders;
   const addon = addonFolderAt(cwd);
   const neighbour = addon && join(dirname(addon), word);
-  const folder = known.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
+  const folder = knownAddons.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
   if (folder !== undefined) return [folder];
   if (existsSync(path)) throw new UsageError(`${word} is in no addon: no folder above it has an addon.ts.`);
   if (/[/\\]|\.[a-z]+$/.test(word)) throw new UsageError(`There is no file or folder “${word}” (${path}).`);
   const neighbours = addon ? addonFolders([dirname(addon)]).keys() : [];
-  const near = didYouMean(word, [...known.keys(), ...neighbours, ...otherNames]);
+  const suggestion = didYouMean(word, [...knownAddons.keys(), ...neighbours, ...otherNames]);
   throw new UsageError(
-    `There is no addon “${word}”. ${near || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
+    `There is no addon “${word}”. ${suggestion || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
   );
 }
 
@@ -127,18 +133,18 @@ function pathWith(folders: readonly string[], addonsPath: string): PathWithAddon
   const entries = addonRoots(addonsPath)
     .slice(1)
     .flatMap((entry) => {
-      const others = [...addonFolders([entry])].filter(([name, folder]) => {
-        const own = first.get(name);
-        return own !== undefined && real(own) !== real(folder);
+      const conflicting = [...addonFolders([entry])].filter(([name, folder]) => {
+        const preferred = first.get(name);
+        return preferred !== undefined && real(preferred) !== real(folder);
       });
-      replaced.push(...others.map(([, folder]) => folder));
-      const kept = [...addonFolders([entry]).values()].filter((folder) => !replaced.includes(folder));
-      return others.length > 0 ? kept : [entry];
+      replaced.push(...conflicting.map(([, folder]) => folder));
+      const remaining = [...addonFolders([entry]).values()].filter((folder) => !replaced.includes(folder));
+      return conflicting.length > 0 ? remaining : [entry];
     });
-  const known = addonFolders([shipped, ...first.values(), ...entries]);
-  const held = new Set([...addonFolders(entries).values()].map(real));
-  const own = [...first.values()].filter((folder) => !held.has(real(folder)));
-  const path = [...own, ...entries, ...neighboursNeeded([...first.values()], known)];
+  const knownAddons = addonFolders([shipped, ...first.values(), ...entries]);
+  const entryFolders = new Set([...addonFolders(entries).values()].map(real));
+  const addedFolders = [...first.values()].filter((folder) => !entryFolders.has(real(folder)));
+  const path = [...addedFolders, ...entries, ...neighboursNeeded([...first.values()], knownAddons)];
   const notes = replaced.map(
     (folder) => `${basename(folder)} is taken from ${first.get(basename(folder))}, not from ${folder}.`,
   );
@@ -147,16 +153,18 @@ function pathWith(folders: readonly string[], addonsPath: string): PathWithAddon
 
 /** Addons outside the repository among these and their dependencies. */
 function outsideNeeded(folders: readonly string[], addonsPath: string): string[] {
-  const known = addonFolders(addonRoots(addonsPath));
-  const needed = reachable(folders, (folder) => dependsOf(folder).flatMap((name) => known.get(name) ?? []));
-  return [...needed].filter((folder) => !isShipped(folder));
+  const knownAddons = addonFolders(addonRoots(addonsPath));
+  const neededFolders = reachable(folders, (folder) =>
+    dependsOf(folder).flatMap((name) => knownAddons.get(name) ?? []),
+  );
+  return [...neededFolders].filter((folder) => !isShipped(folder));
 }
 
 /** Neighbouring addons that these depend on and that aren't known otherwise. */
-function neighboursNeeded(folders: readonly string[], known: ReadonlyMap<string, string>): string[] {
+function neighboursNeeded(folders: readonly string[], knownAddons: ReadonlyMap<string, string>): string[] {
   const neighbours = (folder: string): string[] =>
     dependsOf(folder)
-      .filter((name) => !known.has(name))
+      .filter((name) => !knownAddons.has(name))
       .map((name) => join(dirname(folder), name))
       .filter((neighbour) => addonFolderAt(neighbour) === neighbour);
   return [...reachable(folders, neighbours)].slice(folders.length);

@@ -18,10 +18,10 @@ import { withApplication } from './with-application.ts';
  * `--plan` only prints the plan; `--dry-run` also applies it in a transaction that is rolled back. `--json` is for programs, which read
  * lines (`CommandLine`); `--by` names the user they act for.
  */
-function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
+function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, minWords = 1): Command {
   return {
     summary,
-    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
+    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
     options: {
       yes: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
@@ -45,7 +45,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       '',
       'Exit code 0: it is done, or there was nothing to do. 1: it was refused, and nothing was changed. 2: wrong words.',
     ],
-    least,
+    least: minWords,
     async run({ words, options, io }) {
       const rehearse = options['dry-run'] === true;
       const dryRun = rehearse || options.plan === true;
@@ -54,10 +54,10 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       return withApplication(
         async (application) => {
           const { lifecycle } = application;
-          const by = typeof options.by === 'string' ? options.by : 'command line';
+          const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
-            const about = { action, words, by, yes: options.yes === true, dryRun, rehearse };
-            return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
+            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse };
+            return inLines(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
           if (!showPlan(plan, io)) return 1;
@@ -66,12 +66,12 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
           const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
           if (plan.needsYes && !yes) {
-            const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
-            io.err(`Nothing was changed: ${others.join(', ')} would go too. Add --yes to agree.`);
+            const dependants = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
+            io.err(`Nothing was changed: ${dependants.join(', ')} would go too. Add --yes to agree.`);
             return 1;
           }
           await lifecycle.run(action, words, {
-            by,
+            by: login,
             yes,
             onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
           });
@@ -87,18 +87,18 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
 /** Waits until the running servers serve the change, and reports it or the ones that don't. */
 async function sayServed(application: Application, io: CommandIo): Promise<void> {
   if (!application.ready) return;
-  const behind = await awaitNodes(application.get(nodes), application.generation.number, {
+  const outdatedNodes = await awaitNodes(application.get(nodes), application.generation.number, {
     onWait: (waiting) => io.out(`… The running server takes it over (${processesOf(waiting)})`),
   });
-  if (behind.length === 0) io.out('… Done');
+  if (outdatedNodes.length === 0) io.out('… Done');
   else
     io.err(
-      `It is saved, but the running server serves the site without it (${processesOf(behind)}). Its log says why; start it again if it doesn't follow.`,
+      `It is saved, but the running server serves the site without it (${processesOf(outdatedNodes)}). Its log says why; start it again if it doesn't follow.`,
     );
 }
 
-function processesOf(behind: readonly NodeInfo[]): string {
-  return behind.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
+function processesOf(outdatedNodes: readonly NodeInfo[]): string {
+  return outdatedNodes.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
 }
 
 /** After an upgrade, prints the problems of enabled addons that couldn't be loaded. Returns the exit code. */
@@ -154,8 +154,8 @@ export function showPlan(plan: Plan, io: CommandIo): boolean {
   const { addons, items, problems } = plan;
   if (addons.length === 0 && problems.length === 0) io.out(nothingToDo(plan));
   for (const { name, from, to, fromVersion, toVersion } of addons) {
-    const before = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
-    io.out(`${name}: ${from}${before} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
+    const previousVersion = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
+    io.out(`${name}: ${from}${previousVersion} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   }
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));

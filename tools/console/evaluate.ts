@@ -23,7 +23,7 @@ const AsyncFunction = (async () => {}).constructor as new (body: string) => () =
 function asFunctionBody(code: string): string {
   const bytes = Buffer.from(code);
   const statements = nodes(parse(code).body);
-  const written = statements.map((statement, index) => {
+  const rewritten = statements.map((statement, index) => {
     const text = textOf(bytes, statement);
     if (statement.type === 'VariableDeclaration') return assignments(bytes, statement);
     if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration')
@@ -32,7 +32,7 @@ function asFunctionBody(code: string): string {
       return `return (${textOf(bytes, statement.expression)}\n)`;
     return text;
   });
-  return written.join(';\n');
+  return rewritten.join(';\n');
 }
 
 function assignments(bytes: Buffer, { declarations }: AstNode): string {

@@ -16,13 +16,13 @@ export class FreshCode {
   constructor() {
     registerHooks({
       resolve: (specifier, context, nextResolve) => {
-        const found = nextResolve(specifier, context);
-        if (!isFollowed(found.url)) return found;
-        const importers = this.#importers.get(found.url) ?? new Set();
-        this.#importers.set(found.url, importers);
+        const resolved = nextResolve(specifier, context);
+        if (!isFollowed(resolved.url)) return resolved;
+        const importers = this.#importers.get(resolved.url) ?? new Set();
+        this.#importers.set(resolved.url, importers);
         if (context.parentURL) importers.add(withoutNumber(context.parentURL));
-        const turn = this.#saved.get(found.url);
-        return turn === undefined ? found : { ...found, url: `${found.url}?saved=${turn}` };
+        const turn = this.#saved.get(resolved.url);
+        return turn === undefined ? resolved : { ...resolved, url: `${resolved.url}?saved=${turn}` };
       },
     });
   }

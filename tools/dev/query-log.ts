@@ -15,7 +15,7 @@ const VALUE_LENGTH = 80;
 
 interface FollowedRequest {
   readonly name: string;
-  readonly at: Date;
+  readonly startedAt: Date;
   readonly queries: QueryTrace[];
   status: number;
   ms: number;
@@ -41,16 +41,16 @@ export class QueryLog {
   }
 
   /** Runs a request handler and records its queries until the response is closed. */
-  follow(req: IncomingMessage, res: ServerResponse, answer: () => void): void {
+  follow(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
     const name = `${req.method} ${req.url}`;
-    const request: FollowedRequest = { name, at: new Date(), queries: [], status: 0, ms: 0 };
+    const request: FollowedRequest = { name, startedAt: new Date(), queries: [], status: 0, ms: 0 };
     const startedAt = performance.now();
     res.once('close', () => {
       request.status = res.statusCode;
       request.ms = performance.now() - startedAt;
       if (request.queries.length > 0) this.#report(request);
     });
-    this.#current.run(request, answer);
+    this.#current.run(request, handle);
   }
 
   /** The latest requests with their queries as plain text, newest first. */
@@ -80,8 +80,8 @@ export class QueryLog {
 }
 
 function textOf(request: FollowedRequest): string {
-  const { name, at, queries, status, ms } = request;
-  const time = at.toTimeString().slice(0, 8);
+  const { name, startedAt, queries, status, ms } = request;
+  const time = startedAt.toTimeString().slice(0, 8);
   const repeated = repetitionsOf(queries).map(
     ({ sql, times, places }) =>
       `  REPEATED ${times} times: ${sql}${places.map((place) => `\n    at ${place}`).join('')}`,

@@ -14,10 +14,10 @@ const code = /\.([cm]?[jt]sx?|json)$/;
 
 /** @param file path relative to the watched folder */
 export function consequenceOf(file: string): Consequence {
-  const below = file.split(path.sep).join('/');
-  if (unwatched.test(below)) return 'nothing';
-  if (forPages.test(below) && !props.test(below)) return below.endsWith('.pot') ? 'nothing' : 'rebuild';
-  return code.test(below) ? 'restart' : 'nothing';
+  const posixPath = file.split(path.sep).join('/');
+  if (unwatched.test(posixPath)) return 'nothing';
+  if (forPages.test(posixPath) && !props.test(posixPath)) return posixPath.endsWith('.pot') ? 'nothing' : 'rebuild';
+  return code.test(posixPath) ? 'restart' : 'nothing';
 }
 
 /** Whether to watch this folder or file, relative to a watched folder. */

@@ -64,9 +64,9 @@ export async function startDevelopmentServer(): Promise<number> {
       if (isWhole) code.forget(files);
       else code.forgetAll();
       isWhole = false;
-      const before = site;
+      const previousSite = site;
       // Only one application at a time upgrades the database.
-      await before.application.followed;
+      await previousSite.application.followed;
       const lines = new HeldLines(writeLine ?? ((line) => void process.stderr.write(line)));
       const nextLog = createLog(config.logLevel, { node: config.nodeId }, (line) => lines.add(line));
       const next = await open(nextLog).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export async function startDevelopmentServer(): Promise<number> {
       });
       const { problems } = next.application;
       isWhole = problems.length === 0;
-      const isTaken = canReplace(before.application, next.application);
+      const isTaken = canReplace(previousSite.application, next.application);
       // The reasons for a rejection are logged with its problems.
       if (isTaken) lines.release();
       else lines.drop();
@@ -83,7 +83,7 @@ export async function startDevelopmentServer(): Promise<number> {
         site = next;
         void beginServing(next.application, log);
       }
-      void closeSite(isTaken ? before : next).catch((error: unknown) =>
+      void closeSite(isTaken ? previousSite : next).catch((error: unknown) =>
         log.warn({ err: error }, 'An application that no longer serves could not be closed'),
       );
       return { application: site.application, refused: isTaken ? [] : problems };
@@ -104,24 +104,24 @@ export async function startDevelopmentServer(): Promise<number> {
   await beginServing(site.application, log);
   await development.ready;
   tellParent(READY);
-  const why = await ended.promise;
+  const exitCode = await ended.promise;
   check.stop();
   await development.close();
   queries.close();
   server.closeAllConnections();
   await closeSite(site);
   if (process.connected) process.disconnect();
-  return why;
+  return exitCode;
 }
 
 /**
  * Whether an application serves at least as much as the previous one. After a failed upgrade it serves nothing, and a broken addon is left
  * out; pages would be missing until the file is fixed.
  */
-function canReplace(former: Application, next: Application): boolean {
-  if (!former.ready) return true;
+function canReplace(previous: Application, next: Application): boolean {
+  if (!previous.ready) return true;
   if (!next.ready) return false;
-  const served = new Set(former.generation.addons.map(({ name }) => name));
+  const served = new Set(previous.generation.addons.map(({ name }) => name));
   return [...next.lifecycle.leftOut.keys()].every((name) => !served.has(name));
 }
 

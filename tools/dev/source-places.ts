@@ -15,10 +15,10 @@ export async function withSourcePlaces(stack: string, load: (address: string) =>
   const maps = new Map<string, SourceMap | null>();
   for (const [, address = ''] of stack.matchAll(place))
     if (!maps.has(address)) maps.set(address, sourceMapIn(await load(address).catch(() => '')));
-  return stack.replace(place, (whole, address: string, line: string, column: string) => {
+  return stack.replace(place, (match, address: string, line: string, column: string) => {
     // A folder as deep as the build folders, to resolve relative paths.
     const source = sourcePlace(maps.get(address), path.join(repository, '.build/dev/addon/browser'), [line, column]);
-    return source === null ? whole : path.relative(repository, source);
+    return source === null ? match : path.relative(repository, source);
   });
 }
 
@@ -60,7 +60,7 @@ function islandOf(stack: string, folders: ReadonlyMap<string, string>): AddonPla
   const [, addon = '', name = ''] = /^Island (\w+)\.(\w+)/.exec(stack) ?? [];
   const folder = folders.get(addon) ?? '';
   const file = globSync('islands/*.tsx', { cwd: folder || undefined }).find(
-    (one) => pascalCase(path.parse(one).name) === name,
+    (file) => pascalCase(path.parse(file).name) === name,
   );
   if (folder === '' || file === undefined) return null;
   const components = [...stack.matchAll(/^\s+at ([A-Z]\w*) /gm)].map(([, component = '']) => `function ${component}`);

@@ -27,11 +27,11 @@ export function watchSources(
 ): SourceWatcher {
   // The innermost of nested folders applies.
   const byDepth = folders.toSorted((a, b) => b.length - a.length);
-  const below = (file: string): string => {
-    const folder = byDepth.find((one) => file.startsWith(one + path.sep));
+  const relativeTo = (file: string): string => {
+    const folder = byDepth.find((candidate) => file.startsWith(candidate + path.sep));
     return folder === undefined ? '' : file.slice(folder.length + 1);
   };
-  const watcher = watch([...folders], { alwaysStat: true, ignored: (file) => !isWatched(below(file)) });
+  const watcher = watch([...folders], { alwaysStat: true, ignored: (file) => !isWatched(relativeTo(file)) });
   let isFirstLook = true;
   watcher.once('ready', () => {
     isFirstLook = false;
@@ -40,7 +40,7 @@ export function watchSources(
     const savedMs = stats?.mtimeMs ?? 0;
     // A modification time in the future comes from another machine's clock.
     if (isFirstLook && (stats?.isDirectory() || savedMs < since || savedMs > Date.now())) return;
-    const consequence = consequenceOf(below(file));
+    const consequence = consequenceOf(relativeTo(file));
     if (consequence !== 'nothing') onSaved(file, consequence);
   });
   return {

@@ -33,8 +33,8 @@ export function linkNames(
       }
       const link = linked(part, find);
       if (!link) return part;
-      const before = mentions.get(link.target) ?? [];
-      if (!inside && !before.includes(document)) mentions.set(link.target, [...before, document]);
+      const mentioning = mentions.get(link.target) ?? [];
+      if (!inside && !mentioning.includes(document)) mentions.set(link.target, [...mentioning, document]);
       return link;
     });
   }
@@ -79,8 +79,8 @@ function addMentions(reflection: Reflection, documents: readonly DocumentReflect
     owner.comment.blockTags.push(
       new CommentTag(
         '@see',
-        documents.flatMap((document, at): CommentDisplayPart[] => [
-          { kind: 'text', text: at === 0 ? '' : ', ' },
+        documents.flatMap((document, index): CommentDisplayPart[] => [
+          { kind: 'text', text: index === 0 ? '' : ', ' },
           { kind: 'inline-tag', tag: '@link', text: document.name, target: document },
         ]),
       ),

@@ -86,7 +86,7 @@ export async function buildSite(out: string): Promise<string[]> {
   }
 }
 
-async function build(out: string, written: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
   const problems: string[] = [];
   // The plugin doesn't declare its own option.
   const options: Partial<TypeDocOptions> & { readonly internalModule: string } = {
@@ -100,7 +100,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
     basePath: repository,
     readme: path.join(repository, 'docs/README.md'),
-    projectDocuments: [...written.values()].flat(),
+    projectDocuments: [...pagesByHeading.values()].flat(),
     skipErrorChecking: true,
     excludeExternals: true,
     excludePrivate: true,
@@ -115,7 +115,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     sortEntryPoints: false,
     searchGroupBoosts: { Cookbook: 3, Guides: 2, Tables: 2 },
     sort: ['documents-first', 'alphabetical-ignoring-documents'],
-    groupOrder: [...written.keys(), 'Modules', '*'],
+    groupOrder: [...pagesByHeading.keys(), 'Modules', '*'],
     navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
     highlightLanguages: [
       'ts',
@@ -140,7 +140,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     if (level >= LogLevel.Warn && !isOfNoReader(text)) problems.push(text);
   };
   nameFaces(app);
-  placeDocuments(app, written);
+  placeDocuments(app, pagesByHeading);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => shorten(project));
   const project = await app.convert();
   if (!project) return problems;
@@ -148,7 +148,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
   linkNames(
     project,
     [...faces.keys()],
-    new Map(written.get('Tables')?.map((file) => [path.basename(file, '.md'), file])),
+    new Map(pagesByHeading.get('Tables')?.map((file) => [path.basename(file, '.md'), file])),
   );
   await app.generateDocs(project, out);
   return [...problems, ...undocumented(project), ...brokenLinks(out)];
@@ -173,15 +173,15 @@ function nameFaces(app: Application): void {
     const name = file && names.get(file);
     if (!name) return;
     reflection.name = name;
-    const [, about] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
-    const text = (about ?? '').replace(/^\s*\* ?/gm, '').trim();
+    const [, description] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+    const text = (description ?? '').replace(/^\s*\* ?/gm, '').trim();
     reflection.comment = new DocComment([{ kind: 'text', text }]);
   });
 }
 
 /** Names pages by their title, instead of repeating it as a heading, and groups them in the navigation. */
-function placeDocuments(app: Application, written: ReadonlyMap<string, readonly string[]>): void {
-  const headings = new Map([...written].flatMap(([heading, files]) => files.map((file) => [file, heading])));
+function placeDocuments(app: Application, pagesByHeading: ReadonlyMap<string, readonly string[]>): void {
+  const headings = new Map([...pagesByHeading].flatMap(([heading, files]) => files.map((file) => [file, heading])));
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
     const file = document.project.files.getReflectionPath(document) ?? '';
     document.frontmatter.group = headings.get(file);
@@ -209,13 +209,13 @@ function undocumented({ children: modules = [] }: ProjectReflection): string[] {
     const methods = module === 'pergola' ? exported.flatMap(methodsOf) : [];
     return [...exported, ...methods]
       .filter(
-        (one) =>
-          !one.isReference() &&
-          !isFurther(one) &&
-          !one.hasComment() &&
-          !waysToCall(one)?.every((way) => way.hasComment()),
+        (reflection) =>
+          !reflection.isReference() &&
+          !isFurther(reflection) &&
+          !reflection.hasComment() &&
+          !waysToCall(reflection)?.every((way) => way.hasComment()),
       )
-      .map((one) => `${module}: ${one.getFriendlyFullName()} has no doc comment.`);
+      .map((reflection) => `${module}: ${reflection.getFriendlyFullName()} has no doc comment.`);
   });
 }
 

@@ -5,11 +5,11 @@ import { repository } from '@pergola/core';
 const folder = path.join(repository, 'docs/tables');
 
 /** Generated pages that are also committed, to be readable without building the site. */
-const kept: readonly string[] = ['field-types', 'template-helpers', 'templates-to-build-with', 'view-types'];
+const committedPages: readonly string[] = ['field-types', 'template-helpers', 'templates-to-build-with', 'view-types'];
 
 /** File of a committed page; null for pages that only exist on the site. */
 export function keptFile(name: string): string | null {
-  return kept.includes(name) ? path.join(folder, `${name}.md`) : null;
+  return committedPages.includes(name) ? path.join(folder, `${name}.md`) : null;
 }
 
 /** Writes the committed pages to `docs/tables`. */

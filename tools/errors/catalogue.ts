@@ -40,15 +40,15 @@ export function readErrors(folder: string): ErrorEntry[] {
  */
 function parseErrors(text: string): ErrorEntry[] {
   return [...text.matchAll(/^## (\S+)\n((?:(?!## ).*\n?)*)/gm)].map(({ 1: code = '', 2: body = '', index }) => {
-    const paragraphs = body.split(/\n\s*\n/).map((one) => one.replace(/\s+/g, ' ').trim());
-    const isCure = (one: string): boolean => one.startsWith('→');
+    const paragraphs = body.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
+    const isCure = (paragraph: string): boolean => paragraph.startsWith('→');
     return {
       code,
       line: text.slice(0, index).split('\n').length,
-      cause: paragraphs.filter((one) => one !== '' && !isCure(one)).join('\n'),
+      cause: paragraphs.filter((paragraph) => paragraph !== '' && !isCure(paragraph)).join('\n'),
       cure: paragraphs
         .filter(isCure)
-        .map((one) => one.slice(1).trim())
+        .map((paragraph) => paragraph.slice(1).trim())
         .join('\n'),
     };
   });

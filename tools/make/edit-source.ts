@@ -77,12 +77,14 @@ export class EditedSource {
     const imports = this.#body().filter(({ type }) => type === 'ImportDeclaration');
     const owner = imports.find(({ specifiers }) => nodes(specifiers).some(({ local }) => identifier(local) === name));
     if (owner) return textOf(owner.source) === from;
-    const declared = this.#nodes().some(({ type, id, identifier: own }) =>
-      type === 'VariableDeclarator' ? identifier(id) === name : type === 'ClassDeclaration' && identifier(own) === name,
+    const declared = this.#nodes().some(({ type, id, identifier: className }) =>
+      type === 'VariableDeclarator'
+        ? identifier(id) === name
+        : type === 'ClassDeclaration' && identifier(className) === name,
     );
     if (declared) return false;
-    const same = imports.find(({ source, typeOnly }) => textOf(source) === from && typeOnly !== true);
-    const last = nodes(same?.specifiers).at(-1);
+    const existingImport = imports.find(({ source, typeOnly }) => textOf(source) === from && typeOnly !== true);
+    const last = nodes(existingImport?.specifiers).at(-1);
     if (last?.type === 'ImportSpecifier') this.#insert(endOf(last), `, ${name}`);
     else {
       const end = endOf(imports.at(-1));

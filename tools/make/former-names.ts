@@ -34,11 +34,11 @@ export function formerNames(folder: string, names: readonly FormerName[], create
     );
     if (places.length === 0) return [];
     const more = places.length - MAX_PLACES;
-    const rest = more > 0 ? [`  … and ${more} more`] : [];
+    const moreLine = more > 0 ? [`  … and ${more} more`] : [];
     return [
       `${todo} by hand, where it is the ${name.includes('.') ? 'model' : 'field'}:`,
       ...places.slice(0, MAX_PLACES).map((place) => `  ${place}`),
-      ...rest,
+      ...moreLine,
     ];
   });
 }

@@ -138,9 +138,9 @@ function view({ addon, id, file, type, value, label }: Names, source: AddonSourc
   const fields = source.read(modelFile).modelFields();
   const hasName = fields.some(({ name }) => name === 'name');
   const title = hasName ? 'name' : 'display_name';
-  const others = fields.filter(({ name }) => name !== title);
-  const columns = [title, ...others.filter(({ kind }) => !unlisted.includes(kind)).map(({ name }) => name)];
-  const items = others.map(({ name }) => name);
+  const otherFields = fields.filter(({ name }) => name !== title);
+  const columns = [title, ...otherFields.filter(({ kind }) => !unlisted.includes(kind)).map(({ name }) => name)];
+  const items = otherFields.map(({ name }) => name);
   const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
   const root = `${addon}.menu`;
   const rootMenu = source.hasMenu(root) ? '' : `menu('${root}', { label: '${source.title}' }),\n`;
@@ -406,7 +406,7 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
 `,
     },
     version,
-    former: answers.map(({ former }) => former),
+    former: answers.map(({ former: formerName }) => formerName),
     next: [
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
@@ -477,13 +477,13 @@ function kept(addon: string, answer: string): Answer {
 
 function renamedModel(addon: string, answer: string): Answer {
   const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? unreadable(answer, 'repair=job');
-  const [former, current] = [modelOf(addon, from), modelOf(addon, to)];
+  const [formerModel, current] = [modelOf(addon, from), modelOf(addon, to)];
   return {
     tool: 'renameModel',
-    line: `await renameModel('${former}', '${current}');`,
-    before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${former}') });`,
+    line: `await renameModel('${formerModel}', '${current}');`,
+    before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${formerModel}') });`,
     after: `await app.read((ctx) => ctx.db('${tableOf(addon, to)}').select('id'));`,
-    former: { name: former, todo: `Rename “${former}” to “${current}”` },
+    former: { name: formerModel, todo: `Rename “${formerModel}” to “${current}”` },
   };
 }
 

@@ -29,9 +29,9 @@ export async function makePart(folder: string, kind: string, name: string, optio
   if (!names) throw new Unmakeable(`"${name}" is no name. Use letters, digits, "-" and "_", and begin with a letter.`);
   const source = readAddon(folder);
   const part = make(names, source, options);
-  const taken = Object.keys(part.files).filter((file) => existsSync(path.join(folder, file)));
-  if (taken.length > 0)
-    throw new Unmakeable(`Already there: ${taken.join(', ')}. Choose another name, or delete them.`);
+  const existingFiles = Object.keys(part.files).filter((file) => existsSync(path.join(folder, file)));
+  if (existingFiles.length > 0)
+    throw new Unmakeable(`Already there: ${existingFiles.join(', ')}. Choose another name, or delete them.`);
   const { contents, next } = registered(source, part);
   for (const [file, content] of Object.entries({ ...part.files, ...contents })) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -72,7 +72,7 @@ function registered(
 ): { readonly contents: Record<string, string>; readonly next: readonly string[] } {
   const next: string[] = [];
   const contents: Record<string, string> = {};
-  const before = addon.text;
+  const originalText = addon.text;
   const add = (list: string, element: string, name: string, from: string): void => {
     const isDone = addon.addImport(name, from) && addon.addToAddon(list, element);
     if (!isDone) next.push(`Add it to addon.ts: import { ${name} } from '${from}'; ${list}: [${element}]`);
@@ -91,7 +91,7 @@ function registered(
   }
   for (const { list, element, name, from } of part.lists ?? []) add(list, element, name, from);
   if (part.version) addon.setText('version', part.version);
-  if (addon.text !== before) contents['addon.ts'] = addon.text;
+  if (addon.text !== originalText) contents['addon.ts'] = addon.text;
   return { contents, next: [...next, ...part.next] };
 }
 

@@ -12,7 +12,7 @@ const ALL = 'all.d.ts';
 /** Result of writing an addon's types. */
 export interface Declarations {
   /** Number of files with types. */
-  readonly written: number;
+  readonly typedCount: number;
   /** Files without usable types, with instructions, one line each. */
   readonly faults: readonly string[];
 }
@@ -51,7 +51,7 @@ export function writeDeclarations(folder: string, target: string, code: readonly
       encoding: 'utf8',
     });
     const faults: string[] = [];
-    const written: string[] = [];
+    const declarations: string[] = [];
     for (const file of code) {
       const declaration = file.replace(/\.tsx?$/, '.d.ts');
       const place = path.join(out, path.relative(path.parse(folder).root, sources), declaration);
@@ -67,11 +67,11 @@ export function writeDeclarations(folder: string, target: string, code: readonly
         );
       } else {
         cpSync(place, path.join(target, declaration));
-        written.push(declaration);
+        declarations.push(declaration);
       }
     }
-    joinDeclarations(target, written);
-    return { written: written.length, faults };
+    joinDeclarations(target, declarations);
+    return { typedCount: declarations.length, faults };
   } finally {
     for (const draft of [sources, out, config]) rmSync(draft, { recursive: true, force: true });
   }
@@ -80,7 +80,7 @@ export function writeDeclarations(folder: string, target: string, code: readonly
 /** Compiler options that only emit types. Errors in the code are reported by `check`. */
 function configOf(folder: string, code: readonly string[], out: string): object {
   // Declarations are emitted for every included file; for all addons of the repository that takes half a minute.
-  const needed = [...addonsWithNeeds([path.basename(folder)], [folder]).values()]
+  const neededFiles = [...addonsWithNeeds([path.basename(folder)], [folder]).values()]
     .filter((addon) => addon !== folder)
     .flatMap((addon) => ['addon.ts', 'addon.d.ts'].map((file) => path.join(addon, file)))
     .filter((file) => existsSync(file));
@@ -99,7 +99,7 @@ function configOf(folder: string, code: readonly string[], out: string): object 
     include: [
       ...['server.ts', 'core', 'packages'].map((name) => path.join(repository, name)),
       path.join(folder, typesFile),
-      ...needed,
+      ...neededFiles,
     ],
     exclude: ['core', 'packages', 'addons'].map((name) => path.join(repository, name, '**/tests')),
   };

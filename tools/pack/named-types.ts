@@ -37,21 +37,21 @@ export function named(source: string): string {
   for (const statement of nodes(program.body)) {
     const model = modelIn(statement);
     if (model) {
-      const { call, className, name, fields, mixins, others } = model;
+      const { call, className, name, fields, mixins, furtherArguments } = model;
       const type = `ReturnType<typeof model<${text(name)}, typeof ${className}Fields, ${listOf(mixins, text)}>>`;
-      const rest = [`${className}Fields`, ...others.map(text)].join(', ');
+      const callArguments = [`${className}Fields`, ...furtherArguments.map(text)].join(', ');
       replace(...spanOf(call), `${className}Base`);
       added.push(
         `const ${className}Fields = ${text(fields)} as const;`,
-        `const ${className}Base: ${type} = model(${text(name)}, ${rest});`,
+        `const ${className}Base: ${type} = model(${text(name)}, ${callArguments});`,
       );
     }
     for (const { constant, callee, first, fields, body, mixins } of layersIn(statement)) {
       const name = identifier(constant) ?? '';
       const [, end] = spanOf(constant);
       replace(end, end, `: import('pergola').ModelRef<${name}Methods>`);
-      const below = callee === 'mixin' ? text(first) : `RecordBelow<typeof ${text(first)}>`;
-      const parameters = [below, `typeof ${name}Fields`, ...(callee === 'mixin' ? [] : [listOf(mixins, text)])];
+      const baseType = callee === 'mixin' ? text(first) : `RecordBelow<typeof ${text(first)}>`;
+      const parameters = [baseType, `typeof ${name}Fields`, ...(callee === 'mixin' ? [] : [listOf(mixins, text)])];
       const extension = `NonNullable<Parameters<typeof ${callee}<${parameters.join(', ')}>>[2]>`;
       added.push(
         `const ${name}Fields = ${text(fields)} as const;`,
@@ -77,7 +77,7 @@ interface ModelCall {
   readonly fields: AstNode;
   readonly mixins: readonly AstNode[];
   /** Arguments after the fields. */
-  readonly others: readonly AstNode[];
+  readonly furtherArguments: readonly AstNode[];
 }
 
 /** The call of `model` that a class extends, if its name and fields are written inline. */
@@ -87,9 +87,16 @@ function modelIn(statement: AstNode): ModelCall | null {
   const call = unwrap(declaration.superClass);
   const className = identifier(declaration.identifier);
   if (!className || call?.type !== 'CallExpression' || identifier(call.callee) !== 'model') return null;
-  const [name, fields, ...others] = argumentsOf(call).map(unwrap);
+  const [name, fields, ...furtherArguments] = argumentsOf(call).map(unwrap);
   if (!name || textOf(name) === null || fields?.type !== 'ObjectExpression') return null;
-  return { call, className, name, fields, mixins: mixinsOf(others[0]), others: others.flatMap((other) => other ?? []) };
+  return {
+    call,
+    className,
+    name,
+    fields,
+    mixins: mixinsOf(furtherArguments[0]),
+    furtherArguments: furtherArguments.flatMap((argument) => argument ?? []),
+  };
 }
 
 /** A mixin or extension held by a module constant. */
@@ -123,10 +130,10 @@ function* layersIn(statement: AstNode): Generator<Layer> {
 
 /** Span of the class body in `(Base) => class extends Base { … }`; undefined for anything else. */
 function classBody(methods: AstNode): readonly [number, number] | undefined {
-  const written = methods.type === 'ArrowFunctionExpression' ? unwrap(methods.body) : undefined;
-  const base = unwrap(written?.superClass);
-  if (written?.type !== 'ClassExpression' || !base) return undefined;
-  return [spanOf(base)[1], spanOf(written)[1]];
+  const classNode = methods.type === 'ArrowFunctionExpression' ? unwrap(methods.body) : undefined;
+  const base = unwrap(classNode?.superClass);
+  if (classNode?.type !== 'ClassExpression' || !base) return undefined;
+  return [spanOf(base)[1], spanOf(classNode)[1]];
 }
 
 function mixinsOf(options: AstNode | undefined): AstNode[] {

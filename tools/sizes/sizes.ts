@@ -19,62 +19,66 @@ const exceptions: Readonly<Record<string, number>> = {
 };
 
 interface Bundle {
-  readonly what: string;
+  readonly name: string;
   readonly limit: number;
   readonly files: readonly string[];
 }
 
 /** Files for browsers from the addons in these folders, built for production. */
-async function bundles(roots: readonly string[], asked?: ReadonlySet<string>): Promise<Bundle[]> {
+async function bundles(roots: readonly string[], addonNames?: ReadonlySet<string>): Promise<Bundle[]> {
   const place = { buildDir: defaultBuildDir, dev: false, roots };
   const discovered = await discover(roots, createLog('silent'), allPoints(parts));
-  const addons = asked ? withNeeds(discovered.addons, asked) : discovered.addons;
+  const addons = addonNames ? withNeeds(discovered.addons, addonNames) : discovered.addons;
   const { manifest: core, folder } = await buildCore(defaultBuildDir, false);
   const coreFile = (name: string): string => join(folder, 'browser', name);
-  const named = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
-  named.set(CORE_FACE, coreFile(core.face)).set(ISLANDS_FACE, coreFile(core.islands));
+  const filesByName = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
+  filesByName.set(CORE_FACE, coreFile(core.face)).set(ISLANDS_FACE, coreFile(core.islands));
   const styles = [coreFile(core.style)];
   const scripts: { kind: 'islands' | 'behaviours'; id: string; file: string }[] = [];
   for (const addon of addons) {
     const { manifest } = await buildAddon(addon, place);
     if (!manifest) continue;
     const file = (name: string): string => join(buildFolder(addon, place), 'browser', name);
-    for (const [name, script] of Object.entries(manifest.faces)) named.set(faceOf(addon.name, name), file(script));
+    for (const [name, script] of Object.entries(manifest.faces))
+      filesByName.set(faceOf(addon.name, name), file(script));
     styles.push(...manifest.styles.public.map(file));
-    if (asked && !asked.has(addon.name)) continue;
+    if (addonNames && !addonNames.has(addon.name)) continue;
     for (const kind of ['islands', 'behaviours'] as const)
       for (const [name, { script }] of Object.entries(manifest[kind]))
         scripts.push({ kind, id: `${kind}/${addon.name}.${name}`, file: file(script) });
   }
   const page = [coreFile(core.loader)];
-  const withReact = [...page, ...['react-dom/client', 'react/jsx-runtime'].flatMap((name) => named.get(name) ?? [])];
+  const withReact = [
+    ...page,
+    ...['react-dom/client', 'react/jsx-runtime'].flatMap((name) => filesByName.get(name) ?? []),
+  ];
   return [
-    { what: 'scripts of a page without islands', limit: limits.page, files: loadedBy(page, named) },
-    { what: 'style sheets of every page', limit: limits.styles, files: styles },
+    { name: 'scripts of a page without islands', limit: limits.page, files: loadedBy(page, filesByName) },
+    { name: 'style sheets of every page', limit: limits.styles, files: styles },
     ...scripts.map(({ kind, id, file }) => ({
-      what: id,
+      name: id,
       limit: exceptions[id] ?? limits[kind],
-      files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], named),
+      files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], filesByName),
     })),
   ];
 }
 
 /** These addons and all their dependencies. */
 function withNeeds(addons: readonly Addon[], names: ReadonlySet<string>): Addon[] {
-  const needed = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
-  return addons.filter(({ name }) => needed.has(name));
+  const neededNames = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
+  return addons.filter(({ name }) => neededNames.has(name));
 }
 
 /** These scripts and all their static imports; dynamic imports don't count. */
-function loadedBy(scripts: readonly string[], named: ReadonlyMap<string, string>): string[] {
-  const found = new Set(scripts);
-  for (const file of found)
+function loadedBy(scripts: readonly string[], filesByName: ReadonlyMap<string, string>): string[] {
+  const files = new Set(scripts);
+  for (const file of files)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"([@\w./-]+)"/g)) {
-      const imported = name.startsWith('./') ? join(file, '..', name) : named.get(name);
+      const imported = name.startsWith('./') ? join(file, '..', name) : filesByName.get(name);
       if (imported === undefined) throw new Error(`${file} imports "${name}", which no page knows.`);
-      found.add(imported);
+      files.add(imported);
     }
-  return [...found];
+  return [...files];
 }
 
 const kilobytes = (files: readonly string[]): number =>
@@ -91,8 +95,8 @@ export async function sizeFaults(roots: readonly string[], addons?: ReadonlySet<
   return all
     .filter(({ files, limit }) => kilobytes(files) > limit)
     .map(
-      ({ what, limit, files }) =>
-        `${what}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
+      ({ name, limit, files }) =>
+        `${name}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
         'or take something lighter. (size)',
     );
 }

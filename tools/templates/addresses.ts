@@ -127,14 +127,14 @@ export interface CodeAddresses {
 /**
  * Finds the URLs in a source file.
  *
- * @param about `isData`: whether it ships records, such as pages and menus
+ * @param options `isData`: whether it ships records, such as pages and menus
  * @throws Error if it can't be parsed
  */
 export function addressesInCode(
   source: string,
-  about: { readonly tsx: boolean; readonly isData: boolean },
+  options: { readonly tsx: boolean; readonly isData: boolean },
 ): CodeAddresses {
-  const program: unknown = parseSync(source, { syntax: 'typescript', tsx: about.tsx, target: 'es2024' });
+  const program: unknown = parseSync(source, { syntax: 'typescript', tsx: options.tsx, target: 'es2024' });
   const bytes = Buffer.from(source);
   const used: WrittenAddress[] = [];
   const shipped: string[] = [];
@@ -142,18 +142,18 @@ export function addressesInCode(
     if (isAddress(text)) used.push({ line: lineAt(bytes, spanOf(node)[0]), text, method, isBeginning });
   };
   // Menus contain links; other records may be the pages they link to.
-  const menus = about.isData ? [...nodesIn(program)].filter(isMenuData).flatMap((call) => [...nodesIn(call)]) : [];
+  const menus = options.isData ? [...nodesIn(program)].filter(isMenuData).flatMap((call) => [...nodesIn(call)]) : [];
   const inMenus = new Set(menus);
   for (const node of nodesIn(program)) {
     if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') {
-      const [written] = textsOf(node);
-      if (!written) continue;
-      used.push(...addressesInMarkup(written.text, lineAt(bytes, spanOf(node)[0])));
-      if (inMenus.has(node)) add(written, 'GET', false);
-      else if (about.isData && isAddress(written.text)) shipped.push(written.text);
+      const [literal] = textsOf(node);
+      if (!literal) continue;
+      used.push(...addressesInMarkup(literal.text, lineAt(bytes, spanOf(node)[0])));
+      if (inMenus.has(node)) add(literal, 'GET', false);
+      else if (options.isData && isAddress(literal.text)) shipped.push(literal.text);
       continue;
     }
-    if (about.isData) continue;
+    if (options.isData) continue;
     const isWhole = node.type === 'CallExpression' || node.type === 'JSXAttribute';
     for (const [value, method] of valuesAt(node)) for (const text of textsOf(value)) add(text, method, !isWhole);
   }

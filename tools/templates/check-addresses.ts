@@ -21,11 +21,11 @@ interface Target {
 /**
  * Finds URLs of this site in templates, code and menus that match no route, shipped page or file of the addons.
  *
- * @param asked names of the addons to check; all by default
+ * @param addonNames names of the addons to check; all by default
  */
-export function checkAddresses(addons: readonly Addon[], asked?: ReadonlySet<string>): Fault[] {
+export function checkAddresses(addons: readonly Addon[], addonNames?: ReadonlySet<string>): Fault[] {
   const folders = new Map(addons.map(({ name, folder }) => [name, folder]));
-  const files = addons.flatMap(({ name, folder }) => filesOf(folder, asked?.has(name) ?? true));
+  const files = addons.flatMap(({ name, folder }) => filesOf(folder, addonNames?.has(name) ?? true));
   const targets = [
     ...coreAddresses.map((path) => page(path)),
     ...files.flatMap(({ shipped }) => shipped.map(page)),
@@ -69,8 +69,8 @@ function filesOf(folder: string, isAsked: boolean): FileAddresses[] {
     const file = relative(repository, join(folder, name));
     if (name.endsWith('.hbs')) return [{ file, used: addressesInTemplate(source), shipped: [] }];
     try {
-      const about = { tsx: name.endsWith('x'), isData: /(^|\/)(data|demo)\//.test(name) };
-      return [{ file, ...addressesInCode(source, about) }];
+      const options = { tsx: name.endsWith('x'), isData: /(^|\/)(data|demo)\//.test(name) };
+      return [{ file, ...addressesInCode(source, options) }];
     } catch {
       // The compiler reports syntax errors.
       return [];
@@ -106,11 +106,11 @@ function faultOf(
   const answering = targets.filter((target) => isAnsweredBy(segments, target, isBeginning));
   if (answering.some(({ methods }) => method === null || methods.includes(method))) return null;
   if (answering.length > 0) return `“${shown(text)}” doesn’t answer ${method} requests.`;
-  const near = didYouMean(
+  const suggestion = didYouMean(
     shown(`/${segments.join('/')}`),
     targets.map((target) => shown(nearest(segments, target))),
   );
-  return `Nothing answers “${shown(text)}”. ${near || 'Correct the address, or add the route or page.'}`;
+  return `Nothing answers “${shown(text)}”. ${suggestion || 'Correct the address, or add the route or page.'}`;
 }
 
 /** Path of a target, with the URL's values for its parameters. */
@@ -124,14 +124,15 @@ function nearest(segments: readonly string[], target: Target): string {
 
 /** @param isBeginning whether the text may be only the start of a URL */
 function isAnsweredBy(segments: readonly string[], target: Target, isBeginning: boolean): boolean {
-  const known = target.segments;
+  const targetSegments = target.segments;
   const isOpen = isBeginning || segments.at(-1)?.endsWith(UNKNOWN) === true;
-  const rest = known.at(-1) === '*' ? known.length - 1 : null;
-  const hasLength = rest !== null ? segments.length >= rest || isOpen : known.length === segments.length;
-  if (!hasLength && !(isOpen && known.length > segments.length)) return false;
+  const wildcardIndex = targetSegments.at(-1) === '*' ? targetSegments.length - 1 : null;
+  const hasLength =
+    wildcardIndex !== null ? segments.length >= wildcardIndex || isOpen : targetSegments.length === segments.length;
+  if (!hasLength && !(isOpen && targetSegments.length > segments.length)) return false;
   return segments.every((segment, index) => {
-    const part = known[index];
-    return part === undefined || (rest !== null && index >= rest) || fits(segment, part, target);
+    const part = targetSegments[index];
+    return part === undefined || (wildcardIndex !== null && index >= wildcardIndex) || fits(segment, part, target);
   });
 }
 

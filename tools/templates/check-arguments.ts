@@ -11,8 +11,8 @@ export function checkArguments(sources: TemplateSources): Fault[] {
     if (program) calls.accept(program);
     return calls.found.flatMap((call) => {
       const path = String('original' in call.name ? call.name.original : '');
-      const written = { template, line: call.loc.start.line, path };
-      return faultsOf(sources, path, call).map((message) => ({ ...sources.origin(written), message }));
+      const place = { template, line: call.loc.start.line, path };
+      return faultsOf(sources, path, call).map((message) => ({ ...sources.origin(place), message }));
     });
   });
 }
@@ -30,6 +30,6 @@ class PartialCalls extends Handlebars.Visitor {
 function faultsOf(sources: TemplateSources, partial: string, { hash }: hbs.AST.PartialStatement): string[] {
   if (!sources.plans.has(partial)) return [];
   const { names, isOpen } = needsOf(sources, partial);
-  const strange = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
-  return strange.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
+  const unused = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
+  return unused.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
 }

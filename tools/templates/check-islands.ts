@@ -34,10 +34,10 @@ function faultsOf(schema: z.ZodType | undefined, props: Shape): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
   return Object.entries(shape).flatMap(([name, expected]) => {
-    const given = props.get(name);
-    if (!given) return expected.safeParse(undefined).success ? [] : [`needs “${name}”, which is missing.`];
+    const shape = props.get(name);
+    if (!shape) return expected.safeParse(undefined).success ? [] : [`needs “${name}”, which is missing.`];
     const allowed = kindsOf(expected);
-    const kinds = [...(given.kinds ?? [])];
+    const kinds = [...(shape.kinds ?? [])];
     if (!allowed || kinds.length === 0 || kinds.some((kind) => allowed.has(kind))) return [];
     return [`takes “${name}” as ${[...allowed].join(' or ')}, and is given ${kinds.join(' or ')}.`];
   });

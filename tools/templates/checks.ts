@@ -43,6 +43,6 @@ function isIn(folders: readonly string[], { file }: Fault): boolean {
 
 /** The `tsconfig.json` for an addon's code. */
 export function configOf(folder: string): string {
-  const own = join(folder, 'tsconfig.json');
-  return existsSync(own) ? own : join(repository, 'tsconfig.json');
+  const addonConfig = join(folder, 'tsconfig.json');
+  return existsSync(addonConfig) ? addonConfig : join(repository, 'tsconfig.json');
 }

@@ -31,20 +31,20 @@ export interface CodeFault {
 export function unreadNames(call: CallExpression): CodeFault[] {
   const { expression } = call;
   if (isIdentifier(expression) && expression.text === 'block') {
-    const about = call.arguments[1];
-    const options = about && propertyOf(about, 'options');
-    const load = about && propertyOf(about, 'load');
+    const definition = call.arguments[1];
+    const options = definition && propertyOf(definition, 'options');
+    const load = definition && propertyOf(definition, 'load');
     const fault = (name: string) => `The block never reads its option “${name}”. Read it in load, or remove it.`;
     return unread(options, load && parameter(load, 1), fault);
   }
   const isRoute = isPropertyAccessExpression(expression) && expression.expression.getText() === 'route';
-  const about = call.arguments.find(isObjectLiteralExpression);
+  const definition = call.arguments.find(isObjectLiteralExpression);
   const handler = call.arguments.at(-1);
-  if (!isRoute || !about || !handler) return [];
+  if (!isRoute || !definition || !handler) return [];
   const request = parameter(handler, 0);
   const query = request && request !== 'absent' ? bindingOf(request.name, 'query') : undefined;
   const fault = (name: string) => `The route never reads “${name}” of its query. Read it in the handler, or remove it.`;
-  return query ? unread(propertyOf(about, 'query'), { name: query, body: handler }, fault) : [];
+  return query ? unread(propertyOf(definition, 'query'), { name: query, body: handler }, fault) : [];
 }
 
 interface Parameter {
@@ -77,8 +77,8 @@ export function propertyOf(list: Node, name: string): Expression | undefined {
 
 function parameter(node: Expression, index: number): Parameter | 'absent' | undefined {
   if (!isArrowFunction(node) && !isFunctionExpression(node)) return undefined;
-  const found = node.parameters[index];
-  return found ? { name: found.name, body: node } : 'absent';
+  const declared = node.parameters[index];
+  return declared ? { name: declared.name, body: node } : 'absent';
 }
 
 /** Members read from a binding; undefined if the value is used as a whole. */
@@ -97,9 +97,9 @@ function namesRead(binding: Node, body: Node): Set<string> | undefined {
     const { parent } = node;
     if (isPropertyAccessExpression(parent) && parent.expression === node) names.add(parent.name.text);
     else if (isVariableDeclaration(parent) && parent.initializer === node) {
-      const taken = namesRead(parent.name, body);
-      if (!taken) return undefined;
-      for (const name of taken) names.add(name);
+      const nestedNames = namesRead(parent.name, body);
+      if (!nestedNames) return undefined;
+      for (const name of nestedNames) names.add(name);
     } else if (!isPropertyAccessExpression(parent) && !(isPropertyAssignment(parent) && parent.name === node))
       return undefined;
   }

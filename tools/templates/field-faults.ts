@@ -117,8 +117,8 @@ export class FieldFaults {
   }
 
   #unknown(model: string, path: readonly string[], node: Node): CodeFault[] {
-    const found = resolvePath(this.#fieldsOf, model, path);
-    return isFault(found) ? [{ node, message: sentence(found) }] : [];
+    const resolved = resolvePath(this.#fieldsOf, model, path);
+    return isFault(resolved) ? [{ node, message: sentence(resolved) }] : [];
   }
 
   /** Checks `ctx.modelNamed('shop.ordr')`; names without a similar one may belong to addons that aren't installed. */
@@ -150,8 +150,8 @@ export class FieldFaults {
     }
     const types = type.isIntersectionType() ? type.getTypes() : type.isClassOrInterface() ? type.getBaseTypes() : [];
     for (const part of types ?? []) {
-      const found = this.#nameOf(part);
-      if (found !== undefined) return found;
+      const modelName = this.#nameOf(part);
+      if (modelName !== undefined) return modelName;
     }
     return undefined;
   }

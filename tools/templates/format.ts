@@ -59,7 +59,9 @@ function breaks(previous: Node, node: Node, inSentence: boolean, isBig: (node: N
   if (node.before === '' && (!node.free || inSentence)) return false;
   if (isBig(previous) || isBig(node)) return true;
   if (node.before !== '\n') return false;
-  return !inSentence || [previous, node].some(({ type }, at) => type === 'mark' && isSilent(at ? node : previous));
+  return (
+    !inSentence || [previous, node].some(({ type }, index) => type === 'mark' && isSilent(index ? node : previous))
+  );
 }
 
 function hasWords({ nodes }: List): boolean {
@@ -101,10 +103,10 @@ function flatList(list: List, inSentence: boolean, trimmed: boolean): string | u
   const { nodes, tail } = list;
   const sentence = inSentence || hasWords(list);
   let line = '';
-  for (const [at, node] of nodes.entries()) {
-    const previous = nodes[at - 1];
+  for (const [index, node] of nodes.entries()) {
+    const previous = nodes[index - 1];
     const text = flat(node, sentence);
-    if (text === undefined || (previous && breaks(previous, node, sentence, (one) => isBig(one, sentence))))
+    if (text === undefined || (previous && breaks(previous, node, sentence, (child) => isBig(child, sentence))))
       return undefined;
     line += (node.before && (previous || !trimmed) ? ' ' : '') + text;
   }
@@ -143,8 +145,8 @@ class Printer {
   }
 
   #putLines(lines: readonly string[], silent = false): void {
-    for (const [at, line] of lines.entries()) {
-      if (at > 0) {
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) {
         this.#done.push(this.#line);
         this.#line = '';
       }
@@ -170,10 +172,11 @@ class Printer {
   /** Prints the nodes of a list after the current text; `spaced` keeps the space before the first one. */
   #flow(list: List, indent: number, inSentence: boolean, spaced: boolean): void {
     const sentence = inSentence || hasWords(list);
-    for (const [at, node] of list.nodes.entries()) {
-      const previous = list.nodes[at - 1];
-      if (previous && breaks(previous, node, sentence, (one) => isSpread(one, indent, sentence))) this.#newLine(indent);
-      else if (node.before && (previous || spaced)) this.#space(clusterFrom(list, at, sentence, indent), indent);
+    for (const [index, node] of list.nodes.entries()) {
+      const previous = list.nodes[index - 1];
+      if (previous && breaks(previous, node, sentence, (child) => isSpread(child, indent, sentence)))
+        this.#newLine(indent);
+      else if (node.before && (previous || spaced)) this.#space(clusterFrom(list, index, sentence, indent), indent);
       else if (previous && node.free && !sentence && !this.#room(flat(node, sentence) ?? '')) this.#newLine(indent);
       this.#node(node, indent, sentence);
     }
@@ -266,17 +269,17 @@ class Printer {
 /** A node and everything attached to it without a space, on one line. */
 function clusterFrom({ nodes }: List, from: number, inSentence: boolean, indent: number): string | undefined {
   let text = '';
-  for (let at = from; at < nodes.length; at++) {
-    const node = nodes[at];
+  for (let index = from; index < nodes.length; index++) {
+    const node = nodes[index];
     if (
       !node ||
-      (at > from &&
+      (index > from &&
         (node.before !== '' ||
-          breaks(nodes[at - 1] ?? node, node, inSentence, (one) => isSpread(one, indent, inSentence))))
+          breaks(nodes[index - 1] ?? node, node, inSentence, (child) => isSpread(child, indent, inSentence))))
     )
       break;
     const piece = flat(node, inSentence);
-    if (piece === undefined) return at > from ? text : undefined;
+    if (piece === undefined) return index > from ? text : undefined;
     text += piece;
   }
   return text;

@@ -16,7 +16,7 @@ import {
 import type { Project, Type } from 'typescript/unstable/sync';
 import { type CodeFault, descendants, unreadNames } from './code-faults.ts';
 import { FieldFaults } from './field-faults.ts';
-import { anything, nothing, type Shape } from './reading.ts';
+import { emptyShape, type Shape, unknownShape } from './reading.ts';
 import { TypeShapes } from './shape-of-type.ts';
 import type { Fault, Place } from './sources.ts';
 import { WritesInReads } from './writes.ts';
@@ -36,7 +36,7 @@ export class GivenValues {
 
   /**
    * @param folders reads the code in these folders, except tests; by default each project's folder
-   * @param asked reports only problems in these folders; by default in all that are read
+   * @param reportFolders reports only problems in these folders; by default in all that are read
    * @param models models for checking field names, or null to skip that
    */
   constructor(
@@ -44,16 +44,16 @@ export class GivenValues {
     templates: ReadonlySet<string>,
     models: ModelRegistry | null,
     folders?: readonly string[],
-    asked?: readonly string[],
+    reportFolders?: readonly string[],
   ) {
     const faults: Fault[] = [];
     this.given = projects.flatMap((project) => {
       // Files imported from the repository by an outside addon are read with the repository.
-      const own = folders ?? [dirname(project.configFileName)];
+      const readFolders = folders ?? [dirname(project.configFileName)];
       const reader = new ProjectReader(project, templates, faults, models);
       return reader.given(
-        (file) => own.some((folder) => isInside(folder, file) && isRead(relative(folder, file))),
-        (file) => asked?.some((folder) => isInside(folder, file)) ?? true,
+        (file) => readFolders.some((folder) => isInside(folder, file) && isRead(relative(folder, file))),
+        (file) => reportFolders?.some((folder) => isInside(folder, file)) ?? true,
       );
     });
     this.faults = faults;
@@ -130,28 +130,30 @@ class ProjectReader {
     if (!type) return [];
     const { checker } = this.#project;
     return checker.getPropertiesOfType(type).flatMap((property) => {
-      const given = checker.getTypeOfSymbol(property);
-      if (!given || !this.#shapes.isPromise(given)) return [];
-      const written = isObjectLiteralExpression(values)
+      const valueType = checker.getTypeOfSymbol(property);
+      if (!valueType || !this.#shapes.isPromise(valueType)) return [];
+      const assignment = isObjectLiteralExpression(values)
         ? values.properties.find(
             (entry) =>
               (isPropertyAssignment(entry) || isShorthandPropertyAssignment(entry)) &&
               entry.name.getText() === property.name,
           )
         : undefined;
-      return [{ node: written ?? values, message: `The value “${property.name}” is a promise. Put await before it.` }];
+      return [
+        { node: assignment ?? values, message: `The value “${property.name}” is a promise. Put await before it.` },
+      ];
     });
   }
 
   /** Placeholders in a mail's subject without a value: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
   #unfilledSubject(call: CallExpression): CodeFault[] {
-    const about = call.arguments[1];
-    if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !about) return [];
-    const subject = isObjectLiteralExpression(about)
-      ? about.properties.filter(isPropertyAssignment).find(({ name }) => name.getText() === 'subject')?.initializer
+    const definition = call.arguments[1];
+    if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !definition) return [];
+    const subject = isObjectLiteralExpression(definition)
+      ? definition.properties.filter(isPropertyAssignment).find(({ name }) => name.getText() === 'subject')?.initializer
       : undefined;
     if (!subject || !isStringLiteral(subject)) return [];
-    const values = this.#ofCall(call, about);
+    const values = this.#ofCall(call, definition);
     return [...subject.text.matchAll(/\{(\w+)\}/g)]
       .map(([, name = '']) => name)
       .filter((name) => !values.get(name))
@@ -161,22 +163,22 @@ class ProjectReader {
       });
   }
 
-  /** Templates named at a node with their values: `anything` if unknown. */
+  /** Templates named at a node with their values: `unknownShape` if unknown. */
   *#atNode(node: Node): Generator<{ templates: readonly string[]; values: Shape }> {
     if (isCallExpression(node)) {
       const [template, values] = node.arguments;
       if (isRender(node)) {
-        const given = values ? this.#shapes.of(this.#typeAt(values)) : nothing;
+        const shape = values ? this.#shapes.of(this.#typeAt(values)) : emptyShape;
         // Keeps a literal id that doesn't exist, so that it is reported.
         const isWrong = template && isStringLiteral(template) && !this.#templates.has(template.text);
-        yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: given };
+        yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: shape };
       } else if (template && isStringLiteral(template) && this.#takesTemplate(node))
         yield { templates: this.#idsOf(template), values: this.#ofCall(node, template) };
     } else if (isPropertyAssignment(node) && isObjectLiteralExpression(node.parent)) {
       const name = node.name.getText();
       if (name === 'template') yield { templates: this.#idsOf(node.initializer), values: this.#besides(node.parent) };
       if (name === 'publicTemplates' && isArrayLiteralExpression(node.initializer))
-        yield { templates: node.initializer.elements.flatMap((one) => this.#idsOf(one)), values: anything };
+        yield { templates: node.initializer.elements.flatMap((element) => this.#idsOf(element)), values: unknownShape };
     }
   }
 
@@ -187,10 +189,10 @@ class ProjectReader {
   /** Templates that a string type, or a function's result, can name; empty if it could be any. */
   #idsOf(node: Node | undefined): string[] {
     const type = this.#typeAt(node);
-    const answer = type && this.#shapes.signatureOf(type);
-    const texts = answer ? this.#project.checker.getReturnTypeOfSignature(answer) : type;
+    const signature = type && this.#shapes.signatureOf(type);
+    const texts = signature ? this.#project.checker.getReturnTypeOfSignature(signature) : type;
     const types = texts?.isUnionType() ? (texts.getTypes() ?? []) : texts ? [texts] : [];
-    const ids = types.flatMap((one) => (one.isStringLiteralType() ? [String(one.value)] : []));
+    const ids = types.flatMap((member) => (member.isStringLiteralType() ? [String(member.value)] : []));
     return ids.length < this.#templates.size ? ids.filter((id) => this.#templates.has(id)) : [];
   }
 
@@ -200,7 +202,7 @@ class ProjectReader {
     if (values) return this.#shapes.of(values);
     const load = this.#property(list, 'load');
     if (load) return this.#shapes.answerOf(load);
-    return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : anything;
+    return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : unknownShape;
   }
 
   /**
@@ -208,17 +210,18 @@ class ProjectReader {
    * argument.
    */
   #ofCall(call: CallExpression, argument: Expression): Shape {
-    const made = this.#typeAt(call);
-    const said = made && this.#project.checker.getPropertyOfType(made, '$');
-    if (said) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(said));
+    const resultType = this.#typeAt(call);
+    const marker = resultType && this.#project.checker.getPropertyOfType(resultType, '$');
+    if (marker) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(marker));
     const next = this.#typeAt(call.arguments[call.arguments.indexOf(argument) + 1]);
-    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : anything;
+    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : unknownShape;
   }
 
   #property(list: ObjectLiteralExpression, name: string): Type | undefined {
-    for (const one of list.properties) {
-      const isIt = (isPropertyAssignment(one) || isShorthandPropertyAssignment(one)) && one.name.getText() === name;
-      if (isIt) return this.#typeAt(isPropertyAssignment(one) ? one.initializer : one.name);
+    for (const property of list.properties) {
+      const isIt =
+        (isPropertyAssignment(property) || isShorthandPropertyAssignment(property)) && property.name.getText() === name;
+      if (isIt) return this.#typeAt(isPropertyAssignment(property) ? property.initializer : property.name);
     }
     return undefined;
   }

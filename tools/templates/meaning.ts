@@ -16,18 +16,18 @@ export function firstDifference(before: string, after: string, isPatch: boolean)
   const [textsBefore, textsAfter] = [before, after].map((source) => textsOf(source, helperRules()).map(({ id }) => id));
   const different = differenceOf(textsBefore ?? [], textsAfter ?? []);
   for (let round = 0; round < 16 && a && b && !different; round++) {
-    const found = differenceOf(new Play(round).pages(a), new Play(round).pages(b));
-    if (found) return found;
+    const difference = differenceOf(new Play(round).pages(a), new Play(round).pages(b));
+    if (difference) return difference;
   }
   return different;
 }
 
 function differenceOf(before: readonly string[], after: readonly string[]): string | undefined {
-  const at = before.findIndex((part, index) => part !== after[index]);
-  if (at < 0 && before.length === after.length) return undefined;
-  const place = at < 0 ? before.length : at;
-  const around = (parts: readonly string[]): string => parts.slice(Math.max(0, place - 4), place + 3).join('');
-  return `${JSON.stringify(around(before))} became ${JSON.stringify(around(after))}`;
+  const mismatch = before.findIndex((part, index) => part !== after[index]);
+  if (mismatch < 0 && before.length === after.length) return undefined;
+  const place = mismatch < 0 ? before.length : mismatch;
+  const excerpt = (parts: readonly string[]): string => parts.slice(Math.max(0, place - 4), place + 3).join('');
+  return `${JSON.stringify(excerpt(before))} became ${JSON.stringify(excerpt(after))}`;
 }
 
 /** One run through a template. Content shown elsewhere (in `{{#*inline}}` and `{{#> layout}}`) counts as a separate page. */
@@ -59,14 +59,14 @@ class Play {
   }
 
   #statement(statement: Statement): string {
-    const { type, program, inverse, value, ...said } = statement;
+    const { type, program, inverse, value, ...expression } = statement;
     if (type === 'ContentStatement') return String(value);
     if (type === 'CommentStatement') {
       this.#conditions.push(String(value).replace(/\s+/g, ' '));
       return '';
     }
-    const word = `${type.slice(0, 4)}${hash(JSON.stringify(said, withoutPlaces)).toString('hex').slice(0, 8)}`;
-    const name = said.path?.original ?? '';
+    const word = `${type.slice(0, 4)}${hash(JSON.stringify(expression, withoutPlaces)).toString('hex').slice(0, 8)}`;
+    const name = expression.path?.original ?? '';
     if (!program) return name === 'csrf' ? '<input type="hidden">' : word;
     this.#conditions.push(word);
     if (type === 'DecoratorBlock' || type === 'PartialBlockStatement' || name === 'at') {

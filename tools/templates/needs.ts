@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repository } from '@pergola/core';
-import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
+import { type Reader, readTemplate, type Shape, unknownShape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
 /** Path of the generated template types, relative to each `tsconfig.json` that includes it. */
@@ -28,9 +28,9 @@ export function writeTemplateTypes(sources: TemplateSources, projects: readonly 
   for (const folder of projects.map((project) => dirname(project))) {
     const file = join(folder, typesFile);
     // Outside addons don't need the templates of the repository's tests.
-    const told = folder === repository ? ids : ids.filter((id) => !sources.isOfTests(id));
+    const projectIds = folder === repository ? ids : ids.filter((id) => !sources.isOfTests(id));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${head}${told.map((id) => lines.get(id)).join('')}  }\n}\n`);
+    writeFileSync(file, `${head}${projectIds.map((id) => lines.get(id)).join('')}  }\n}\n`);
   }
 }
 
@@ -56,11 +56,11 @@ export function needsOf(sources: TemplateSources, id: string): { names: Map<stri
   const root: Shape = {
     get(name) {
       names.set(name, isNeeded || names.get(name) === true);
-      return anything;
+      return unknownShape;
     },
     item: () => {
       isOpen = true;
-      return anything;
+      return unknownShape;
     },
     names: () => [],
     whole: () => {
@@ -69,9 +69,9 @@ export function needsOf(sources: TemplateSources, id: string): { names: Map<stri
   };
   const reader: Reader = {
     program: (name) => sources.program(name),
-    ask(asked, of, isSure) {
-      isNeeded = isSure && sources.isOwn(asked);
-      return of.get(asked.name);
+    ask(reference, subject, isSure) {
+      isNeeded = isSure && sources.isOwn(reference);
+      return subject.get(reference.name);
     },
   };
   readTemplate(reader, id, root);

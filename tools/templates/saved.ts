@@ -23,8 +23,8 @@ export async function checkSaved(files: readonly string[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [addon, folder] of addons) {
     const faults = [...ofTemplates, ...(await floatingPromises(folder))];
-    const found = [...faults, ...typeFaults(compiler.project(configOf(folder)), folder, faults)];
-    for (const { file, line, message } of found) {
+    const allFaults = [...faults, ...typeFaults(compiler.project(configOf(folder)), folder, faults)];
+    for (const { file, line, message } of allFaults) {
       const path = resolve(repository, file);
       if (isInside(folder, path)) problems.push({ addon, file: relative(folder, path), line, message });
     }

@@ -64,21 +64,21 @@ export class TemplateSources {
 
   /** `tsconfig.json` files of the repository and of outside addons. */
   get projects(): string[] {
-    const own = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
-    return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
+    const addonConfigs = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
+    return [join(repository, 'tsconfig.json'), ...addonConfigs.filter((file) => existsSync(file))];
   }
 
   /** Folders of these addons and all their dependencies. */
   withNeeds(addons: Iterable<string>): string[] {
-    const found = new Set<string>();
+    const visited = new Set<string>();
     const visit = (name: string): void => {
       const folder = this.folders.get(name);
-      if (folder === undefined || found.has(folder)) return;
-      found.add(folder);
-      for (const needed of dependsOf(folder)) visit(needed);
+      if (folder === undefined || visited.has(folder)) return;
+      visited.add(folder);
+      for (const dependency of dependsOf(folder)) visit(dependency);
     };
     for (const name of addons) visit(name);
-    return [...found];
+    return [...visited];
   }
 
   program(id: string): hbs.AST.Program | undefined {
@@ -98,21 +98,27 @@ export class TemplateSources {
     const text = final.split('\n')[line - 1] ?? '';
     const sources = [
       { ...plan, first: 1 },
-      ...changes.map((one) => ({ ...one, source: one.content, first: one.contentLine })),
+      ...changes.map((change) => ({ ...change, source: change.content, first: change.contentLine })),
     ];
     const lines = sources.flatMap(({ source, first, ...part }) =>
       source
         .split('\n')
-        .map((own, at) => ({ addon: part.addon, file: this.#file(part), line: first + at, own: own.trim() })),
+        .map((lineText, index) => ({
+          addon: part.addon,
+          file: this.#file(part),
+          line: first + index,
+          lineText: lineText.trim(),
+        })),
     );
-    const found =
-      lines.find(({ own }) => own === text.trim()) ?? lines.find(({ own }) => own.includes(path) && text.includes(own));
-    return found ?? { addon: plan.addon, file: this.#file(plan), line };
+    const origin =
+      lines.find(({ lineText }) => lineText === text.trim()) ??
+      lines.find(({ lineText }) => lineText.includes(path) && text.includes(lineText));
+    return origin ?? { addon: plan.addon, file: this.#file(plan), line };
   }
 
   /** Whether this comes from the template itself rather than another addon's patch. */
-  isOwn(written: Written): boolean {
-    return this.origin(written).addon === this.plans.get(written.template)?.addon;
+  isOwn(position: Written): boolean {
+    return this.origin(position).addon === this.plans.get(position.template)?.addon;
   }
 
   #file({ addon, file }: { addon: string; file: string }): string {
@@ -129,7 +135,7 @@ async function readAddon(name: string, folder: string, isForTests: boolean) {
 
 function inDependencyOrder(folders: ReadonlyMap<string, string>): [string, string][] {
   const needsOf = (name: string): string[] =>
-    dependsOf(folders.get(name) ?? '').filter((needed) => folders.has(needed));
+    dependsOf(folders.get(name) ?? '').filter((dependency) => folders.has(dependency));
   const ordered = inOrder(folders.keys(), needsOf, () => {});
   return ordered.map((name) => [name, folders.get(name) ?? dirname(name)]);
 }

@@ -22,8 +22,8 @@ export type Attribute =
 export function readTag(source: string): OpenTag {
   const { mustaches } = maskMustaches(source);
   const end = /[\s"'}]\/>$/.test(source) ? '/>' : '>';
-  const within = mustaches.find(({ start }) => start < 2);
-  const nameEnd = within ? within.end : (/^<[^\s>{/]*/.exec(source)?.[0].length ?? 1);
+  const nameMustache = mustaches.find(({ start }) => start < 2);
+  const nameEnd = nameMustache ? nameMustache.end : (/^<[^\s>{/]*/.exec(source)?.[0].length ?? 1);
   const parts = partsOf(source, mustaches, nameEnd, source.length - end.length);
   return { name: source.slice(0, nameEnd), attributes: attributesOf(parts), end };
 }
@@ -31,35 +31,35 @@ export function readTag(source: string): OpenTag {
 function partsOf(source: string, mustaches: readonly Mustache[], from: number, to: number): Part[] {
   const root: Part[] = [];
   const stack: Extract<Part, { type: 'block' }>[] = [];
-  const here = (): Part[] => stack.at(-1)?.branches.at(-1)?.parts ?? root;
+  const currentParts = (): Part[] => stack.at(-1)?.branches.at(-1)?.parts ?? root;
   const text = (start: number, end: number): void => {
-    const parts = here();
+    const parts = currentParts();
     const last = parts.at(-1);
     if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + source.slice(start, end) };
     else parts.push({ type: 'text', text: source.slice(start, end) });
   };
   let quote = '';
-  for (let at = from; at < to; at++) {
-    const mustache = mustaches.find(({ start }) => start === at);
-    const character = source[at] ?? '';
+  for (let index = from; index < to; index++) {
+    const mustache = mustaches.find(({ start }) => start === index);
+    const character = source[index] ?? '';
     if (mustache) {
       const { end, kind } = mustache;
-      const written = source.slice(at, end);
+      const mustacheText = source.slice(index, end);
       const isBlock = !quote && mustache.place === 'tag';
       if (isBlock && kind === 'open')
-        stack.push({ type: 'block', branches: [{ head: written, parts: [] }], closeTag: '' });
-      else if (isBlock && kind === 'else') stack.at(-1)?.branches.push({ head: written, parts: [] });
+        stack.push({ type: 'block', branches: [{ head: mustacheText, parts: [] }], closeTag: '' });
+      else if (isBlock && kind === 'else') stack.at(-1)?.branches.push({ head: mustacheText, parts: [] });
       else if (isBlock && kind === 'close') {
         const block = stack.pop();
-        if (block) here().push({ ...block, closeTag: written });
-      } else text(at, end);
-      at = end - 1;
+        if (block) currentParts().push({ ...block, closeTag: mustacheText });
+      } else text(index, end);
+      index = end - 1;
     } else if (!quote && /\s/.test(character)) {
-      if (here().at(-1)?.type !== 'space') here().push({ type: 'space' });
+      if (currentParts().at(-1)?.type !== 'space') currentParts().push({ type: 'space' });
     } else {
-      if (quote ? character === quote : /["']/.test(character) && source[at - 1] === '=')
+      if (quote ? character === quote : /["']/.test(character) && source[index - 1] === '=')
         quote = quote ? '' : character;
-      text(at, at + 1);
+      text(index, index + 1);
     }
   }
   return root;
@@ -70,16 +70,16 @@ function partsOf(source: string, mustaches: readonly Mustache[], from: number, t
  * could also come before it.
  */
 function attributesOf(parts: readonly Part[]): Attribute[] {
-  const found: Attribute[] = [];
+  const attributes: Attribute[] = [];
   let glued: Part[] = [];
   const end = (): void => {
     const [only] = glued;
-    if (only?.type === 'block' && glued.length === 1) found.push(blockAttribute(only));
-    else if (only) found.push(glued.map(written).join(''));
+    if (only?.type === 'block' && glued.length === 1) attributes.push(blockAttribute(only));
+    else if (only) attributes.push(glued.map(written).join(''));
     glued = [];
   };
-  for (const [at, part] of parts.entries()) {
-    const next = parts[at + 1];
+  for (const [index, part] of parts.entries()) {
+    const next = parts[index + 1];
     const stands = part.type === 'block' && begins(part) && next?.type !== 'text';
     if (part.type === 'space' || stands) end();
     if (part.type === 'space') continue;
@@ -87,7 +87,7 @@ function attributesOf(parts: readonly Part[]): Attribute[] {
     if (stands) end();
   }
   end();
-  return found;
+  return attributes;
 }
 
 function blockAttribute({ branches, closeTag }: Extract<Part, { type: 'block' }>): Attribute {
@@ -119,24 +119,24 @@ export function mustacheLines(mustache: string, indent: number, width: number): 
   const flat = mustache.replace(/\s*\n\s*/g, ' ');
   const parts = /^(\{\{\{?~?[#>&*]*\s*\S+)\s+([\s\S]*?)(\s*~?\}?\}\})$/.exec(flat);
   if (indent + flat.length <= width || !parts || /^\{\{~?!/.test(flat)) return [flat];
-  const [, head = '', rest = '', end = ''] = parts;
+  const [, head = '', argumentText = '', end = ''] = parts;
   const pad = ' '.repeat(indent);
-  return [head, ...argumentsIn(rest).map((argument) => `${pad}  ${argument}`), `${pad}${end.trim()}`];
+  return [head, ...argumentsIn(argumentText).map((argument) => `${pad}  ${argument}`), `${pad}${end.trim()}`];
 }
 
 /** Splits arguments at spaces; parentheses and strings stay together. */
 function argumentsIn(text: string): string[] {
-  const found: string[] = [];
+  const args: string[] = [];
   let depth = 0;
   let current = '';
   for (const [piece] of text.matchAll(/"(?:\\"|[^"])*"|'(?:\\'|[^'])*'|\[[^\]]*\]|\s+|[\s\S]/g)) {
     if (piece === '(') depth++;
     if (piece === ')') depth--;
     if (depth === 0 && /^\s/.test(piece)) {
-      found.push(current);
+      args.push(current);
       current = '';
     } else current += piece;
   }
-  if (current) found.push(current);
-  return found;
+  if (current) args.push(current);
+  return args;
 }

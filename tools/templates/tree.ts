@@ -81,37 +81,38 @@ export function readTree(parsed: ParsedSource): List {
 function listOf(parsed: ParsedSource, { pieces, crossed }: Content, from: number, to: number): List | string {
   if (crossed) return parsed.source.slice(from, to);
   const nodes: Node[] = [];
-  let before: Gap = '';
-  let at = from;
+  let gap: Gap = '';
+  let offset = from;
   const text = (start: number, end: number): void => {
     for (const [run] of parsed.source.slice(start, end).matchAll(/\s+|\S+/g)) {
-      if (/\S/.test(run)) put({ type: 'word', text: run, before, ...bound });
-      else before = run.includes('\n') ? '\n' : ' ';
+      if (/\S/.test(run)) append({ type: 'word', text: run, before: gap, ...bound });
+      else gap = run.includes('\n') ? '\n' : ' ';
     }
   };
-  const put = (node: Node): void => {
+  const append = (node: Node): void => {
     nodes.push(node);
-    before = '';
+    gap = '';
   };
   for (const piece of pieces) {
     // the tree omits comments and doctypes
-    if (piece.start > at) put({ type: 'markup', text: parsed.source.slice(at, piece.start).trim(), before, ...bound });
+    if (piece.start > offset)
+      append({ type: 'markup', text: parsed.source.slice(offset, piece.start).trim(), before: gap, ...bound });
     if (piece.type === 'text') text(piece.start, piece.end);
-    else put(nodeOf(parsed, piece, before));
-    at = piece.end;
+    else append(nodeOf(parsed, piece, gap));
+    offset = piece.end;
   }
-  if (at < to) put({ type: 'markup', text: parsed.source.slice(at, to).trim(), before, ...bound });
-  return { nodes, tail: { before, ...bound } };
+  if (offset < to) append({ type: 'markup', text: parsed.source.slice(offset, to).trim(), before: gap, ...bound });
+  return { nodes, tail: { before: gap, ...bound } };
 }
 
-function nodeOf(parsed: ParsedSource, piece: Exclude<Piece, { type: 'text' }>, before: Gap): Node {
-  if (piece.type === 'element') return elementOf(parsed, piece, before);
-  if (piece.type === 'block') return blockOf(parsed, piece, before);
+function nodeOf(parsed: ParsedSource, piece: Exclude<Piece, { type: 'text' }>, gap: Gap): Node {
+  if (piece.type === 'element') return elementOf(parsed, piece, gap);
+  if (piece.type === 'block') return blockOf(parsed, piece, gap);
   const text = parsed.source.slice(piece.start, piece.end);
-  return { type: 'mark', text, mustache: piece.mustache, before, ...bound };
+  return { type: 'mark', text, mustache: piece.mustache, before: gap, ...bound };
 }
 
-function elementOf(parsed: ParsedSource, { element, range, end, content }: ElementPiece, before: Gap): ElementNode {
+function elementOf(parsed: ParsedSource, { element, range, end, content }: ElementPiece, gap: Gap): ElementNode {
   const { start, openEnd, closeStart, empty } = range;
   const innerEnd = closeStart < 0 ? end : closeStart;
   const asWritten = untouched.has(element.name) || (!empty && closeStart < 0);
@@ -122,7 +123,7 @@ function elementOf(parsed: ParsedSource, { element, range, end, content }: Eleme
     openTag: parsed.source.slice(start, openEnd),
     content: asWritten ? parsed.source.slice(openEnd, innerEnd) : listOf(parsed, content, openEnd, innerEnd),
     closeTag: parsed.source.slice(innerEnd, end),
-    before,
+    before: gap,
     ...bound,
   };
 }
@@ -133,9 +134,9 @@ function writtenAttributes(
   element: ElementPiece['element'],
   range: ElementPiece['range'],
 ): Record<string, string> {
-  const written = attributesOf(parsed, element, range);
+  const attributes = attributesOf(parsed, element, range);
   return Object.fromEntries(
-    written.map(({ name, valueStart, valueEnd }) => [name, parsed.source.slice(valueStart, valueEnd)]),
+    attributes.map(({ name, valueStart, valueEnd }) => [name, parsed.source.slice(valueStart, valueEnd)]),
   );
 }
 
@@ -148,7 +149,7 @@ function inSvg(parent: unknown): boolean {
   );
 }
 
-function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, before: Gap): BlockNode {
+function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, gap: Gap): BlockNode {
   return {
     type: 'block',
     name: open.name,
@@ -161,7 +162,7 @@ function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, be
       };
     }),
     closeTag: parsed.source.slice(close.start, close.end),
-    before,
+    before: gap,
     ...bound,
   };
 }

@@ -12,22 +12,30 @@ import type { Fault } from './sources.ts';
  * there are any. Omits consequences of other problems: errors on the same line, and values for a template that uses a name without a value,
  * since then the template is wrong, not the code.
  *
- * @param known problems found by other checks
+ * @param knownFaults problems found by other checks
  */
-export function typeFaults({ program, configFileName }: Project, folder: string, known: readonly Fault[]): Fault[] {
-  const lines = new Set(known.map(({ file, line }) => `${file}:${line}`));
-  const wrongTemplates = new Set(known.flatMap(({ template }) => template ?? []));
+export function typeFaults(
+  { program, configFileName }: Project,
+  folder: string,
+  knownFaults: readonly Fault[],
+): Fault[] {
+  const lines = new Set(knownFaults.map(({ file, line }) => `${file}:${line}`));
+  const wrongTemplates = new Set(knownFaults.flatMap(({ template }) => template ?? []));
   // Skips global diagnostics, for which the compiler would check all code.
   const settings = [...program.getConfigFileParsingDiagnostics(), ...program.getProgramDiagnostics()];
   if (settings.length > 0)
-    return settings.map((one) => ({ file: relative(repository, configFileName), line: 1, message: said(one) }));
-  const own = program.getSourceFileNames().filter((file) => isInside(folder, file));
-  const found = own.flatMap((path) => {
+    return settings.map((diagnostic) => ({
+      file: relative(repository, configFileName),
+      line: 1,
+      message: said(diagnostic),
+    }));
+  const files = program.getSourceFileNames().filter((file) => isInside(folder, file));
+  const faults = files.flatMap((path) => {
     const source = program.getSourceFile(path);
     const diagnostics = [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)];
-    return source ? diagnostics.flatMap((one) => faultOf(one, source, wrongTemplates) ?? []) : [];
+    return source ? diagnostics.flatMap((diagnostic) => faultOf(diagnostic, source, wrongTemplates) ?? []) : [];
   });
-  return found.filter(({ file, line }) => {
+  return faults.filter(({ file, line }) => {
     const place = `${file}:${line}`;
     const isNew = !lines.has(place);
     lines.add(place);
@@ -65,13 +73,13 @@ function valueFault(template: string, reason: string): string | null {
   const [, strange] =
     /^Object literal may only specify known properties,.*?'([^']+)' does not exist/.exec(reason) ?? [];
   if (strange !== undefined) {
-    const [, near] = /Did you mean to write '([^']+)'\?$/.exec(reason) ?? [];
-    const remedy = near === undefined ? 'Remove it, or use it in the template.' : `Did you mean “${near}”?`;
+    const [, suggestion] = /Did you mean to write '([^']+)'\?$/.exec(reason) ?? [];
+    const remedy = suggestion === undefined ? 'Remove it, or use it in the template.' : `Did you mean “${suggestion}”?`;
     return `${template} doesn't use “${strange}”. ${remedy}`;
   }
-  const [, one, several] =
+  const [, missingName, several] =
     /^Property '([^']+)' is missing in type|is missing the following properties from type .*: (.+)$/.exec(reason) ?? [];
-  const missing = one ?? several;
+  const missing = missingName ?? several;
   return missing === undefined ? null : `${template} uses “${missing}”, which isn't given here. Give it a value.`;
 }
 

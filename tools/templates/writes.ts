@@ -74,8 +74,8 @@ export class WritesInReads {
     const body = depth > 0 ? this.#functionOf(call.expression) : undefined;
     if (!body) return null;
     const place = placeOf(body);
-    const known = this.#known.get(place);
-    if (known !== undefined) return known;
+    const cached = this.#known.get(place);
+    if (cached !== undefined) return cached;
     // Stops recursion between functions that call each other.
     this.#known.set(place, null);
     for (const node of callsIn(body)) {
@@ -95,8 +95,10 @@ export class WritesInReads {
     const declaration = declarationOf(this.#project.checker.getSymbolAtLocation(name), this.#project);
     if (!declaration || !isOfAddon(declaration.getSourceFile().fileName)) return undefined;
     if (isMethodDeclaration(declaration) || isFunctionDeclaration(declaration)) return declaration.body;
-    const made = isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    return made && (isArrowFunction(made) || isFunctionExpression(made)) ? made.body : undefined;
+    const initializer = isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    return initializer && (isArrowFunction(initializer) || isFunctionExpression(initializer))
+      ? initializer.body
+      : undefined;
   }
 }
 
@@ -119,10 +121,10 @@ function isOfAddon(file: string): boolean {
 
 function readerIn(call: CallExpression): Node | undefined {
   const { expression } = call;
-  const about = call.arguments.find(isObjectLiteralExpression);
+  const definition = call.arguments.find(isObjectLiteralExpression);
   const name = isIdentifier(expression) ? expression.text : '';
   const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
-  const load = about && ['block', 'fragment'].includes(name) ? propertyOf(about, 'load') : undefined;
+  const load = definition && ['block', 'fragment'].includes(name) ? propertyOf(definition, 'load') : undefined;
   const reader = isPage ? call.arguments.at(-1) : load;
   return reader && isArrowFunction(reader) ? reader.body : undefined;
 }

@@ -9,31 +9,34 @@ import { absentDependency, addonFolders, addonRoots, BrokenAddons, didYouMean, r
  * @throws BrokenAddons if a dependency isn't in any of the folders
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
-  const known = addonFolders([
+  const knownAddons = addonFolders([
     ...addonRoots(process.env.ADDONS_PATH),
     path.join(repository, 'tools/testing/fixtures'),
     ...roots,
   ]);
-  const found = new Map<string, string>();
+  const sorted = new Map<string, string>();
   const visiting = new Set<string>();
   const visit = (name: string): void => {
-    const folder = known.get(name) ?? '';
+    const folder = knownAddons.get(name) ?? '';
     // The core reports circular dependencies.
     if (visiting.has(name)) return;
     visiting.add(name);
     const depends = dependsOf(folder);
     // Reported here with suggestions: the core only gets the folders of this set and couldn't suggest others.
-    const absent = depends.filter((needed) => !known.has(needed));
+    const absent = depends.filter((dependency) => !knownAddons.has(dependency));
     if (absent.length > 0)
-      throw new BrokenAddons(absent.map((needed) => absentDependency({ name, folder }, needed, known.keys())));
-    for (const needed of depends) visit(needed);
-    found.set(name, folder);
+      throw new BrokenAddons(
+        absent.map((dependency) => absentDependency({ name, folder }, dependency, knownAddons.keys())),
+      );
+    for (const dependency of depends) visit(dependency);
+    sorted.set(name, folder);
   };
   for (const name of names) {
-    if (!known.has(name)) throw new Error(`There is no addon "${name}". ${didYouMean(name, known.keys())}`.trim());
+    if (!knownAddons.has(name))
+      throw new Error(`There is no addon "${name}". ${didYouMean(name, knownAddons.keys())}`.trim());
     visit(name);
   }
-  return found;
+  return sorted;
 }
 
 /** Dependencies in the `addon.ts` or `addon.js` of a folder, read from its text, which may have errors. */

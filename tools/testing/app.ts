@@ -85,8 +85,8 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
   const key = [...folders.values(), demo ? 'demo' : '', hourOfClock() ?? ''].join('+');
-  const heard = hearLog([SECRET]);
-  const { log } = heard;
+  const heardLog = hearLog([SECRET]);
+  const { log } = heardLog;
   const open = async (url: string, dir: string): Promise<Application> => {
     const port = await freePort();
     const config = loadConfig(
@@ -105,17 +105,17 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
       await first.close();
     }
   };
-  const made =
+  const copy =
     options.url === undefined
       ? await copyTemplate(database, key, dataDir, fill)
       : { url: options.url, drop: async () => {} };
-  const application = await open(made.url, dataDir);
+  const application = await open(copy.url, dataDir);
   return serve(
     application,
-    heard,
-    () => open(made.url, dataDir),
+    heardLog,
+    () => open(copy.url, dataDir),
     async () => {
-      await made.drop();
+      await copy.drop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
     },
   );
@@ -158,47 +158,47 @@ function defaults(port: number): Record<string, string> {
 
 async function serve(
   application: Application,
-  heard: HeardLog,
-  again: () => Promise<Application>,
+  heardLog: HeardLog,
+  reopen: () => Promise<Application>,
   remove: () => Promise<void>,
 ): Promise<TestApp> {
   const { config } = application;
   const http = await serveHttp(application);
   await http.listen({ host: '127.0.0.1', port: config.port });
-  const others: TestApp[] = [];
+  const nodes: TestApp[] = [];
   // A test that reads a French page must not affect the next one.
-  const visitor = heard.follow(new Client(config.baseUrl, null, ['website_lang']));
+  const visitor = heardLog.follow(new Client(config.baseUrl, null, ['website_lang']));
   const close = async (): Promise<void> => {
-    for (const other of others) await other.close();
+    for (const node of nodes) await node.close();
     await http.close({ graceMs: 0, deadlineMs: 2_000 });
     await application.close();
     await remove();
-    heard.expectDiscreet();
+    heardLog.expectDiscreet();
   };
   const data = application.get(database);
-  const own = {
+  const members = {
     application,
     database: data,
     pageCache: application.get(pageCache),
     config,
     url: config.baseUrl,
-    visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
-    as: async (login: string) => heard.follow(await signedIn(application, login)),
+    visitor: (from?: string) => heardLog.follow(new Client(config.baseUrl, from)),
+    as: async (login: string) => heardLog.follow(await signedIn(application, login)),
     read: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('write', work),
     migrate: ({ up }: Pick<Migration, 'up'>) =>
       data.write((transaction) => up(createMigrationTools(data, transaction))),
     runJobs: () => application.get(jobWorker).drain(),
     async secondNode() {
-      const other = await serve(await again(), heard, again, async () => {});
-      await other.application.startBackground();
-      others.push(other);
-      return other;
+      const node = await serve(await reopen(), heardLog, reopen, async () => {});
+      await node.application.startBackground();
+      nodes.push(node);
+      return node;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.assign(visitor, own) as TestApp;
+  return Object.assign(visitor, members) as TestApp;
 }
 
 /** Signs in without the sign-in page, which has its own tests. */

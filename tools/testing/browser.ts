@@ -148,7 +148,7 @@ async function expectNoTrouble(
   // Layout shifts are reported in the frame after they happen. Chromium may collect a promise that only its frames hold.
   if (javaScript)
     await page.evaluate(() => {
-      const framed = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const framed = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return Object.assign(globalThis, { framed }).framed;
     });
   const { consoleErrors, pageErrors, failedRequests, shifted } = trouble;

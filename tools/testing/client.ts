@@ -45,12 +45,12 @@ export class Client {
 
   /**
    * @param from apparent IP address of its requests, for a site with `TRUSTED_PROXIES: 'loopback'`
-   * @param refused names of cookies that this visitor rejects
+   * @param rejectedCookies names of cookies that this visitor rejects
    */
-  constructor(origin: string, from: string | null = null, refused: readonly string[] = []) {
+  constructor(origin: string, from: string | null = null, rejectedCookies: readonly string[] = []) {
     this.#origin = origin;
     this.#from = from;
-    this.#refused = refused;
+    this.#refused = rejectedCookies;
   }
 
   get cookies(): Readonly<Record<string, string>> {
@@ -87,9 +87,9 @@ export class Client {
     const hasFiles = entries.some(([, value]) => typeof value === 'object' && !Array.isArray(value));
     const body = hasFiles ? new FormData() : new URLSearchParams();
     for (const [name, value] of entries) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (body instanceof FormData) body.append(name, typeof one === 'object' ? (one as Blob) : String(one));
-        else body.append(name, String(one));
+      for (const item of Array.isArray(value) ? value : [value]) {
+        if (body instanceof FormData) body.append(name, typeof item === 'object' ? (item as Blob) : String(item));
+        else body.append(name, String(item));
       }
     }
     return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin, ...headers } });
@@ -115,8 +115,8 @@ export class Client {
     const headers = { Origin: this.#origin, Referer: page };
     if (method !== 'POST') target.search = query.toString();
     const body = isMultipart ? form : query;
-    const answer = await this.#open(target.href, method === 'POST' ? { method, body, headers } : { headers });
-    return { ...answer, read: readPage(answer.text) };
+    const response = await this.#open(target.href, method === 'POST' ? { method, body, headers } : { headers });
+    return { ...response, read: readPage(response.text) };
   }
 
   /** Text of an island for a visitor without JavaScript, including the URLs of its links. */
@@ -127,12 +127,12 @@ export class Client {
   /** Follows redirects to the final page and returns it with its URL. */
   async #open(path: string, init: RequestInit = {}): Promise<Answer & { readonly page: string }> {
     let page = new URL(path, this.#origin).href;
-    let answer = await this.request(page, init);
-    for (let hop = 0; answer.location !== null && hop < 5; hop++) {
-      page = new URL(answer.location, page).href;
-      answer = await this.request(page);
+    let response = await this.request(page, init);
+    for (let hop = 0; response.location !== null && hop < 5; hop++) {
+      page = new URL(response.location, page).href;
+      response = await this.request(page);
     }
-    return { ...answer, page };
+    return { ...response, page };
   }
 
   /**
@@ -143,12 +143,12 @@ export class Client {
   async rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
     this.#noteSecrets(params);
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
-    const answer = await this.request(path, {
+    const response = await this.request(path, {
       method: 'POST',
       body,
       headers: { 'Content-Type': 'application/json', Origin: this.#origin },
     });
-    const envelope = answer.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
+    const envelope = response.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
     if (envelope.error) {
       const { reference } = envelope.error.data ?? {};
       throw new CallError(envelope.error, reference === undefined ? [] : this.logged(reference));
@@ -165,17 +165,17 @@ export class Client {
     if (!headers.has('connection')) headers.set('connection', 'close');
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
     if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
-    const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
-    this.keepCookies(answer.headers.getSetCookie());
+    const response = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
+    this.keepCookies(response.headers.getSetCookie());
     // Event streams don't end.
-    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-    const text = isStream ? '' : await answer.text();
-    if (isStream) await answer.body?.cancel();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isStream ? '' : await response.text();
+    if (isStream) await response.body?.cancel();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
-      location: answer.headers.get('location'),
+      location: response.headers.get('location'),
       json: <T>() => JSON.parse(text) as T,
     };
   }

@@ -47,9 +47,9 @@ export type DeclareTest = ((name: string, run: jest.ProvidesCallback) => void) &
  * ```
  */
 export function eachDatabase(name: string, tests: (dialect: TestDialect, once: DeclareTest) => void): void {
-  const usual = usualDatabases();
+  const selectedDialects = usualDatabases();
   for (const dialect of wanted() ?? testDatabases)
-    describe(`${name} (${dialect})`, () => tests(dialect, usual.includes(dialect) ? test : noTest));
+    describe(`${name} (${dialect})`, () => tests(dialect, selectedDialects.includes(dialect) ? test : noTest));
 }
 
 /**
@@ -69,9 +69,9 @@ const noTest: DeclareTest = Object.assign(() => {}, { each: () => () => {} });
 
 /** Databases selected by `DATABASES`, or null. */
 function wanted(): readonly TestDialect[] | null {
-  const { DATABASES: named } = process.env;
-  if (named === 'both') return testDatabases;
-  return named === 'sqlite' || named === 'postgres' ? [named] : null;
+  const { DATABASES: databases } = process.env;
+  if (databases === 'both') return testDatabases;
+  return databases === 'sqlite' || databases === 'postgres' ? [databases] : null;
 }
 
 /** Assigns half of the test files to each database, by their paths. */

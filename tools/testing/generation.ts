@@ -5,12 +5,12 @@ import { parts } from '../parts.ts';
 /**
  * A generation for tests of a single part, with these values by point name. Other points return the plain list that the addons registered.
  */
-export function testGeneration(about: {
+export function testGeneration(options: {
   readonly number?: number;
   readonly addons: readonly (Partial<AddonDefinition> & { readonly name: string })[];
   readonly values: Readonly<Record<string, unknown>>;
 }): Generation {
-  const addons = about.addons.map((definition) => ({
+  const addons = options.addons.map((definition) => ({
     name: definition.name,
     definition: definition as AddonDefinition,
     folder: '',
@@ -21,8 +21,8 @@ export function testGeneration(about: {
     point.name,
     contributionsTo(point, addons).flatMap(({ value }) => value),
   ]);
-  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { known: addons }, ...about.values };
+  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { known: addons }, ...options.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
-  const record = { number: about.number ?? 1, addons: {}, languages: ['en_US'], pendingFields: [] };
+  const record = { number: options.number ?? 1, addons: {}, languages: ['en_US'], pendingFields: [] };
   return new Generation({ record, addons, points: [], container });
 }

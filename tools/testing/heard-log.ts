@@ -28,11 +28,11 @@ export function hearLog(secrets: readonly string[]): HeardLog {
       return client;
     },
     expectDiscreet() {
-      const said = lines.join('');
-      const told = [...secrets, ...clients.flatMap(({ secrets: own }) => [...own])].filter((secret) =>
-        said.includes(secret),
+      const output = lines.join('');
+      const leakedSecrets = [...secrets, ...clients.flatMap(({ secrets: clientSecrets }) => [...clientSecrets])].filter(
+        (secret) => output.includes(secret),
       );
-      const first = told[0];
+      const first = leakedSecrets[0];
       if (first !== undefined)
         throw new Error(`The log tells a secret: ${lines.find((line) => line.includes(first))?.slice(0, 2000)}`);
       const broken = lines.find((line) => !isObject(line));

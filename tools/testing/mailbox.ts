@@ -49,10 +49,10 @@ export async function openMailbox(): Promise<Mailbox> {
     disableReverseLookup: true,
     logger: false,
     onRcptTo({ address }, _session, done) {
-      const answer = recipients(address);
-      if (answer === 'cut') for (const connection of connections) connection.destroy();
-      if (answer === null || answer === 'cut') return done();
-      done(Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) }));
+      const reply = recipients(address);
+      if (reply === 'cut') for (const connection of connections) connection.destroy();
+      if (reply === null || reply === 'cut') return done();
+      done(Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) }));
     },
     onData(stream, session, done) {
       const take = async (): Promise<void> => {
@@ -110,12 +110,14 @@ function waitFor(
       act();
     };
     const look = (): void => {
-      const found = mails.find(matches);
-      if (found !== undefined) settle(() => resolve(found));
+      const match = mails.find(matches);
+      if (match !== undefined) settle(() => resolve(match));
     };
     const timer = setTimeout(() => {
-      const there = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
-      settle(() => reject(new Error(`No such mail came within ${timeout} ms. These did:\n${there || '  none'}`)));
+      const receivedList = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
+      settle(() =>
+        reject(new Error(`No such mail came within ${timeout} ms. These did:\n${receivedList || '  none'}`)),
+      );
     }, timeout);
     waiting.add(look);
     look();

@@ -47,8 +47,8 @@ export interface RunningServer {
  * @throws Error with all its output if it exits, or doesn't respond in time
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const own = options.env?.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'pergola-server-'));
-  const dataDir = options.env?.DATA_DIR ?? own ?? '';
+  const temporaryFolder = options.env?.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'pergola-server-'));
+  const dataDir = options.env?.DATA_DIR ?? temporaryFolder ?? '';
   const port = Number(options.env?.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
-    if (own) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+    if (temporaryFolder) rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 200_000);

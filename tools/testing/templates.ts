@@ -31,10 +31,10 @@ const LONGEST_MS = 600_000;
 
 /** Runs the work unless it is already done; other processes that need it wait. */
 async function once(folder: string, work: () => Promise<void>): Promise<void> {
-  const done = path.join(folder, 'done');
+  const doneFile = path.join(folder, 'done');
   const lock = `${folder}.lock`;
   mkdirSync(folder, { recursive: true });
-  for (const end = performance.now() + LONGEST_MS; !existsSync(done); ) {
+  for (const end = performance.now() + LONGEST_MS; !existsSync(doneFile); ) {
     try {
       mkdirSync(lock);
     } catch {
@@ -43,9 +43,9 @@ async function once(folder: string, work: () => Promise<void>): Promise<void> {
       continue;
     }
     try {
-      if (!existsSync(done)) {
+      if (!existsSync(doneFile)) {
         await work();
-        writeFileSync(done, '');
+        writeFileSync(doneFile, '');
       }
     } finally {
       rmdirSync(lock);

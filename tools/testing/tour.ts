@@ -45,8 +45,8 @@ export async function runTour(page: Page, tour: Tour, options: RunTourOptions = 
       await onStep?.(step, page);
       if (target) await perform(target, step, timeout);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      throw new Error(`Tour "${tour.id}" stops at step ${index + 1}, “${step.title}”, on ${page.url()}:\n${what}`, {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Tour "${tour.id}" stops at step ${index + 1}, “${step.title}”, on ${page.url()}:\n${reason}`, {
         cause: error,
       });
     }

@@ -43,15 +43,15 @@ export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>)
   const rules = helperRules();
   const messages = new Map<string, CollectedMessage>();
   const add = (text: TemplateText | CodeText, file: string): void => {
-    const known = messages.get(text.id);
+    const existing = messages.get(text.id);
     messages.set(text.id, {
       id: text.id,
-      plural: known?.plural ?? text.plural,
-      line: known?.line ?? text.line,
-      files: [...new Set([...(known?.files ?? []), file])],
-      notes: [...new Set([...(known?.notes ?? []), ...('notes' in text ? text.notes : [])])],
-      browser: (known?.browser ?? false) || browserCode.test(file),
-      backend: (known?.backend ?? false) || backendCode.test(file),
+      plural: existing?.plural ?? text.plural,
+      line: existing?.line ?? text.line,
+      files: [...new Set([...(existing?.files ?? []), file])],
+      notes: [...new Set([...(existing?.notes ?? []), ...('notes' in text ? text.notes : [])])],
+      browser: (existing?.browser ?? false) || browserCode.test(file),
+      backend: (existing?.backend ?? false) || backendCode.test(file),
     });
   };
   for (const folder of sharing(addonDir)) {
@@ -80,15 +80,15 @@ export async function extract(input: ExtractInput): Promise<{ file: string; coun
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     if (entry.isDirectory() && !skipped.has(entry.name)) {
-      found.push(...(await listFiles(path.join(folder, entry.name))).map((name) => `${entry.name}/${name}`));
-    } else if (entry.isFile() && isSource(entry.name)) found.push(entry.name);
+      files.push(...(await listFiles(path.join(folder, entry.name))).map((name) => `${entry.name}/${name}`));
+    } else if (entry.isFile() && isSource(entry.name)) files.push(entry.name);
   }
-  return found;
+  return files;
 }
 
 function isSource(name: string): boolean {

@@ -39,12 +39,12 @@ export async function mergePo(
 ): Promise<ImportResult & { readonly text: string }> {
   const file = `i18n/${lang}.po`;
   const target = path.join(addonDir, file);
-  const known = await readFile(target, 'utf8').catch(() => '');
-  const old = known === '' ? undefined : parseCatalog({ addon, lang, file, source: known }).catalog;
+  const existingPo = await readFile(target, 'utf8').catch(() => '');
+  const old = existingPo === '' ? undefined : parseCatalog({ addon, lang, file, source: existingPo }).catalog;
   const incoming = source === undefined ? { problems: [] } : parseCatalog({ addon, lang, file, source });
   const ids = new Set(messages.map(({ id }) => id));
   const translation = (id: string) => incoming.catalog?.entries.get(id)?.texts ?? old?.entries.get(id)?.texts;
-  const header = /^"Plural-Forms: (.*)\\n"$/m.exec(source ?? known)?.[1];
+  const header = /^"Plural-Forms: (.*)\\n"$/m.exec(source ?? existingPo)?.[1];
   return {
     file,
     text: writePo(addon, lang, messages, translation, header),

@@ -160,10 +160,10 @@ class Scanner {
     const args = argumentsOf(node);
     const callee = isNode(node.callee) ? node.callee : undefined;
     const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
-    const called = method ?? identifier(callee);
-    if (called === 't' || called === 'mark' || called === 'sentence') this.#addSaid(args);
-    else if (called === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
-    else if (called === 'tour') this.#tour(args[0]);
+    const functionName = method ?? identifier(callee);
+    if (functionName === 't' || functionName === 'mark' || functionName === 'sentence') this.#addSaid(args);
+    else if (functionName === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
+    else if (functionName === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
     else if (method !== undefined && args.length === 1 && isSchema(callee, method)) this.#add(args[0]);
@@ -181,8 +181,8 @@ class Scanner {
   }
 
   /** Label for choosing no record in a block option: `.meta({ records: 'club.team', none: 'All teams' })`. */
-  #choice(about: unknown): void {
-    for (const entry of objectOf(about) ?? []) if (keyOf(entry) === 'none') this.#add(entry.value);
+  #choice(meta: unknown): void {
+    for (const entry of objectOf(meta) ?? []) if (keyOf(entry) === 'none') this.#add(entry.value);
   }
 
   /** The name of a tour and the content of its steps, besides their titles. */
@@ -202,9 +202,9 @@ class Scanner {
     this.#add(second);
   }
 
-  #addPlural([one, other]: readonly unknown[]): void {
-    const [id] = literals(one);
-    const [plural] = literals(other);
+  #addPlural([singularNode, pluralNode]: readonly unknown[]): void {
+    const [id] = literals(singularNode);
+    const [plural] = literals(pluralNode);
     if (id && plural) this.texts.push({ id: id.text, plural: plural.text, line: this.#line(id.node) });
   }
 

@@ -125,8 +125,8 @@ async function biome(folder: string, options: readonly string[], io: CommandIo):
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  const said = `${err}${out}`.trim();
-  if (code !== 0) return [said];
-  if (/Found \d+ warning/.test(said)) io.err(said);
+  const output = `${err}${out}`.trim();
+  if (code !== 0) return [output];
+  if (/Found \d+ warning/.test(output)) io.err(output);
   return [];
 }

@@ -59,28 +59,28 @@ function startServing(door: Door): ChildProcess {
  * be busy, or stopped by a debugger.
  */
 function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
-  let heard = Date.now();
+  let lastMessageAt = Date.now();
   const silence = new SilenceWatch(() => cpuTimeOf(child.pid));
-  let waiting: AbortController | null = null;
+  let pendingRestart: AbortController | null = null;
   child.on('message', () => {
-    heard = Date.now();
+    lastMessageAt = Date.now();
     silence.heard();
-    waiting?.abort();
-    waiting = null;
+    pendingRestart?.abort();
+    pendingRestart = null;
   });
   const timer = setInterval(() => {
-    if (waiting || !silence.isStuck) return;
+    if (pendingRestart || !silence.isStuck) return;
     io.err(
       'The server does not answer: something keeps it busy, an endless loop perhaps. It restarts when you save a file.',
     );
-    waiting = new AbortController();
-    const { signal } = waiting;
-    void nextSave(signal, heard).then(() => signal.aborted || child.kill('SIGKILL'));
+    pendingRestart = new AbortController();
+    const { signal } = pendingRestart;
+    void nextSave(signal, lastMessageAt).then(() => signal.aborted || child.kill('SIGKILL'));
   }, 1_000);
   return {
     stop() {
       clearInterval(timer);
-      waiting?.abort();
+      pendingRestart?.abort();
     },
   };
 }

@@ -47,22 +47,23 @@ export const command: Command = {
         {
           name: 'names',
           setup: ({ onResolve }) =>
-            onResolve({ filter: /./ }, ({ kind, path: asked }) =>
-              kind === 'entry-point' ? null : { external: true, path: asked.replace(/^(\..*)\.tsx?$/, '$1.js') },
+            onResolve({ filter: /./ }, ({ kind, path: specifier }) =>
+              kind === 'entry-point' ? null : { external: true, path: specifier.replace(/^(\..*)\.tsx?$/, '$1.js') },
             ),
         },
       ],
     });
-    for (const file of files.filter((one) => !code.includes(one)))
+    for (const file of files.filter((candidate) => !code.includes(candidate)))
       cpSync(path.join(folder, file), path.join(target, file));
     io.out('Types, which take longest …');
-    const { written, faults } = writeDeclarations(folder, target, code);
-    io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${written} of them.`);
+    const { typedCount, faults } = writeDeclarations(folder, target, code);
+    io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${typedCount} of them.`);
     for (const fault of faults) io.err(fault);
     if (platformOf(folder) === undefined)
       io.err('package.json names no version of Pergola. Add "peerDependencies": { "pergola": "^<version>" }.');
-    const [own, of] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
-    if (own !== of) io.err(`addon.ts has version ${own}, package.json ${of}. Write the same version in both.`);
+    const [addonVersion, packageVersion] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
+    if (addonVersion !== packageVersion)
+      io.err(`addon.ts has version ${addonVersion}, package.json ${packageVersion}. Write the same version in both.`);
     return faults.length > 0 ? 1 : 0;
   },
 };

@@ -13,11 +13,11 @@ export const command: Command = {
   handsOn: true,
   async run({ words, io }) {
     const firstOption = words.findIndex((word) => word.startsWith('-'));
-    const [given, options] = firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
-    const { folders, isWhole, addonsPath, note } = selectAddons(given);
+    const [targets, options] = firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
+    const { folders, isWhole, addonsPath, note } = selectAddons(targets);
     if (note !== null) io.err(note);
-    const here = addonFolderAt(process.cwd()) === null ? [...folders.values()] : [process.cwd()];
-    const places = isWhole ? [] : given.length > 0 ? given.flatMap(placesOf) : here;
+    const currentFolders = addonFolderAt(process.cwd()) === null ? [...folders.values()] : [process.cwd()];
+    const places = isWhole ? [] : targets.length > 0 ? targets.flatMap(placesOf) : currentFolders;
     const { status } = spawnSync(
       process.execPath,
       [

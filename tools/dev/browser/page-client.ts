@@ -23,14 +23,14 @@ interface Told {
 }
 
 const source = new EventSource('/_dev/events');
-let shown: string | null = null;
+let shownGeneration: string | null = null;
 let swapping = Promise.resolve();
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
   const { generation, since, swap } = JSON.parse(data) as Told;
-  const before = shown;
-  shown = generation;
-  if (before === null || before === generation) return;
-  if (swap === 'page' || before !== since) location.reload();
+  const previous = shownGeneration;
+  shownGeneration = generation;
+  if (previous === null || previous === generation) return;
+  if (swap === 'page' || previous !== since) location.reload();
   else
     swapping = swapping.then(swapInPlace).catch((error: unknown) => {
       console.warn('What was saved is shown by loading the page again.', error);
@@ -44,9 +44,9 @@ source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
  * @throws Error if the page has to be reloaded to show the change
  */
 async function swapInPlace(): Promise<void> {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
-  if (!answer.ok) throw new Error(`${location.href} answers ${answer.status}.`);
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  if (!response.ok) throw new Error(`${location.href} answers ${response.status}.`);
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   const importMap = (page: Document): string => page.querySelector('script[type="importmap"]')?.textContent ?? '';
   // Modules shared by several islands can't be replaced in place.
   if (importMap(next) !== importMap(document)) throw new Error('A module that islands share has changed.');
@@ -102,8 +102,8 @@ window.addEventListener('error', ({ error }) => void showError(error));
 /** Shows an island's error with the paths of source files. */
 async function showError(error: unknown): Promise<void> {
   const stack = error instanceof Error ? (error.stack ?? String(error)) : String(error);
-  const answer = await fetch('/_dev/source-places', { method: 'POST', body: stack }).catch(() => null);
-  showProblems(answer?.ok ? await answer.text() : stack);
+  const response = await fetch('/_dev/source-places', { method: 'POST', body: stack }).catch(() => null);
+  showProblems(response?.ok ? await response.text() : stack);
 }
 
 /**
@@ -122,9 +122,9 @@ function showProblems(text: string): void {
   close.textContent = 'Close';
   close.style.cssText = 'float:right;font:inherit';
   close.addEventListener('click', () => box.remove());
-  const said = document.createElement('pre');
-  said.textContent = text;
-  said.style.cssText = 'margin:0;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace';
-  box.append(close, said);
+  const message = document.createElement('pre');
+  message.textContent = text;
+  message.style.cssText = 'margin:0;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace';
+  box.append(close, message);
   document.body.append(box);
 }

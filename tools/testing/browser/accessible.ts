@@ -21,9 +21,9 @@ export async function expectAccessible(page: Page, options: AccessibleOptions = 
     // Scrolls to the top: elements covered by a sticky header would be measured too small.
     const from = await page.evaluate(() => [scrollX, scrollY] as const);
     await page.evaluate(() => scrollTo({ top: 0, left: 0, behavior: 'instant' }));
-    const found = await runAxe(page, options);
+    const axeResults = await runAxe(page, options);
     await page.evaluate(([left, top]) => scrollTo({ top, left, behavior: 'instant' }), from);
-    return found;
+    return axeResults;
   });
   if (results.violations.length === 0) return;
   throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
@@ -69,8 +69,10 @@ function describe(violation: axe.Result): string {
 /** Waits for fade animations to finish, because colours in between aren't meant to be read. */
 async function stillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
-    const done = Promise.allSettled(ending.map((one) => one.finished));
+    const ending = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    const done = Promise.allSettled(ending.map((animation) => animation.finished));
     await Promise.race([done, new Promise((late) => setTimeout(late, 1000))]);
   });
 }

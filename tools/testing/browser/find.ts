@@ -15,15 +15,17 @@ export interface Chromium {
  * @throws Error if none is found
  */
 export function findChromium(): Chromium {
-  const given = process.env.CHROME_PATH;
-  if (given) {
-    if (isExecutable(given)) return { executablePath: given, env: {} };
-    throw new Error(`CHROME_PATH is ${given}, where there is no program. Correct it, or unset it to have one found.`);
+  const chromePath = process.env.CHROME_PATH;
+  if (chromePath) {
+    if (isExecutable(chromePath)) return { executablePath: chromePath, env: {} };
+    throw new Error(
+      `CHROME_PATH is ${chromePath}, where there is no program. Correct it, or unset it to have one found.`,
+    );
   }
   const packaged = packagedChromium();
   if (packaged !== null) return packaged;
-  const found = installed().find(isExecutable);
-  if (found !== undefined) return { executablePath: found, env: {} };
+  const executable = installed().find(isExecutable);
+  if (executable !== undefined) return { executablePath: executable, env: {} };
   throw new Error(
     'There is no Chromium for the tests in the browser: not in CHROME_PATH and not among the programs of this system, and the one in the npm package ' +
       `@sparticuz/chromium is missing or does not start on ${process.platform} ${process.arch}. Run "npm ci", or install Chromium or Chrome.`,

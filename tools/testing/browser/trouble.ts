@@ -80,11 +80,11 @@ function watchLayout(name: string): void {
   }
   // The browser ignores shifts within half a second of an input. On a busy machine the response is rendered later than that, especially if
   // it needs the server.
-  const answers: { from: number; until: number; calls: number }[] = [];
-  const endOnceDrawn = (answer: (typeof answers)[number]): void => {
+  const reactions: { from: number; until: number; calls: number }[] = [];
+  const endOnceDrawn = (reaction: (typeof reactions)[number]): void => {
     requestAnimationFrame(() =>
-      requestAnimationFrame((drawn) => {
-        if (answer.calls === 0) answer.until = drawn + 500;
+      requestAnimationFrame((drawnAt) => {
+        if (reaction.calls === 0) reaction.until = drawnAt + 500;
       }),
     );
   };
@@ -92,20 +92,21 @@ function watchLayout(name: string): void {
     addEventListener(
       type,
       () => {
-        const answer = { from: performance.now(), until: Number.POSITIVE_INFINITY, calls: 0 };
-        answers.push(answer);
-        endOnceDrawn(answer);
+        const reaction = { from: performance.now(), until: Number.POSITIVE_INFINITY, calls: 0 };
+        reactions.push(reaction);
+        endOnceDrawn(reaction);
       },
       { capture: true },
     );
   const send = globalThis.fetch;
   globalThis.fetch = (...request) => {
-    const waiting = answers.filter(({ until }) => performance.now() <= until);
-    for (const answer of waiting) Object.assign(answer, { calls: answer.calls + 1, until: Number.POSITIVE_INFINITY });
+    const waiting = reactions.filter(({ until }) => performance.now() <= until);
+    for (const reaction of waiting)
+      Object.assign(reaction, { calls: reaction.calls + 1, until: Number.POSITIVE_INFINITY });
     return send(...request).finally(() => {
-      for (const answer of waiting) {
-        answer.calls -= 1;
-        endOnceDrawn(answer);
+      for (const reaction of waiting) {
+        reaction.calls -= 1;
+        endOnceDrawn(reaction);
       }
     });
   };
@@ -114,7 +115,7 @@ function watchLayout(name: string): void {
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries() as LayoutShift[]) {
       const { startTime, hadRecentInput } = shift;
-      if (hadRecentInput || answers.some(({ from, until }) => startTime >= from && startTime <= until)) continue;
+      if (hadRecentInput || reactions.some(({ from, until }) => startTime >= from && startTime <= until)) continue;
       sum += shift.value;
       if (typeof report !== 'function') continue;
       const place = ({ x, y, width, height }: DOMRectReadOnly): string =>

@@ -8,6 +8,6 @@ const FOREIGN_CALL = /^\s+at .*(node:|\/tools\/testing\/(?!tests\/)|\/node_modul
  */
 export function authorStack(stack: string): string {
   const lines = stack.split('\n');
-  const own = lines.filter((line) => !FOREIGN_CALL.test(line));
-  return own.some((line) => CALL.test(line)) ? own.join('\n') : stack;
+  const ownLines = lines.filter((line) => !FOREIGN_CALL.test(line));
+  return ownLines.some((line) => CALL.test(line)) ? ownLines.join('\n') : stack;
 }

@@ -26,8 +26,8 @@ function chooseChanged(): void {
   }
   if (tests.size === 0) process.exit();
   process.env.DATABASES ||= 'sqlite';
-  const rest = process.argv.slice(2).filter((argument) => argument !== '--changed');
-  process.argv = [...process.argv.slice(0, 2), ...rest, '--runTestsByPath', ...tests];
+  const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--changed');
+  process.argv = [...process.argv.slice(0, 2), ...jestArguments, '--runTestsByPath', ...tests];
 }
 
 // Jest's colours only respect FORCE_COLOR.

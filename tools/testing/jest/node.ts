@@ -33,7 +33,7 @@ const LONGEST_MS = 600_000;
 // The originals, because tests may replace them.
 const { clearTimeout, setTimeout } = globalThis;
 
-type Work = (...given: unknown[]) => unknown;
+type Work = (...args: unknown[]) => unknown;
 
 /** Fails the running test: it caused the unhandled error, which would otherwise end the process. */
 // architecture-exempt(mutable-module): one test at a time runs in a process
@@ -55,7 +55,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
   return async () => {
     const { promise: failing, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error(`This took longer than ${limitMs} ms.`)), limitMs);
-    const before = fail;
+    const previousFail = fail;
     fail = reject;
     try {
       await Promise.race([work?.(), failing]);
@@ -63,7 +63,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
       throw printable(error);
     } finally {
       clearTimeout(timer);
-      fail = before;
+      fail = previousFail;
     }
   };
 }
@@ -109,6 +109,6 @@ addEventHandler((event, { currentDescribeBlock: block }) => {
   }
   const last = siblings.length - 1;
   const place = randomPlace(seed, siblings.length);
-  const [added, other] = [siblings[last], siblings[place]];
-  if (added && other) [siblings[place], siblings[last]] = [added, other];
+  const [added, swapped] = [siblings[last], siblings[place]];
+  if (added && swapped) [siblings[place], siblings[last]] = [added, swapped];
 });

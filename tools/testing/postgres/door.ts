@@ -30,7 +30,7 @@ export async function openDoor(start: () => Promise<KeptServer>): Promise<Door> 
     port: typeof address === 'object' && address ? address.port : 0,
     async close() {
       server.close();
-      await started?.then((kept) => kept.stop()).catch(() => {});
+      await started?.then((keptServer) => keptServer.stop()).catch(() => {});
     },
   };
 }
@@ -50,9 +50,9 @@ export function knock(port: number): Promise<TestServer> {
       text += chunk;
     });
     socket.once('end', () => {
-      const answer: TestServer | { error: string } = JSON.parse(text);
-      if ('error' in answer) reject(new Error(answer.error));
-      else resolve(answer);
+      const reply: TestServer | { error: string } = JSON.parse(text);
+      if ('error' in reply) reject(new Error(reply.error));
+      else resolve(reply);
     });
   });
 }

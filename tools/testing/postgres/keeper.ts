@@ -3,7 +3,7 @@
 // the folder for the server's files, and optionally the URL of a server to use instead.
 import { openTestServer } from './server.ts';
 
-const [folder = '', given] = process.argv.slice(2);
+const [folder = '', existingUrl] = process.argv.slice(2);
 // Only the end of standard input stops this process: Ctrl-C in the terminal is meant for the tests, which may still need the server to
 // clean up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -13,7 +13,7 @@ const over = new Promise<void>((resolve) => {
 });
 
 try {
-  const server = await openTestServer(folder, given);
+  const server = await openTestServer(folder, existingUrl);
   const { url, template, prefix } = server;
   process.stdout.on('error', () => {});
   process.stdout.write(`${JSON.stringify({ url, template, prefix })}\n`);

@@ -18,8 +18,12 @@ const extensions = ['pg_trgm', 'unaccent'];
  * Opens a PostgreSQL server with a template database: a new one in `folder`, or an existing one if its URL is given. `stop` removes
  * everything created, including databases of aborted tests.
  */
-export async function openTestServer(folder: string, given?: string): Promise<TestServer & { stop(): Promise<void> }> {
-  const cluster: Cluster = given === undefined ? await startCluster(folder) : { url: given, stop: async () => {} };
+export async function openTestServer(
+  folder: string,
+  existingUrl?: string,
+): Promise<TestServer & { stop(): Promise<void> }> {
+  const cluster: Cluster =
+    existingUrl === undefined ? await startCluster(folder) : { url: existingUrl, stop: async () => {} };
   const prefix = `pergola_test_${randomBytes(4).toString('hex')}_`;
   const template = `${prefix}template`;
   try {
@@ -31,9 +35,9 @@ export async function openTestServer(folder: string, given?: string): Promise<Te
     );
   } catch (error) {
     await cluster.stop();
-    const which = given === undefined ? 'started for the tests' : 'of TEST_PG_URL';
+    const origin = existingUrl === undefined ? 'started for the tests' : 'of TEST_PG_URL';
     throw new Error(
-      `The PostgreSQL server ${which} cannot be used: ${error instanceof Error ? error.message : error}. ` +
+      `The PostgreSQL server ${origin} cannot be used: ${error instanceof Error ? error.message : error}. ` +
         `Its user must be able to connect, to make databases, and to make the extensions ${extensions.join(' and ')}.`,
     );
   }
@@ -42,7 +46,7 @@ export async function openTestServer(folder: string, given?: string): Promise<Te
     template,
     prefix,
     async stop() {
-      if (given !== undefined) await dropAll(given, prefix);
+      if (existingUrl !== undefined) await dropAll(existingUrl, prefix);
       await cluster.stop();
     },
   };

@@ -19,20 +19,24 @@ export interface KeptServer extends TestServer {
  */
 export async function startPostgres(
   folder?: string,
-  given: string | undefined = process.env.TEST_PG_URL,
+  existingUrl: string | undefined = process.env.TEST_PG_URL,
 ): Promise<KeptServer> {
-  const own = folder ?? mkdtempSync(join(tmpdir(), 'pergola-postgres-'));
-  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), own, ...(given ? [given] : [])], {
-    // in a separate session, so that Ctrl-C in the terminal doesn't reach it before the tests have ended
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    windowsHide: true,
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
+  const serverFolder = folder ?? mkdtempSync(join(tmpdir(), 'pergola-postgres-'));
+  const keeper = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'keeper.ts'), serverFolder, ...(existingUrl ? [existingUrl] : [])],
+    {
+      // in a separate session, so that Ctrl-C in the terminal doesn't reach it before the tests have ended
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      windowsHide: true,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
   keeper.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) => keeper.once('close', () => resolve()));
   const server = await firstLine(keeper).catch((error: unknown) => {
-    rmSync(own, { recursive: true, force: true });
+    rmSync(serverFolder, { recursive: true, force: true });
     throw error;
   });
   for (const part of [keeper, keeper.stdin, keeper.stdout]) if ('unref' in part) (part.unref as () => void).call(part);
@@ -42,7 +46,7 @@ export async function startPostgres(
       keeper.ref();
       keeper.stdin.end();
       await ended;
-      if (folder === undefined) rmSync(own, { recursive: true, force: true });
+      if (folder === undefined) rmSync(serverFolder, { recursive: true, force: true });
     },
   };
 }
