@@ -14,7 +14,7 @@ import { settingsPart } from '@pergola/settings';
 import { switchingPart } from '@pergola/switching';
 import { textsPart } from '@pergola/texts';
 
-/** Everything that Pergola is made of besides addons, in any order: each part says what it needs. */
+/** All parts that make up Pergola, besides addons, in any order: each part declares its dependencies. */
 export const parts: readonly Part[] = [
   pageCachePart,
   clusterPart,

@@ -1,4 +1,4 @@
-/** The server: reads the configuration, opens the application with its parts, listens. */
+/** Server entry point: loads the configuration, opens the application with its parts, listens. */
 
 import { loadConfig, startServer } from '@pergola/core';
 import { parts } from './parts.ts';

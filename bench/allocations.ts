@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where a process that was sent SIGUSR1 lets itself be looked into. */
+/** Where Node's inspector listens after a process receives SIGUSR1. */
 const INSPECTOR = 'http://127.0.0.1:9229/json';
-/** One allocation in so many bytes is noted. */
+/** Sampling interval: one allocation per this many bytes is recorded. */
 const EVERY_BYTES = 8192;
 
 interface Node {
@@ -10,27 +10,27 @@ interface Node {
   readonly children: readonly Node[];
 }
 
-/** Looks at what a server of Node allocates, through its inspector. */
+/** Measures what a Node server allocates, through its inspector. */
 export interface Allocations {
-  /** Bytes that the process allocates while `work` runs, freed or not. */
+  /** Bytes allocated by the process while `work` runs, freed or not. */
   during(work: () => Promise<unknown>): Promise<number>;
   close(): void;
 }
 
-/** Opens the inspector of a process; one at a time on a machine. */
+/** Opens the inspector of a process. Only one at a time per machine. */
 export async function lookInto(pid: number): Promise<Allocations> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await address());
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  const waiting = new Map<number, (result: unknown) => void>();
+  const pending = new Map<number, (result: unknown) => void>();
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
-    if (id !== undefined) waiting.get(id)?.(result);
+    if (id !== undefined) pending.get(id)?.(result);
   });
   const call = <T>(method: string, params = {}): Promise<T> =>
     new Promise((resolve) => {
-      const id = waiting.size + 1;
-      waiting.set(id, (result) => resolve(result as T));
+      const id = pending.size + 1;
+      pending.set(id, (result) => resolve(result as T));
       socket.send(JSON.stringify({ id, method, params }));
     });
   return {
@@ -49,13 +49,13 @@ export async function lookInto(pid: number): Promise<Allocations> {
 }
 
 async function address(): Promise<string> {
-  for (let tries = 0; tries < 50; tries++) {
+  for (let attempt = 0; attempt < 50; attempt++) {
     await sleep(100);
     try {
       const [target] = (await (await fetch(INSPECTOR)).json()) as { webSocketDebuggerUrl: string }[];
       if (target) return target.webSocketDebuggerUrl;
     } catch {
-      // It does not listen yet.
+      // Not listening yet.
     }
   }
   throw new Error(`${INSPECTOR} does not answer.`);

@@ -10,22 +10,22 @@ import { openDoor } from '../tools/testing/postgres/door.ts';
 import { startPostgres } from '../tools/testing/postgres/start.ts';
 import type { Answer } from './peer.ts';
 
-/** A server in a process of its own that ends with `stop`, or with the measurement. */
+/** A server in its own process, which ends with `stop` or with the benchmark. */
 export interface Served {
-  /** the page to ask for */
+  /** URL of the page to request */
   readonly url: string;
   readonly pid: number;
-  /** Sends it a message and waits for its answer. */
+  /** Sends the process a message and waits for its reply. */
   ask<T>(message: string): Promise<T>;
   stop(): Promise<void>;
 }
 
 /**
- * Serves a test application from this process for the one that forked it (`startRole`), and ends when that one does. `prepare` fills it; answers
- * what is asked for, which the parent is told as an address.
+ * Serves a test application from a process forked by `startRole`, and exits with its parent. `prepare` fills the application and returns
+ * the path to request; the parent receives it as a URL.
  */
 export async function serveApp(options: TestAppOptions, prepare: (app: TestApp) => Promise<string>): Promise<void> {
-  // As the start script does for a site, and jest for its tests: addons find each other by name.
+  // Lets addons import each other by name, as the start script and jest do.
   registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures'), ...(options.roots ?? [])]);
   const app = await createTestApp(options);
   const path = await prepare(app);
@@ -33,7 +33,7 @@ export async function serveApp(options: TestAppOptions, prepare: (app: TestApp) 
   process.send?.(app.url + path);
 }
 
-/** Serves one text as a string, with the headers it came with, and nothing else. */
+/** Serves one string with the captured headers, and nothing else. */
 export function serveString({
   status,
   headers,
@@ -54,28 +54,28 @@ export function serveString({
   process.once('disconnect', () => process.exit());
 }
 
-/** Runs this file again in a process of its own, with these arguments, as servers run: `production`, and Node as the start script sets it. */
+/** Forks a file with these arguments, set up like a production server: `NODE_ENV=production` and the start script's Node options. */
 export async function startRole(file: string, ...args: string[]): Promise<Served> {
   return served(
     fork(fileURLToPath(file), args, { env: { ...memory, ...serverEnv() }, execArgv: [...process.execArgv, ...heap] }),
   );
 }
 
-/** A bare `node:http` server in a process of its own that answers with this, as a string. */
+/** Starts a bare `node:http` server in its own process that returns this response as a string. */
 export async function startString({ status, headers, body }: Answer): Promise<Served> {
   const child = fork(fileURLToPath(import.meta.url), ['string'], { env: serverEnv() });
   child.send({ status, headers, body: body.toString() });
   return served(child);
 }
 
-/** PostgreSQL for applications in other processes: while this is open, they may ask for `database: 'postgres'`. */
+/** Starts PostgreSQL for applications in other processes; while it is open, they can use `database: 'postgres'`. */
 export async function openPostgres(): Promise<{ close(): Promise<void> }> {
   const door = await openDoor(() => startPostgres());
   process.env.PERGOLA_TEST_POSTGRES = String(door.port);
   return { close: () => door.close() };
 }
 
-/** Each with temporary files of its own: a template that an earlier measurement made may be of another day's addons. */
+/** Each server gets its own temporary folder: a template from an earlier benchmark may have been built from older addons. */
 function serverEnv(): NodeJS.ProcessEnv {
   const folder = makeRunFolder();
   process.once('exit', () => removeRunFolder(folder));
@@ -93,7 +93,7 @@ async function served(child: ChildProcess): Promise<Served> {
     pid: child.pid ?? 0,
     ask<T>(message: string): Promise<T> {
       return new Promise((resolve, reject) => {
-        child.once('message', (answer) => resolve(answer as T));
+        child.once('message', (reply) => resolve(reply as T));
         child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it answered.`)));
         child.send(message);
       });

@@ -9,14 +9,14 @@ import { writeFakeAddons } from './fake-addons.ts';
 import { cpuTime, load, type RunningServer, residentMemory, startServer } from './harness.ts';
 
 /**
- * How long the site takes to start, and what it holds in memory 30 seconds after a load (`--rest`): with all shipped addons on an existing
- * database (limits: 1 s, 200 MB), and with 200 more addons (`--addons`), each with a model, a template and three routes (limit: 3 s). Beside the
- * time on the clock stands the CPU that was used until then, which other work on the machine does not lengthen.
+ * Startup time of the site, and its memory 30 seconds after a load test (`--rest`). Runs with all shipped addons on an existing database
+ * (limits: 1 s, 200 MB), then with 200 more addons (`--addons`), each with a model, a template and three routes (limit: 3 s). CPU time is
+ * shown next to wall-clock time because other work on the machine doesn't affect it.
  */
 const number = { type: 'string' } as const;
 const { values } = parseArgs({ options: { addons: number, rest: number, starts: number } });
 const count = Number(values.addons ?? 200);
-const rest = Number(values.rest ?? 30);
+const restSeconds = Number(values.rest ?? 30);
 const starts = Number(values.starts ?? 3);
 const folder = mkdtempSync(join(tmpdir(), 'pergola-boot-'));
 mkdirSync(join(folder, 'data'));
@@ -31,18 +31,23 @@ function environment(dataDir: string, addonsPath = ''): Record<string, string> {
   };
 }
 
-/** Starts it several times and says how long the fastest took. */
+/** Starts the site several times and prints the fastest start. */
 async function restarts(name: string, env: Record<string, string>): Promise<void> {
-  const found: { ms: number; cpu: number; first: number; memory: number }[] = [];
+  const runs: { ms: number; cpu: number; first: number; memory: number }[] = [];
   for (let turn = 0; turn < starts; turn++) {
     const server = await startServer({ env });
     const cpu = cpuTime(server.pid) / 1000;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     await (await fetch(server.url)).text();
-    found.push({ ms: server.startTime, cpu, first: performance.now() - asked, memory: residentMemory(server.pid) });
+    runs.push({
+      ms: server.startTime,
+      cpu,
+      first: performance.now() - requestedAt,
+      memory: residentMemory(server.pid),
+    });
     await server.stop();
   }
-  const [best] = found.toSorted((a, b) => a.ms - b.ms);
+  const [best] = runs.toSorted((a, b) => a.ms - b.ms);
   if (!best) return;
   row(
     name,
@@ -66,10 +71,10 @@ async function memoryAfterLoad(env: Record<string, string>): Promise<void> {
   try {
     await load({ name: 'home page', url: `${server.url}/`, pid: server.pid, status: 200 }, 5, 32);
     await load({ name: 'sign-in page', url: `${server.url}/web/login`, pid: server.pid, status: 200 }, 5, 32);
-    const under = residentMemory(server.pid);
-    await sleep(rest * 1000);
+    const loadedMemory = residentMemory(server.pid);
+    await sleep(restSeconds * 1000);
     console.log(
-      `\nMemory: ${megabytes(under)} under load, ${megabytes(residentMemory(server.pid))} ${rest} s later (limit 200 MB).`,
+      `\nMemory: ${megabytes(loadedMemory)} under load, ${megabytes(residentMemory(server.pid))} ${restSeconds} s later (limit 200 MB).`,
     );
   } finally {
     await server.stop();
@@ -99,7 +104,7 @@ try {
   await first.stop();
   await restarts('restart (limit 1 s)', shipped);
   const addons = join(folder, 'addons');
-  const names = writeFakeAddons(addons, { count, routes: 2, whole: true });
+  const names = writeFakeAddons(addons, { count, routes: 2, isComplete: true });
   const more = environment(join(folder, 'data'), addons);
   await pergola(more, 'enable', ...names, '--yes');
   await restarts(`restart with ${count} more addons (limit 3 s)`, more);

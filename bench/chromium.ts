@@ -8,7 +8,7 @@ import { findChromium } from '../tools/testing/browser/find.ts';
 
 type Send = (method: string, params?: object, session?: string) => Promise<Record<string, unknown>>;
 
-/** An event of a page, as Chromium's protocol names it. */
+/** An event of Chromium's DevTools protocol. */
 interface PageEvent {
   readonly method: string;
   // biome-ignore lint/suspicious/noExplicitAny: the protocol has hundreds of them.
@@ -18,22 +18,27 @@ interface PageEvent {
 
 export interface Chromium {
   readonly send: Send;
-  /** Told of every event, until the next who asks. */
+  /** Sets the event listener, replacing the previous one. */
   onEvent(then: (event: PageEvent) => void): void;
   stop(): Promise<void>;
 }
 
 /**
- * Chromium by its own protocol. What drives it for tests runs scripts of its own in every page, which takes a slow phone a tenth of a second, and keeps
- * it from making pages ready ahead.
+ * Drives Chromium through its own protocol. The driver used by the tests injects scripts into every page, which costs a slow phone a tenth
+ * of a second and prevents prerendering.
  */
 export async function startChromium(): Promise<Chromium> {
   const { executablePath, env } = findChromium();
   const profile = mkdtempSync(join(tmpdir(), 'bench-chromium-'));
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
-  // One process for the site, so that the CPU of pages made ready ahead is slowed too; phones keep no room for a scrollbar.
-  const own = ['--process-per-site', '--hide-scrollbars', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
+  // One process per site, so that prerendered pages run on the slowed CPU too. Phones reserve no room for scrollbars.
+  const browserArgs = [
+    '--process-per-site',
+    '--hide-scrollbars',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+  ];
+  const child = spawn(executablePath, [...args, ...browserArgs, 'about:blank'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -45,26 +50,26 @@ export async function startChromium(): Promise<Chromium> {
   child.stderr.resume();
   const socket = new WebSocket(address);
   await once(socket, 'open');
-  const asked = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
-  let told: (event: PageEvent) => void = () => {};
+  const pending = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
+  let listener: (event: PageEvent) => void = () => {};
   socket.addEventListener('message', ({ data }) => {
     const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
-    if (method) told({ method, params, session: sessionId ?? '' });
-    else if (error) asked.get(id)?.reject(new Error(error.message));
-    else asked.get(id)?.resolve(result);
-    asked.delete(id);
+    if (method) listener({ method, params, session: sessionId ?? '' });
+    else if (error) pending.get(id)?.reject(new Error(error.message));
+    else pending.get(id)?.resolve(result);
+    pending.delete(id);
   });
   let last = 0;
   const send: Send = (method, params = {}, sessionId = undefined) => {
-    const answer = Promise.withResolvers<Record<string, unknown>>();
-    asked.set(++last, answer);
+    const reply = Promise.withResolvers<Record<string, unknown>>();
+    pending.set(++last, reply);
     socket.send(JSON.stringify({ id: last, method, params, sessionId }));
-    return answer.promise;
+    return reply.promise;
   };
   return {
     send,
     onEvent(then) {
-      told = then;
+      listener = then;
     },
     async stop() {
       child.kill();
@@ -74,17 +79,17 @@ export async function startChromium(): Promise<Chromium> {
   };
 }
 
-/** What an expression is in a page, once it has settled. */
+/** Evaluates an expression in a page and waits for its promise. */
 export async function evaluate<T>({ send }: Chromium, expression: string, session: string): Promise<T> {
   const { result } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, session);
   return (result as { value: T }).value;
 }
 
-/** What a function makes of a page of its own. */
+/** Runs a function in a new blank page and returns its result. */
 export async function inBlankPage(chromium: Chromium, work: () => number): Promise<number> {
   const { targetId } = await chromium.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await chromium.send('Target.attachToTarget', { targetId, flatten: true });
-  const made = await evaluate<number>(chromium, `(${work})()`, String(sessionId));
+  const score = await evaluate<number>(chromium, `(${work})()`, String(sessionId));
   await chromium.send('Target.closeTarget', { targetId });
-  return made;
+  return score;
 }

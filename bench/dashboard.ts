@@ -7,13 +7,13 @@ import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { median } from './harness.ts';
 
 /**
- * The page where the backend begins, of an administrator of the demo site with 100,000 orders more, their lines, payments and mails over three years, and what was looked at
- * meanwhile: all widgets in one call as the browser asks for them, and each by itself (limit: 300 ms for all). Beside it the tables of the sales that
- * one goes on to. `--many 100000` orders; `--dialect postgres` for the other database.
+ * The backend's start page, for an administrator of the demo site with 100,000 more orders, their lines, payments, emails and page views
+ * over three years: all widgets in one call, as the browser requests them, and each on its own (limit: 300 ms for all). Also measures the
+ * sales lists that the page links to. `--many 100000` sets the number of orders, `--dialect postgres` the database.
  */
 const DAY = 86_400_000;
 const DAYS = 1095;
-/** Orders of a statement: SQLite takes 500 rows in one, and an order has three lines. */
+/** Orders per statement: SQLite inserts up to 500 rows at once, and an order has three lines. */
 const BATCH = 150;
 
 async function measure(): Promise<void> {
@@ -30,24 +30,24 @@ async function measure(): Promise<void> {
     const dashboard = (): Promise<{ widgets: { id: string; content: unknown }[] }> =>
       client.rpc('/web/backend/dashboard', {});
     const { widgets } = await dashboard();
-    const lost = widgets.filter(({ content }) => content === null);
-    if (lost.length > 0) throw new Error(`Not worked out: ${lost.map(({ id }) => id).join(', ')}.`);
+    const failedWidgets = widgets.filter(({ content }) => content === null);
+    if (failedWidgets.length > 0) throw new Error(`Not worked out: ${failedWidgets.map(({ id }) => id).join(', ')}.`);
     const lines = [`| ${values.many} orders (${values.dialect}) | ms |`, '| --- | --- |'];
-    const note = (what: string, time: number): unknown => lines.push(`| ${what} | ${time.toFixed(1)} |`);
+    const note = (label: string, time: number): unknown => lines.push(`| ${label} | ${time.toFixed(1)} |`);
     note('all widgets', await timeOf(dashboard));
     const ids = widgets.map(({ id }) => id);
-    for (const shown of ids) {
-      const value = { order: ids, hidden: ids.filter((id) => id !== shown) };
+    for (const widgetId of ids) {
+      const value = { order: ids, hidden: ids.filter((id) => id !== widgetId) };
       await call('web.preference', 'remember', [{ key: 'dashboard', value }]);
-      note(shown, await timeOf(dashboard));
+      note(widgetId, await timeOf(dashboard));
     }
     const sold = [['state', 'in', ['sale', 'done']]];
-    for (const [model, field, by] of [
+    for (const [model, field, groupFields] of [
       ['sale.order', 'amount_total', ['date_order:month', 'state']],
       ['sale.order.line', 'price_total', ['order_date:month', 'categ_id']],
     ] as const) {
-      const kwargs = { domain: sold, fields: [field], groupby: by, lazy: false };
-      note(`${model} by ${by.join(' and ')}`, await timeOf(() => call(model, 'read_group', [], kwargs)));
+      const kwargs = { domain: sold, fields: [field], groupby: groupFields, lazy: false };
+      note(`${model} by ${groupFields.join(' and ')}`, await timeOf(() => call(model, 'read_group', [], kwargs)));
     }
     console.log(`${lines.join('\n')}\nLimit: 300 ms for all widgets.`);
   } finally {
@@ -56,35 +56,38 @@ async function measure(): Promise<void> {
   }
 }
 
-/** The median of nine, in milliseconds; the first ones read what is not in memory yet. */
+/** Median of nine runs in milliseconds, after three that warm up caches. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
+  const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();
     await work();
-    if (time >= 3) taken.push(performance.now() - from);
+    if (time >= 3) times.push(performance.now() - from);
   }
-  return median(taken);
+  return median(times);
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Orders like one of the demo site, past the models, which would take an hour: nine of ten sold, the others carts, quotations, cancelled. */
+/**
+ * Inserts orders modelled on a demo order directly, since the models would take an hour. Nine of ten are sold; the rest are carts,
+ * quotations and cancelled orders.
+ */
 async function fillOrders(ctx: Ctx, from: number, number: number): Promise<void> {
-  const likeOf = async (table: string, by: object): Promise<Row> => {
-    const { id: _id, ...row } = await ctx.db(table).where(by).orderBy('id').first();
+  const templateRow = async (table: string, where: object): Promise<Row> => {
+    const { id: _id, ...row } = await ctx.db(table).where(where).orderBy('id').first();
     return row;
   };
-  const payment: Row = await likeOf('payment_transaction', { state: 'done' });
-  const order: Row = await likeOf('sale_order', { id: payment.sale_order_id });
-  const line: Row = await likeOf('sale_order_line', { order_id: payment.sale_order_id });
-  const view: Row = await likeOf('website_sale_view', {});
+  const payment: Row = await templateRow('payment_transaction', { state: 'done' });
+  const order: Row = await templateRow('sale_order', { id: payment.sale_order_id });
+  const line: Row = await templateRow('sale_order_line', { order_id: payment.sale_order_id });
+  const view: Row = await templateRow('website_sale_view', {});
   const products = await ctx.db('product_product').select('id').orderBy('id');
   const productOf = (place: number): unknown => products[place % products.length]?.id;
   const now = ctx.now().getTime();
   const date = (place: number, column: unknown): unknown => {
     const moment = now - ((place * 7919) % (DAYS * 24)) * (DAY / 24);
-    // As the database at hand keeps moments.
+    // Dates as this database stores them.
     return typeof column === 'number' ? moment : new Date(moment);
   };
   const places = Array.from({ length: number }, (_, index) => from + index);
@@ -134,7 +137,7 @@ async function serve(app: TestApp, number: number, dialect: TestAppOptions['data
   for (let from = 0; from < number; from += BATCH)
     await app.write((ctx) => fillOrders(ctx, from, Math.min(BATCH, number - from)));
   await app.runJobs();
-  // As the server does by itself a minute later.
+  // The server does this in the background a minute later.
   if (dialect === 'postgres') {
     const client = new pg.Client({ connectionString: app.config.databaseUrl });
     await client.connect();

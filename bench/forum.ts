@@ -6,17 +6,17 @@ import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { compare, loadOptions, median, ratioTable } from './harness.ts';
 
 /**
- * The forum on both databases: a list and a question page with twenty answers as a visitor (kept) and as somebody signed in (made anew), and votes.
- * With `--posts 1000000` the forum on PostgreSQL is filled with so many questions first, and searched; with `--keep postgres://…` beside it that
- * database is used, filled unless it is, and left there for the next time.
+ * The forum on both databases: a list and a question page with twenty answers, for a visitor (cached) and for a signed-in user (rendered
+ * each time), and votes. `--posts 1000000` first fills the forum on PostgreSQL with that many questions and measures searches; add `--keep
+ * postgres://…` to use that database, which is filled once and kept for later runs.
  */
 const POSTS = Number(optionOf('--posts')) || 0;
 const KEEP = optionOf('--keep');
 const SEARCHES = 30;
 
 function optionOf(name: string): string | undefined {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
+  const position = process.argv.indexOf(name);
+  return position < 0 ? undefined : process.argv[position + 1];
 }
 
 interface Filled {
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
       const call = { ...signedIn, 'content-type': 'application/json', origin };
       const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params: {}, id: 1 });
       const { pid } = server;
-      // The first page of a new server takes longer than a whole turn.
+      // A new server's first page takes longer than a whole round.
       for (const path of [filled.list, filled.question])
         await (await fetch(origin + path, { headers: signedIn })).text();
       for (const path of [filled.list, filled.question]) await (await fetch(origin + path)).text();
@@ -57,7 +57,10 @@ async function measure(): Promise<void> {
           ...loadOptions(
             process.argv
               .slice(2)
-              .filter((_, at, all) => ![all[at], all[at - 1]].some((name) => name === '--posts' || name === '--keep')),
+              .filter(
+                (_, index, all) =>
+                  ![all[index], all[index - 1]].some((name) => name === '--posts' || name === '--keep'),
+              ),
           ),
         },
       );
@@ -74,15 +77,16 @@ async function measure(): Promise<void> {
   }
 }
 
-/** A forum with people, a question with twenty answers, and a reader who may vote; what a kept database has of it is taken as it is. */
+/** Creates a forum with users, a question with twenty answers, and a reader who can vote. Reuses the records of a kept database. */
 async function fill(app: TestApp): Promise<Filled> {
-  const [known] = await app.read((ctx) => ctx.model(ForumPost).search([['name', '=', 'Measured']], { limit: 1 }));
-  const made = known === undefined ? await app.write(people) : { forum: await app.read(forumOf), question: known };
+  const [existingId] = await app.read((ctx) => ctx.model(ForumPost).search([['name', '=', 'Measured']], { limit: 1 }));
+  const created =
+    existingId === undefined ? await app.write(people) : { forum: await app.read(forumOf), question: existingId };
   const client = await app.as('p0');
   return {
-    list: `/forum/help-${made.forum}`,
-    question: `/forum/help-${made.forum}/question/measured-${made.question}`,
-    vote: `/forum/help-${made.forum}/post/${made.question}/upvote`,
+    list: `/forum/help-${created.forum}`,
+    question: `/forum/help-${created.forum}/question/measured-${created.question}`,
+    vote: `/forum/help-${created.forum}/post/${created.question}/upvote`,
     cookie: client.cookieHeader,
   };
 }
@@ -102,40 +106,41 @@ async function people(ctx: Ctx): Promise<{ forum: Id; question: Id }> {
     users.push(await ctx.model(ForumUser).create({ login: `p${n}`, partner_id, group_ids: [portal] }));
   }
   await ctx.model(ForumKarma).move(users.map((user_id) => ({ user_id, amount: 200, reason: 'given' as const })));
-  const about = { forum_id: forum, create_uid: users[1] };
-  const question = await ctx.model(ForumPost).create({ ...about, name: 'Measured', content: '<p>What is it?</p>' });
+  const values = { forum_id: forum, create_uid: users[1] };
+  const question = await ctx.model(ForumPost).create({ ...values, name: 'Measured', content: '<p>What is it?</p>' });
   await ctx
     .model(ForumPost)
     .create(
-      Array.from({ length: 30 }, (_, n) => ({ ...about, name: `Another ${n}`, content: '<p>And what is this?</p>' })),
+      Array.from({ length: 30 }, (_, n) => ({ ...values, name: `Another ${n}`, content: '<p>And what is this?</p>' })),
     );
-  const answer = { ...about, parent_id: question, content: `<p>${'It is what it is. '.repeat(20)}</p>` };
+  const answer = { ...values, parent_id: question, content: `<p>${'It is what it is. '.repeat(20)}</p>` };
   await ctx.model(ForumPost).create(Array.from({ length: 20 }, () => answer));
   await ctx.model(ForumTag).create(Array.from({ length: TAGS }, (_, n) => ({ forum_id: forum, name: `tag${n}` })));
   return { forum, question };
 }
 
-/** Words by their rank, the first ones in most texts, the last ones in very few. */
+/** Words by rank: the first occur in most texts, the last in very few. */
 const WORDS = 20_000;
-/** Tags by their rank, the first ones at most questions. */
+/** Tags by rank: the first are on most questions. */
 const TAGS = 200;
 
-/** Fills the forum with questions of random words and tags, past the models: a million of them would take those an hour. */
+/** Inserts questions with random words and tags directly; a million of them would take the models an hour. */
 async function generate(app: TestApp): Promise<void> {
   const forum = await app.read(forumOf);
   const [user] = await app.read((ctx) => ctx.model(ForumUser).search([['login', '=', 'p1']]));
   const client = new pg.Client({ connectionString: app.config.databaseUrl });
   await client.connect();
-  const there = await client.query<{ n: number }>('select count(*)::int as n from forum_post');
-  const missing = POSTS - (there.rows[0]?.n ?? 0);
+  const countResult = await client.query<{ n: number }>('select count(*)::int as n from forum_post');
+  const missing = POSTS - (countResult.rows[0]?.n ?? 0);
   if (missing > POSTS / 100) {
-    // Indexes of words are made faster at once than row by row.
+    // Building a word index once is faster than updating it row by row.
     const indexes = await client.query<{ name: string; made: string }>(
       `select indexname as name, indexdef as made from pg_indexes where tablename = 'forum_post' and indexdef like '%USING gin%'`,
     );
     for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
-    for (let left = missing; left > 0; left -= 50_000) await insert(client, [user, forum, Math.min(50_000, left)]);
-    for (const { made } of indexes.rows) await client.query(made);
+    for (let remaining = missing; remaining > 0; remaining -= 50_000)
+      await insert(client, [user, forum, Math.min(50_000, remaining)]);
+    for (const { made: definition } of indexes.rows) await client.query(definition);
     await client.query(
       `insert into forum_tag_rel (forum_post_id, forum_tag_id)
        select distinct p.id, t.id from forum_post p cross join generate_series(1, 3) s
@@ -163,20 +168,20 @@ async function insert(client: pg.Client, values: readonly unknown[]): Promise<vo
   );
 }
 
-/** How long searches take, of the words that most texts have and of those that few have, alone and together. */
+/** Measures searches for frequent and rare words, alone and combined. */
 async function search(app: TestApp): Promise<string> {
   const forum = await app.read(forumOf);
   const client = await app.as('p0');
   const rank = () => Math.floor(WORDS * Math.random() ** 3);
-  const some = Array.from({ length: SEARCHES }, (_, n) =>
+  const rareWords = Array.from({ length: SEARCHES }, (_, n) =>
     Array.from({ length: 1 + (n % 3) }, () => `w${rank()}`).join(' '),
   );
   const timed = [];
-  for (const text of ['w', 'w0', 'w1', 'w0 w1', 'w1 w2 w3', 'w12 w7', 'w0 w19999', ...some]) {
-    const begun = performance.now();
+  for (const text of ['w', 'w0', 'w1', 'w0 w1', 'w1 w2 w3', 'w12 w7', 'w0 w19999', ...rareWords]) {
+    const startedAt = performance.now();
     const { status } = await client.get(`/forum/help-${forum}?search=${encodeURIComponent(text)}`);
     if (status !== 200) throw new Error(`A search was answered ${status}.`);
-    timed.push({ text, time: performance.now() - begun });
+    timed.push({ text, time: performance.now() - startedAt });
   }
   const slowest = timed.toSorted((a, b) => b.time - a.time).slice(0, 5);
   return `${timed.length} searches among ${POSTS} questions, whole pages: median ${median(timed.map(({ time }) => time)).toFixed(0)} ms, slowest ${slowest.map(({ text, time }) => `${time.toFixed(0)} ms (${text})`).join(', ')}`;

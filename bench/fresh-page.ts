@@ -3,8 +3,8 @@ import { openPostgres, serveApp, startRole, startString } from './app-process.ts
 import { capture, compare, loadOptions, ratioTable } from './harness.ts';
 
 /**
- * A page rendered without cache, with three queries (20 cards, 21 KB), against a bare `node:http` server that answers the same text as a string
- * with the same headers. The limit: 12 times the CPU on SQLite. PostgreSQL, whose own processes are not counted, is shown beside it.
+ * An uncached page with three queries (20 cards, 21 KB), compared with a bare `node:http` server that returns the same text as a string
+ * with the same headers. Limit: 12 times the CPU on SQLite. PostgreSQL is shown for comparison; the CPU of its own processes isn't counted.
  */
 async function measure(): Promise<void> {
   const postgres = await openPostgres();

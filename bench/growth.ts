@@ -9,16 +9,18 @@ import { median } from './harness.ts';
 import { fillShop } from './shop-products.ts';
 
 /**
- * Pages made anew of a large site beside the same pages of a small one, one request at a time: lists, their filters and searches, and one record's page. Limit: 2 times.
+ * Uncached pages of a large site compared with the same pages of a small one, one request at a time: lists, their filters and searches, and
+ * a record's page. Limit: 2 times.
  *
- * `events`, `shop` or `forum` first; `--many 10000` how many records the large one has; `--dialect postgres` for the other database.
+ * First argument: `events`, `shop` or `forum`; `--many 10000` sets the number of records on the large site, `--dialect postgres` the
+ * database.
  */
 interface Kind {
   readonly addon: string;
   readonly paths: readonly string[];
-  /** How many records the small site has: enough to fill a page of each list, so that both show as much. */
+  /** Records on the small site: enough to fill a page of each list, so that both sites show the same amount. */
   readonly few: number;
-  /** How many the large one has unless told, and how many of them a transaction makes. */
+  /** Default number of records on the large site, and records created per transaction. */
   readonly many: number;
   readonly batch: number;
   fill(ctx: Ctx, from: number, number: number): Promise<unknown>;
@@ -105,20 +107,20 @@ async function measure(name: string): Promise<void> {
   }
 }
 
-/** The median of nine; the first ones read what is not in memory yet. */
+/** Median of nine requests, after three that warm up caches. */
 async function patience(url: string): Promise<number> {
-  const taken: number[] = [];
+  const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();
     const reply = await fetch(`${url}${url.includes('?') ? '&' : '?'}fresh=${time}`);
     await reply.text();
     if (!reply.ok) throw new Error(`${url} was answered ${reply.status}.`);
-    if (time >= 3) taken.push(performance.now() - from);
+    if (time >= 3) times.push(performance.now() - from);
   }
-  return median(taken);
+  return median(times);
 }
 
-/** Events over three years, a third of them gone, with two kinds of tickets each. */
+/** Creates events over three years, a third of them past, with two ticket types each. */
 async function fillEvents(ctx: Ctx, from: number, number: number): Promise<void> {
   const hour = 3_600_000;
   const now = ctx.now().getTime();
@@ -141,7 +143,7 @@ async function fillEvents(ctx: Ctx, from: number, number: number): Promise<void>
     .create(ids.flatMap((event_id) => ['Standard', 'Reduced'].map((name) => ({ event_id, name, price: '10' }))));
 }
 
-/** Questions of words by their rank, the first ones in most texts; past the models, which would take an hour for a million. */
+/** Inserts questions with ranked words (the first occur in most texts) directly; a million would take the models an hour. */
 async function fillForum(ctx: Ctx, from: number, number: number): Promise<void> {
   const words = (count: number): string =>
     Array.from({ length: count }, () => `w${Math.floor(20_000 * Math.random() ** 3)}`).join(' ');
@@ -151,12 +153,12 @@ async function fillForum(ctx: Ctx, from: number, number: number): Promise<void> 
   }
   const [like = {}] = await ctx.db('forum_post').where({ name: 'Measured' }).limit(1);
   const { id: _id, ...row } = like as Record<string, unknown>;
-  for (let left = number; left > 0; left -= 500) {
-    const rows = Array.from({ length: Math.min(500, left) }, () => {
+  for (let remaining = number; remaining > 0; remaining -= 500) {
+    const rows = Array.from({ length: Math.min(500, remaining) }, () => {
       const [name, text] = [words(6), words(40)];
-      const written = ctx.now().getTime() - Math.floor(Math.random() * 900 * 86_400_000);
-      // As the database at hand keeps moments.
-      const date = typeof row.create_date === 'number' ? written : new Date(written);
+      const createdAt = ctx.now().getTime() - Math.floor(Math.random() * 900 * 86_400_000);
+      // Dates as this database stores them.
+      const date = typeof row.create_date === 'number' ? createdAt : new Date(createdAt);
       return {
         ...row,
         ...{ name, name__fold: name, content: `<p>${text}</p>`, words__text: `${name} ${text}` },
@@ -173,7 +175,7 @@ async function serve(app: TestApp, name: string, number: number, dialect: TestAp
   for (let from = 0; from < number; from += kind.batch)
     await app.write((ctx) => kind.fill(ctx, from, Math.min(kind.batch, number - from)));
   await app.runJobs();
-  // As the server does by itself a minute later.
+  // The server does this in the background a minute later.
   if (dialect === 'postgres') {
     const client = new pg.Client({ connectionString: app.config.databaseUrl });
     await client.connect();
@@ -183,9 +185,9 @@ async function serve(app: TestApp, name: string, number: number, dialect: TestAp
   return '';
 }
 
-const [role, ...about] = process.argv.slice(2);
+const [role, ...options] = process.argv.slice(2);
 if (role === 'serve') {
-  const [name = '', number, dialect] = about;
+  const [name = '', number, dialect] = options;
   const database = dialect === 'postgres' ? 'postgres' : 'sqlite';
   await serveApp({ addons: [kinds[name]?.addon ?? ''], database }, (app) => serve(app, name, Number(number), database));
 } else await measure(role ?? '');

@@ -10,32 +10,32 @@ export { type RunningServer, startServer } from '../tools/testing/server.ts';
 export { type Answer, capture, type Peer, startPeer } from './peer.ts';
 export { cpuTime, databaseCpu, residentMemory } from './processes.ts';
 
-/** One of the things that are compared: requests to one address of one process. */
+/** One of the compared subjects: requests to one URL of one process. */
 export interface Case {
   readonly name: string;
-  /** `[<id>]` in it is another text each time */
+  /** `[<id>]` is replaced by a unique text in each request */
   readonly url: string;
-  /** the process that serves, whose CPU is counted */
+  /** process that serves the URL, whose CPU is measured */
   readonly pid: number;
-  /** CPU that is used for it in other processes (a database server), in microseconds since they started */
-  readonly elsewhere?: () => number;
+  /** CPU used for it by other processes, such as a database server, in microseconds since they started */
+  readonly externalCpu?: () => number;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** the status that counts as an answer; 200 unless told */
+  /** expected status, 200 by default */
   readonly status?: number;
-  /** what every answer holds */
+  /** text that every response must contain */
   readonly holds?: string;
-  /** so many requests a turn instead of a time, where more are bounded */
+  /** number of requests per round instead of a duration, for routes with a rate limit */
   readonly amount?: number;
 }
 
-/** What one round of load, or the median of several, showed. */
+/** Measurements of one round of load, or the median of several. */
 export interface Figures {
   readonly requestsPerSecond: number;
-  /** CPU of the whole process with its threads, in microseconds */
+  /** CPU of the process including its threads, in microseconds */
   readonly cpuPerRequest: number;
-  /** milliseconds, as in 99 of 100 requests or fewer */
+  /** response times in milliseconds: median and 99th percentile */
   readonly p50: number;
   readonly p99: number;
 }
@@ -46,15 +46,15 @@ export interface Result extends Figures {
 }
 
 export interface LoadOptions {
-  /** how often each case has its turn, 5 unless told */
+  /** rounds per case, 5 by default */
   rounds?: number;
-  /** how long each turn is, 4 unless told */
+  /** seconds per round, 4 by default */
   seconds?: number;
-  /** how many requests are under way at a time, 32 unless told */
+  /** concurrent connections, 32 by default */
   connections?: number;
 }
 
-/** `--rounds`, `--seconds` and `--connections` of the command line. */
+/** `--rounds`, `--seconds` and `--connections` from the command line. */
 export function loadOptions(args: readonly string[] = process.argv.slice(2)): LoadOptions {
   const number = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -66,47 +66,49 @@ export function loadOptions(args: readonly string[] = process.argv.slice(2)): Lo
 }
 
 /**
- * Loads the cases in turns, each warmed up first, so that what else the machine does falls on all alike, and answers the median of
- * each. Throws when a request fails or is answered with another status: a figure for errors is none.
+ * Loads the cases in alternating rounds, so that other activity on the machine affects all of them equally, and returns the median of each.
+ * Each case is warmed up first.
+ *
+ * @throws Error if a request fails or returns an unexpected status, since the speed of errors means nothing
  */
 export async function compare(cases: readonly Case[], options: LoadOptions = {}): Promise<Result[]> {
   const { rounds = 5, seconds = 4, connections = 32 } = options;
-  for (const one of cases) {
+  for (const subject of cases) {
     await warmUp(async () => {
-      const { requestsPerSecond } = await load(one, Math.min(1, seconds), connections);
-      return one.amount === undefined ? requestsPerSecond : WARM_CALLS;
+      const { requestsPerSecond } = await load(subject, Math.min(1, seconds), connections);
+      return subject.amount === undefined ? requestsPerSecond : WARM_CALLS;
     });
   }
   const figures = cases.map((): Figures[] => []);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < cases.length; turn++) {
-      // Another one begins each round: the first after a pause has a cooler machine.
+      // Each round starts with a different case, because the machine is cooler after a pause.
       const index = (turn + round) % cases.length;
-      const one = cases[index];
-      if (one) figures[index]?.push(await load(one, seconds, connections));
+      const subject = cases[index];
+      if (subject) figures[index]?.push(await load(subject, seconds, connections));
     }
   }
   return cases.map(({ name }, index) => {
     const all = figures[index] ?? [];
-    const middle = (key: keyof Figures): number => median(all.map((one) => one[key]));
+    const middle = (key: keyof Figures): number => median(all.map((round) => round[key]));
     const [requestsPerSecond, cpuPerRequest] = [middle('requestsPerSecond'), middle('cpuPerRequest')];
     return { name, rounds: all, requestsPerSecond, cpuPerRequest, p50: middle('p50'), p99: middle('p99') };
   });
 }
 
-/** So often code has to run until V8 has made it fast; a server that has just begun takes twice the CPU. A slow one is not waited for longer than this. */
+/** Calls until V8 has optimised the code (a new server needs twice the CPU), and the most rounds to wait for a slow one. */
 const WARM_CALLS = 2000;
 const WARM_ROUNDS = 20;
 
-/** Calls something that answers how many calls it made, until a server is warm. */
+/** Repeats a call that returns how many requests it made, until the server is warm. */
 export async function warmUp(call: () => Promise<number>): Promise<void> {
   for (let round = 0, done = 0; round < WARM_ROUNDS && done < WARM_CALLS; round++) done += await call();
 }
 
-/** One round of load on one case. */
-export async function load(one: Case, seconds: number, connections: number): Promise<Figures> {
-  const { url, method = 'GET', headers = {}, body, status = 200, holds, amount, elsewhere = () => 0 } = one;
-  const before = cpuTime(one.pid) + elsewhere();
+/** Runs one round of load on one case. */
+export async function load(subject: Case, seconds: number, connections: number): Promise<Figures> {
+  const { url, method = 'GET', headers = {}, body, status = 200, holds, amount, externalCpu = () => 0 } = subject;
+  const cpuBefore = cpuTime(subject.pid) + externalCpu();
   const result = await autocannon({
     url,
     method,
@@ -115,21 +117,21 @@ export async function load(one: Case, seconds: number, connections: number): Pro
     idReplacement: true,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     ...(body === undefined ? {} : { body }),
-    ...(holds === undefined ? {} : { verifyBody: (answer) => String(answer).includes(holds) }),
+    ...(holds === undefined ? {} : { verifyBody: (responseBody) => String(responseBody).includes(holds) }),
   });
-  const used = cpuTime(one.pid) + elsewhere() - before;
-  const answers = Object.entries(result.statusCodeStats ?? {});
-  const other = answers
+  const used = cpuTime(subject.pid) + externalCpu() - cpuBefore;
+  const statusCounts = Object.entries(result.statusCodeStats ?? {});
+  const unexpected = statusCounts
     .filter(([code]) => Number(code) !== status)
     .map(([code, { count }]) => `${count} times ${code}`);
-  if (result.mismatches > 0) other.push(`${result.mismatches} had another text`);
-  if (result.errors > 0) other.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
-  if (other.length > 0 || answers.length === 0) {
+  if (result.mismatches > 0) unexpected.push(`${result.mismatches} had another text`);
+  if (result.errors > 0) unexpected.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
+  if (unexpected.length > 0 || statusCounts.length === 0) {
     throw new Error(
-      `${one.name}: ${method} ${url} was to answer ${status}; ${other.join(', ') || 'nothing was answered'}.`,
+      `${subject.name}: ${method} ${url} was to answer ${status}; ${unexpected.join(', ') || 'nothing was answered'}.`,
     );
   }
-  const count = answers.reduce((sum, [, stats]) => sum + (stats.count ?? 0), 0);
+  const count = statusCounts.reduce((sum, [, stats]) => sum + (stats.count ?? 0), 0);
   return {
     requestsPerSecond: count / result.duration,
     cpuPerRequest: used / count,
@@ -138,37 +140,37 @@ export async function load(one: Case, seconds: number, connections: number): Pro
   };
 }
 
-/** The results as a table, with ratios to the first. */
+/** Formats the results as a table, with ratios to the first. */
 export function ratioTable(results: readonly Result[]): string {
   const [base] = results;
   if (!base) return '';
   const ratio = (value: number, to: number): string => (value / to).toFixed(2);
-  const rows = results.map((one) => [
-    one.name,
-    ratio(one.requestsPerSecond, base.requestsPerSecond),
-    ratio(one.cpuPerRequest, base.cpuPerRequest),
-    Math.round(one.requestsPerSecond).toString(),
-    Math.round(one.cpuPerRequest).toString(),
-    one.p50.toFixed(1),
-    one.p99.toFixed(1),
+  const rows = results.map((result) => [
+    result.name,
+    ratio(result.requestsPerSecond, base.requestsPerSecond),
+    ratio(result.cpuPerRequest, base.cpuPerRequest),
+    Math.round(result.requestsPerSecond).toString(),
+    Math.round(result.cpuPerRequest).toString(),
+    result.p50.toFixed(1),
+    result.p99.toFixed(1),
   ]);
   const head = ['case', 'req/s ratio', 'CPU ratio', 'req/s', 'CPU µs', 'p50 ms', 'p99 ms'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return lines.join('\n');
 }
 
-/** What a visitor noticed who asked for one address again and again. */
+/** Interruptions noticed by a visitor who requests one URL continuously. */
 export interface Gaps {
   readonly requests: number;
-  /** requests that failed or were answered with another status than 200 */
+  /** requests that failed or returned another status than 200 */
   readonly failures: readonly string[];
-  /** the longest time between two answers, in milliseconds */
+  /** longest time between two responses, in milliseconds */
   readonly longest: number;
 }
 
 /**
- * Asks for an address again and again, one request at a time, until `stop`; with `pause` milliseconds between them it takes no processor from what is
- * measured. A stall is the longest gap, less that of a run in which nothing happened.
+ * Requests a URL repeatedly, one request at a time, until `stop`. A `pause` in milliseconds leaves the CPU to the measured work. To find a
+ * stall, subtract the longest gap of an idle run.
  */
 export function watchGaps(url: string, pause = 0): { stop(): Promise<Gaps> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -184,11 +186,11 @@ export function watchGaps(url: string, pause = 0): { stop(): Promise<Gaps> } {
       if (pause > 0) await sleep(pause);
     }
   };
-  const done = watch();
+  const watching = watch();
   return {
     async stop() {
       stopped = true;
-      await done;
+      await watching;
       agent.destroy();
       return { requests, failures, longest };
     },
@@ -207,7 +209,7 @@ async function ask(url: string, agent: Agent): Promise<string | null> {
   }
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -3,8 +3,8 @@ import { startBrowser, type TestBrowser } from '../tools/testing/browser.ts';
 import { serveApp, startRole } from './app-process.ts';
 
 /**
- * How much JavaScript a visitor's browser loads, gzipped: on a page without islands (limit 5 KB), on one with small islands (limit 80 KB, React
- * included), and on the site's own pages. Counted in Chromium, from what it really asks for until the page is at rest.
+ * JavaScript that a visitor's browser loads, gzipped: on a page without islands (limit 5 KB), on one with small islands (limit 80 KB
+ * including React), and on the site's own pages. Counts the files that Chromium requests until the page is idle.
  */
 async function scriptsOf(browser: TestBrowser, url: string): Promise<{ files: number; bytes: number }> {
   const { page, close } = await browser.openPage();

@@ -8,8 +8,8 @@ import { makeRunFolder, removeRunFolder } from '../tools/testing/jest/run-folder
 import { cpuTime } from './processes.ts';
 
 /**
- * A mailing to very many (`--recipients`, 100,000 unless told), sent to a mail server in another process: how many mails a second, on the clock
- * and for each second of CPU (limit: 200), and whether everybody got one and nobody two. Runs on SQLite.
+ * A large mailing (`--recipients`, 100,000 by default) sent to a mail server in another process: emails per second of wall-clock time and
+ * of CPU (limit: 200), and whether each recipient got exactly one. Runs on SQLite.
  */
 const { values } = parseArgs({ options: { recipients: { type: 'string' }, role: { type: 'string' } } });
 
@@ -22,7 +22,7 @@ interface Seen {
 if (values.role === 'sink') await sink();
 else await measure(Number(values.recipients ?? 100_000));
 
-/** A mail server that takes everything, and remembers for whom it was. */
+/** A mail server that accepts everything and records the recipients. */
 async function sink(): Promise<void> {
   const { SMTPServer } = await import('smtp-server');
   const addresses = new Set<string>();
@@ -55,12 +55,12 @@ async function sink(): Promise<void> {
 
 async function measure(recipients: number): Promise<void> {
   registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures')]);
-  // A database that an earlier measurement made may be of another day's addons.
+  // A database template from an earlier benchmark may have been built from older addons.
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
   process.once('exit', () => removeRunFolder(folder));
   const server = fork(fileURLToPath(import.meta.url), ['--role', 'sink']);
-  const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (answer) => resolve(answer as T)));
+  const ask = <T>(): Promise<T> => new Promise((resolve) => server.once('message', (reply) => resolve(reply as T)));
   const port = await ask<number>();
   const [{ createTestApp }, { Contact, Mailing, MailingList }] = await Promise.all([
     import('../tools/testing/index.ts'),
@@ -70,10 +70,10 @@ async function measure(recipients: number): Promise<void> {
   try {
     const list = await app.write((ctx) => ctx.model(MailingList).create({ name: 'Everybody' }));
     const filled = performance.now();
-    for (let at = 0; at < recipients; at += 1_000) {
-      const people = Array.from({ length: Math.min(1_000, recipients - at) }, (_, index) => ({
-        email: `reader${at + index}@example.org`,
-        name: `Reader ${at + index}`,
+    for (let offset = 0; offset < recipients; offset += 1_000) {
+      const people = Array.from({ length: Math.min(1_000, recipients - offset) }, (_, index) => ({
+        email: `reader${offset + index}@example.org`,
+        name: `Reader ${offset + index}`,
       }));
       await app.write((ctx) => ctx.model(Contact).subscribeAll(list, people, 'staff'));
     }
@@ -95,7 +95,7 @@ async function measure(recipients: number): Promise<void> {
       await app.runJobs();
       const { state } = await app.read((ctx) => ctx.model(Mailing).get(mailing, { select: { state: true } }));
       more = state === 'sending';
-      // What waits for a moment to come (a mail server that did not answer) is no part of this queue yet.
+      // `runJobs` skips jobs scheduled for later, such as a retry after the mail server was unreachable.
       if (more) await sleep(500);
     }
     const wall = (performance.now() - started) / 1_000;

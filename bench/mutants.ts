@@ -9,11 +9,11 @@ import { nearestTests, partOf } from '../tools/testing/nearest-tests.ts';
 import { type Fault, faultsIn } from './mutants/faults.ts';
 import type { Result } from './mutants/runner.ts';
 
-// Plants faults at random places of core and addons, in a clone of the last commit, and runs the tests nearest to each:
-// `npx node bench/mutants.ts --count 400 --seed 1 packages/db addons`. First all faults are planted at once, each behind a switch, and a process per test
-// file of the same part turns on those whose places it passes, one after the other. What goes unnoticed there (or runs in a browser) is planted alone,
-// and the tests that import it run once more; `--quick` leaves that out.
-// `--places 'packages/db/url.ts:12 …'` takes the faults of these lines instead of random ones.
+// Mutation testing: plants faults at random places of core and addons, in a clone of the last commit, and runs the nearest tests: `npx node
+// bench/mutants.ts --count 400 --seed 1 packages/db addons`. All faults are planted at once first, each behind a switch; one process per
+// test file of the same part turns on the faults whose code the file runs, one after another. Faults that go unnoticed, or run in a
+// browser, are then planted one by one, and the tests that import the file run again; `--quick` skips that step. `--places
+// 'packages/db/url.ts:12 …'` uses the faults of these lines instead of random ones.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,15 +41,15 @@ function chooseFaults(): Fault[] {
   const all = files.flatMap((file) => faultsIn(repository, file));
   console.log(`${all.length} places in ${files.length} files`);
   const minLength = Math.min(all.length, 2 * count);
-  const [chosen = []] = fc.sample(fc.shuffledSubarray(all, { minLength }), { seed: Number(values.seed), numRuns: 1 });
-  return withoutOverlaps(chosen).slice(0, count);
+  const [sample = []] = fc.sample(fc.shuffledSubarray(all, { minLength }), { seed: Number(values.seed), numRuns: 1 });
+  return withoutOverlaps(sample).slice(0, count);
 }
 
 function withoutOverlaps(faults: readonly Fault[]): Fault[] {
-  const kept: Fault[] = [];
+  const selected: Fault[] = [];
   const overlaps = (a: Fault, b: Fault): boolean => a.file === b.file && a.start < b.end && b.start < a.end;
-  for (const fault of faults) if (!kept.some((other) => overlaps(other, fault))) kept.push(fault);
-  return kept;
+  for (const fault of faults) if (!selected.some((candidate) => overlaps(candidate, fault))) selected.push(fault);
+  return selected;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
@@ -63,7 +63,7 @@ function jest(args: readonly string[], env: NodeJS.ProcessEnv = {}): number | nu
   return spawnSync('npm', ['test', '--silent', '--', ...args], options).status;
 }
 
-/** Writes a file with some of its faults. */
+/** Writes a file with these faults planted. */
 function plant(file: string, faults: readonly Fault[], textOf: (fault: Fault) => string): void {
   let source = execFileSync('git', ['show', `HEAD:${file}`], { cwd: clone, maxBuffer: 2 ** 26 });
   for (const fault of [...faults].sort((a, b) => b.start - a.start))
@@ -71,7 +71,7 @@ function plant(file: string, faults: readonly Fault[], textOf: (fault: Fault) =>
   writeFileSync(join(clone, file), source);
 }
 
-/** The tests of the faults' parts, but for those in browsers, with the faults of their part: the nearest tests and small ones first. */
+/** Test files of the faults' parts with the faults to try, without browser tests; nearest and smallest tests first. */
 function planOf(faults: readonly Fault[], nearest: ReadonlySet<string>): [test: string, faults: number[]][] {
   const numbered = faults.map(({ file }, index) => ({ part: partOf(file), id: index + 1 }));
   const parts = [...new Set(numbered.map(({ part }) => part))];
@@ -87,7 +87,7 @@ function planOf(faults: readonly Fault[], nearest: ReadonlySet<string>): [test: 
     .map(({ test }) => [test, numbered.filter(({ part }) => part === partOf(test)).map(({ id }) => id)]);
 }
 
-/** Plants all faults behind switches, and returns those whose place a test passed: whether it noticed the fault. */
+/** Plants all faults behind switches. Returns the faults whose code a test ran, with whether the test failed. */
 function runSwitched(faults: readonly Fault[], nearest: ReadonlySet<string>): Map<Fault, boolean> {
   const plan = planOf(faults, nearest);
   const files = new Set(faults.map(({ file }) => file));
@@ -140,6 +140,6 @@ function describe({ file, line, start, end, wrong }: Fault): string {
     const flat = text.replace(/\s+/g, ' ').trim();
     return flat.length > 60 ? `${flat.slice(0, 60)}…` : flat;
   };
-  const before = readFileSync(join(repository, file)).subarray(start, end).toString();
-  return `${file}:${line}: ${short(before)} → ${short(wrong)}`;
+  const original = readFileSync(join(repository, file)).subarray(start, end).toString();
+  return `${file}:${line}: ${short(original)} → ${short(wrong)}`;
 }

@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import { cpuTime, loadOptions, median, startPostgres, startServer } from './harness.ts';
 
 /**
- * What two processes of one site on PostgreSQL serve beside one: pages of the demo site made anew, the same load, in turns. The database and who asks run
- * on the same cores, so their share is printed. Limit: 1.7 times.
+ * Throughput of two processes of one site on PostgreSQL compared with one: uncached pages of the demo site under the same load, in turns.
+ * The database and the load generator share the CPU cores, so their share is printed. Limit: 1.7 times.
  */
 const paths = ['/', '/shop', '/event', '/matchs', '/forum/help-1'];
 
@@ -14,29 +14,29 @@ const first = await startServer({ env, timeout: 180_000 });
 // Nodes of one site share its files and its secret.
 const second = await startServer({ env: { ...env, DATA_DIR: first.dataDir }, timeout: 180_000 });
 try {
-  const one: number[] = [];
+  const singleRates: number[] = [];
   const two: number[] = [];
-  const busy: number[] = [];
+  const clientCpuShares: number[] = [];
   await serve([first.url, second.url]);
   for (let round = 0; round < rounds; round++) {
-    one.push(await serve([first.url]));
-    const before = process.cpuUsage();
+    singleRates.push(await serve([first.url]));
+    const cpuStart = process.cpuUsage();
     const nodes = cpuTime(first.pid) + cpuTime(second.pid);
     two.push(await serve([first.url, second.url]));
-    const asking = process.cpuUsage(before);
-    busy.push((asking.user + asking.system) / (cpuTime(first.pid) + cpuTime(second.pid) - nodes));
+    const cpuUsed = process.cpuUsage(cpuStart);
+    clientCpuShares.push((cpuUsed.user + cpuUsed.system) / (cpuTime(first.pid) + cpuTime(second.pid) - nodes));
   }
-  const ratio = median(two.map((rate, round) => rate / (one[round] ?? Number.NaN)));
-  console.log(`one process:   ${Math.round(median(one))} pages a second`);
+  const ratio = median(two.map((rate, round) => rate / (singleRates[round] ?? Number.NaN)));
+  console.log(`one process:   ${Math.round(median(singleRates))} pages a second`);
   console.log(`two processes: ${Math.round(median(two))}, ${ratio.toFixed(2)} times one. Limit: 1.7.`);
-  console.log(`who asks takes ${Math.round(median(busy) * 100)} % of the CPU that the two processes take.`);
+  console.log(`who asks takes ${Math.round(median(clientCpuShares) * 100)} % of the CPU that the two processes take.`);
 } finally {
   await second.remove();
   await first.remove();
   await postgres.stop();
 }
 
-/** Pages a second of all these processes together, for so many visitors in all. */
+/** Pages per second of all these processes together, for this many visitors in total. */
 async function serve(urls: readonly string[]): Promise<number> {
   const requests = paths.map((path) => ({ path: `${path}?fresh=[<id>]` }));
   const load = { connections: connections / urls.length, duration: seconds, requests, idReplacement: true };

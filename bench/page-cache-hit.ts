@@ -3,11 +3,11 @@ import { serveApp, startRole } from './app-process.ts';
 import { capture, compare, loadOptions, ratioTable, startPeer } from './harness.ts';
 
 /**
- * A page out of the cache, asked for as a browser does, against a bare server that sends the same bytes and headers. The site is one
- * small addon, the page some 21 KB of a list: what is measured is the door, which knows nothing of either.
+ * A cached page, requested as a browser would, compared with a bare server that sends the same bytes and headers. The site is one small
+ * addon, the page a 21 KB list: only the cache's front end is measured, which depends on neither.
  */
 
-/** As Firefox asks, but for `Accept-Encoding`: plain bytes on both sides. */
+/** Firefox's headers except `Accept-Encoding`, so that both sides send plain bytes. */
 const headers = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

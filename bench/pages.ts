@@ -16,14 +16,18 @@ import {
 } from './harness.ts';
 
 /**
- * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, an editor, and somebody who has just written through another process
- * (so that nothing serves that others have read), beside the CPU that Odoo 17 takes for the same; with queries, rows, bytes sent and bytes allocated.
- * With `--minutes 30` instead: mixed traffic over all of them with the memory of the server after each minute, and at rest.
+ * Every page type of the demo site, uncached: for a visitor, a customer with a cart, an editor, and a user who has just written through
+ * another process (so nothing shared can be reused), next to the CPU that Odoo 17 needs for the same page; with queries, rows, bytes sent
+ * and bytes allocated. `--minutes 30` runs mixed traffic over all pages instead, printing the server's memory after each minute and at
+ * rest.
  *
- * `--dialect postgres` for the other database; its CPU counts. `--rate 200` bounds the mixed traffic's requests a second.
+ * `--dialect postgres` uses the other database, whose CPU counts too. `--rate 200` limits the mixed traffic to that many requests per
+ * second.
  */
 
-/** A kind of page: where the first of its links is, milliseconds of CPU that Odoo 17 takes, and how many times less is the aim. */
+/**
+ * A page type: the list page with its first link, the CPU in milliseconds that Odoo 17 needs, and by what factor Pergola should beat it.
+ */
 interface Kind {
   readonly name: string;
   readonly list: string;
@@ -49,7 +53,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** A list of the backend; what one person may ask for in a minute is bounded. */
+/** A list in the backend. Calls per user and minute are limited. */
 const listCall = {
   name: 'search_read, 20 rows',
   odoo: 6.2,
@@ -63,7 +67,7 @@ const listCall = {
   }),
 };
 
-/** A query that no page declares, another one each time: the page is made anew. */
+/** An undeclared query parameter with a new value each time bypasses the cache. */
 const fresh = '?fresh=[<id>]';
 
 const { values } = parseArgs({
@@ -72,7 +76,7 @@ const { values } = parseArgs({
   allowPositionals: true,
 });
 const postgres = values.dialect === 'postgres' ? await startPostgres() : null;
-// Nobody else copies the template here.
+// No other process copies the template at the same time.
 const database = postgres && new URL(`/${postgres.template}`, postgres.url).href;
 const server = await startServer({
   env: { DEMO: 'true', ...(database ? { DATABASE_URL: database } : {}) },
@@ -91,13 +95,13 @@ try {
 
 async function pathsOf({ url }: RunningServer): Promise<Map<string, string>> {
   const visitor = new Client(url);
-  const found = new Map<string, string>();
+  const pathsByName = new Map<string, string>();
   for (const { name, list, link } of kinds) {
     const path = link ? link.exec((await visitor.get(list)).text)?.[1] : list;
     if (path === undefined) throw new Error(`${list} has no link to a page of the kind "${name}".`);
-    found.set(name, path);
+    pathsByName.set(name, path);
   }
-  return found;
+  return pathsByName;
 }
 
 async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string, string>): Promise<string> {
@@ -115,16 +119,16 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
   const allocations = await lookInto(pid);
   for (const { name, odoo, aim } of kinds) {
     const path = paths.get(name) ?? '/';
-    const cases = Object.entries(people).map(([who, client]) => ({
-      name: who,
+    const cases = Object.entries(people).map(([visitorName, client]) => ({
+      name: visitorName,
       url: url + path + fresh,
       pid,
-      elsewhere: postgres ? databaseCpu : () => 0,
+      externalCpu: postgres ? databaseCpu : () => 0,
       headers: { Cookie: client.cookieHeader },
     }));
     for (const result of await compare(cases, { ...options, connections })) {
-      const about = cases.find((one) => one.name === result.name);
-      const work = about ? await workOf(about, allocations) : [];
+      const subject = cases.find((candidate) => candidate.name === result.name);
+      const work = subject ? await workOf(subject, allocations) : [];
       lines.push(line({ name, odoo, aim }, result, work));
     }
   }
@@ -138,20 +142,20 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
     amount,
     holds: '"records"',
   } as const;
-  // Pages are compiled by now; a call is once somebody else has made it as often.
+  // The pages are compiled by now, but the calls are not: another user warms them up, because calls per user are limited.
   for (const [name, { cookieHeader }] of Object.entries({
     other: await editor(url, 'editor'),
     editor: people.editor,
   })) {
     const headers = { Cookie: cookieHeader, 'Content-Type': 'application/json', Origin: url };
-    const cases = [{ ...call, name, headers, elsewhere: postgres ? databaseCpu : () => 0 }];
+    const cases = [{ ...call, name, headers, externalCpu: postgres ? databaseCpu : () => 0 }];
     const [result] = await compare(cases, { ...options, rounds: 3, connections });
     if (result && name === 'editor') lines.push(line(row, result));
   }
   return lines.join('\n');
 }
 
-/** What one page takes, of so many in a row: queries, rows, KB that are sent, KB that are allocated. */
+/** Average work per page over 200 requests: queries, rows, KB sent and KB allocated. */
 async function workOf({ url, headers }: Pick<Case, 'url' | 'headers'>, allocations: Allocations): Promise<string[]> {
   const pages = 200;
   const before = await databaseFigures(url);
@@ -182,10 +186,18 @@ function line(
   result: Result,
   work: readonly string[] = ['–', '–', '–', '–'],
 ): string {
-  const { name: who, requestsPerSecond, cpuPerRequest, p99 } = result;
+  const { name: visitorName, requestsPerSecond, cpuPerRequest, p99 } = result;
   const cpu = cpuPerRequest / 1000;
-  const beside = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
-  const cells = [name, who, Math.round(requestsPerSecond), cpu.toFixed(2), p99.toFixed(1), ...beside, ...work];
+  const comparison = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
+  const cells = [
+    name,
+    visitorName,
+    Math.round(requestsPerSecond),
+    cpu.toFixed(2),
+    p99.toFixed(1),
+    ...comparison,
+    ...work,
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -196,7 +208,7 @@ async function customer(url: string): Promise<Client> {
   return client;
 }
 
-/** Nothing that others have read or made serves somebody whose change this process may not have heard of. */
+/** A client that can't use anything cached by other visitors, because it may have written through another process. */
 function stranger(url: string): Client {
   const client = new Client(url);
   client.keepCookies(['pergola_wrote=elsewhere']);
@@ -209,7 +221,7 @@ async function editor(url: string, login = 'admin'): Promise<Client> {
   return client;
 }
 
-/** All pages in turn by 16 visitors, half of them made anew. */
+/** Requests all pages in turn as 16 visitors, half of them uncached. */
 async function mixed({ url, pid }: RunningServer, paths: readonly string[], minutes: number): Promise<void> {
   const memory = (): string => `${Math.round(residentMemory(pid) / 1e6)} MB`;
   console.log(`memory before: ${memory()}`);
@@ -231,7 +243,7 @@ async function mixed({ url, pid }: RunningServer, paths: readonly string[], minu
 }
 
 function withoutOwn(args: readonly string[]): string[] {
-  const own = ['--minutes', '--dialect', '--rate'];
-  const isOwn = (place: number): boolean => own.includes(args[place] ?? '');
+  const ownOptions = ['--minutes', '--dialect', '--rate'];
+  const isOwn = (place: number): boolean => ownOptions.includes(args[place] ?? '');
   return args.filter((_, place) => !isOwn(place) && !isOwn(place - 1));
 }

@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** An answer as it goes over the wire, but for the headers that Node adds to every answer by itself. */
+/** A response as sent over the wire, without the headers that Node adds to every response. */
 export interface Answer {
   readonly status: number;
-  /** name and value, in their order */
+  /** names and values, in order */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** A bare `node:http` server in a process of its own, to compare with: it does nothing but send. */
+/** A bare `node:http` server in its own process as a baseline: it only sends. */
 export interface Peer {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Fetches an address once, byte by byte as it is sent. */
+/** Fetches a URL once and keeps the bytes as they were sent. */
 export function capture(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => {
@@ -26,14 +26,14 @@ export function capture(url: string, headers: Readonly<Record<string, string>> =
       response.once('end', () => {
         const raw = response.rawHeaders;
         const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
-        const own = pairs.filter(([name]) => !/^(date|connection|keep-alive|transfer-encoding)$/i.test(name));
-        resolve({ status: response.statusCode ?? 0, headers: own, body: Buffer.concat(chunks) });
+        const pageHeaders = pairs.filter(([name]) => !/^(date|connection|keep-alive|transfer-encoding)$/i.test(name));
+        resolve({ status: response.statusCode ?? 0, headers: pageHeaders, body: Buffer.concat(chunks) });
       });
     }).once('error', reject);
   });
 }
 
-/** Starts a peer that answers every request with this. */
+/** Starts a peer that returns this response to every request. */
 export async function startPeer({ status, headers, body }: Answer): Promise<Peer> {
   const child = fork(fileURLToPath(import.meta.url), ['serve'], { env: { ...process.env, NODE_OPTIONS: '' } });
   child.send({ status, headers, body: body.toString('base64') });
@@ -71,6 +71,6 @@ function serve({ status, headers, body }: { status: number; headers: [string, st
 
 if (process.argv[2] === 'serve' && process.send) {
   process.once('message', serve);
-  // whoever measures is gone
+  // the benchmark has ended
   process.once('disconnect', () => process.exit());
 }

@@ -5,34 +5,34 @@ import { type Chromium, evaluate, inBlankPage, startChromium } from './chromium.
 import { median, startServer } from './harness.ts';
 import { timesSlowed } from './slowed.ts';
 
-/** What a visitor feels of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
+/** Measurements of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
 interface Felt {
-  /** Scripts that are asked for before React is: until the page has come to rest. */
-  readonly before: number;
+  /** Scripts requested before React, which starts loading once the page is idle. */
+  readonly beforeReact: number;
   readonly scripts: number;
-  /** All that comes until the page has come to rest, as it is sent. */
+  /** All bytes transferred until the page is idle. */
   readonly weight: number;
   readonly blocked: number;
   readonly lcp: number;
   readonly inp: number;
   readonly shift: number;
-  /** Lines of the console, but for what Chromium notes of its own doing. */
+  /** Console messages, except Chromium's own notices. */
   readonly console: number;
 }
 
-/** A page, who opens it, and what is pressed on it. */
+/** A page, the user who opens it, and the element they press. */
 interface Stop {
   readonly name: string;
   readonly path: string;
-  readonly by: Client;
+  readonly client: Client;
   readonly press?: string;
 }
 
-/** A slow connection. */
+/** A slow mobile connection. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const SIZE = { width: 360, height: 740 };
 
-/** Runs in the page once it is at rest: what was seen of it before, and will be, is kept there. */
+/** Runs in the page when it starts loading, and records measurements in `window.seen`. */
 async function observe(): Promise<void> {
   const seen = { blocked: 0, lcp: 0, inp: 0, shift: 0 };
   Object.assign(window, { seen });
@@ -44,7 +44,7 @@ async function observe(): Promise<void> {
   ): void =>
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true, ...more });
   on('longtask', ({ startTime, duration }) => {
-    // What a task takes longer than is felt, once there is something to press.
+    // Counts blocking time only after the first paint, when there is something to press.
     const felt = Math.min(duration, startTime + duration - (painted?.startTime ?? Number.POSITIVE_INFINITY));
     seen.blocked += Math.max(0, felt - 50);
   });
@@ -61,45 +61,45 @@ async function observe(): Promise<void> {
     },
     { durationThreshold: 16 },
   );
-  await new Promise((done) => setTimeout(done, 100));
+  await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Runs in the page: the middle of what is pressed. */
+/** Runs in the page: centre of the element to press. */
 function middleOf(selector: string): { x: number; y: number } | null {
-  const found = Array.from(document.querySelectorAll(selector)).find((one) => one.checkVisibility());
-  found?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const box = found?.getBoundingClientRect();
+  const element = Array.from(document.querySelectorAll(selector)).find((candidate) => candidate.checkVisibility());
+  element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const box = element?.getBoundingClientRect();
   return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
 }
 
 async function visit(
   chromium: Chromium,
   { base, slowed }: { base: string; slowed: number },
-  { path, by, press = '.site-menu-toggle' }: Stop,
+  { path, client, press = '.site-menu-toggle' }: Stop,
 ): Promise<Felt> {
   const { browserContextId } = await chromium.send('Target.createBrowserContext');
   const blank = { url: 'about:blank', browserContextId, ...SIZE };
   const { targetId } = await chromium.send('Target.createTarget', blank);
   const session = String((await chromium.send('Target.attachToTarget', { targetId, flatten: true })).sessionId);
   const send = (method: string, params = {}) => chromium.send(method, params, session);
-  const open = new Set<string>();
+  const openRequests = new Set<string>();
   const scripts = new Map<string, { readonly at: number; readonly isReact: boolean; size: number }>();
   let bytes = 0;
   let lines = 0;
   let changed = Date.now();
   const sizes: Promise<void>[] = [];
-  chromium.onEvent(({ method, params, session: of }) => {
-    if (of !== session) return;
+  chromium.onEvent(({ method, params, session: eventSession }) => {
+    if (eventSession !== session) return;
     if (method === 'Runtime.consoleAPICalled' || (method === 'Log.entryAdded' && params.entry.level !== 'info'))
       lines++;
     const { requestId: id, type, response, encodedDataLength } = params;
-    // The live line of a page stays open.
-    if (method === 'Network.requestWillBeSent' && type !== 'EventSource') open.add(id);
+    // A page's event stream stays open.
+    if (method === 'Network.requestWillBeSent' && type !== 'EventSource') openRequests.add(id);
     else if (method === 'Network.responseReceived' && type === 'Script' && response.status === 200)
       scripts.set(id, { at: Date.now(), isReact: /\/react-dom-client/.test(response.url), size: 0 });
-    else if (method === 'Network.loadingFailed') open.delete(id);
+    else if (method === 'Network.loadingFailed') openRequests.delete(id);
     else if (method === 'Network.loadingFinished') {
-      open.delete(id);
+      openRequests.delete(id);
       bytes += encodedDataLength;
       const script = scripts.get(id);
       if (script) sizes.push(sizeOf(id).then((size) => void Object.assign(script, { size })));
@@ -112,46 +112,50 @@ async function visit(
   };
   await send('Network.enable');
   await send('Log.enable');
-  await send('Network.setCookies', { cookies: cookiesFor(by, base) });
+  await send('Network.setCookies', { cookies: cookiesFor(client, base) });
   await send('Network.emulateNetworkConditions', LINE);
   await send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false });
   await send('Emulation.setCPUThrottlingRate', { rate: slowed });
   await send('Page.navigate', { url: base + path });
   do await sleep(100);
-  while (open.size > 0 || Date.now() - changed < 500);
+  while (openRequests.size > 0 || Date.now() - changed < 500);
   await sleep(1500);
   const weight = bytes / 1024;
   await evaluate(chromium, `(${observe})()`, session);
-  const at = await evaluate<ReturnType<typeof middleOf>>(chromium, `(${middleOf})(${JSON.stringify(press)})`, session);
-  if (!at) throw new Error(`${path} has no ${press}.`);
+  const position = await evaluate<ReturnType<typeof middleOf>>(
+    chromium,
+    `(${middleOf})(${JSON.stringify(press)})`,
+    session,
+  );
+  if (!position) throw new Error(`${path} has no ${press}.`);
   for (const type of ['mousePressed', 'mouseReleased'])
-    await send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 });
+    await send('Input.dispatchMouseEvent', { type, ...position, button: 'left', clickCount: 1 });
   await sleep(1000);
-  const seen = await evaluate<Omit<Felt, 'before' | 'weight'>>(chromium, 'window.seen', session);
+  const seen = await evaluate<Omit<Felt, 'beforeReact' | 'weight'>>(chromium, 'window.seen', session);
   await Promise.all(sizes);
-  // It tells what was written before, too.
+  // Also reports messages logged before it was enabled.
   await send('Runtime.enable');
   await chromium.send('Target.disposeBrowserContext', { browserContextId });
   const loaded = [...scripts.values()];
   const react = loaded.find(({ isReact }) => isReact)?.at ?? Number.POSITIVE_INFINITY;
-  const sum = (some: typeof loaded) => some.reduce((total, { size }) => total + size, 0);
-  // React's own files are asked for together.
-  const before = sum(loaded.filter(({ at: loadedAt }) => loadedAt < react - 1000));
-  return { ...seen, before, weight, scripts: sum(loaded), console: lines };
+  const sum = (scriptList: typeof loaded) => scriptList.reduce((total, { size }) => total + size, 0);
+  // React's own files are requested together, shortly before.
+  const beforeReact = sum(loaded.filter(({ at: loadedAt }) => loadedAt < react - 1000));
+  return { ...seen, beforeReact, weight, scripts: sum(loaded), console: lines };
 }
 
-/** The cookies of whoever opens a page, as Chromium takes them. */
+/** Cookies of a client in the form Chromium expects. */
 function cookiesFor({ cookieHeader }: Client, url: string): readonly { name: string; value: string; url: string }[] {
   return cookieHeader
     .split('; ')
     .filter(Boolean)
     .map((pair) => {
-      const at = pair.indexOf('=');
-      return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+      const separator = pair.indexOf('=');
+      return { name: pair.slice(0, separator), value: pair.slice(separator + 1), url };
     });
 }
 
-/** Signs in whom the demo has. */
+/** Signs in as a demo user. */
 async function signIn(server: string, login: string): Promise<Client> {
   const client = new Client(server);
   await client.get('/web/login');
@@ -159,7 +163,7 @@ async function signIn(server: string, login: string): Promise<Client> {
   return client;
 }
 
-/** Somebody with something in the cart, as far as the page where one pays. */
+/** A customer with a product in the cart, ready to pay. */
 async function order(server: string): Promise<Client> {
   const client = new Client(server);
   const [, product_id = ''] = /"variants":\[\[(\d+)/.exec((await client.get(product)).text) ?? [];
@@ -180,44 +184,44 @@ async function order(server: string): Promise<Client> {
 const product = '/shop/product/watering-can-8';
 const question = '/forum/help-1/question/which-climbing-rose-grows-on-a-north-facing-pergola-1';
 const server = await startServer({ env: { DEMO: 'true' } });
-// The demo comes after the start, its questions last.
-while (!(await fetch(server.url + question)).ok) await new Promise((done) => setTimeout(done, 500));
+// Demo data is loaded after startup, the forum questions last.
+while (!(await fetch(server.url + question)).ok) await new Promise((resolve) => setTimeout(resolve, 500));
 const visitor = new Client(server.url);
 const customer = await order(server.url);
 // Reads the site in French.
 const member = await signIn(server.url, 'portal');
 const [ticket = ''] = /\/fr\/event\/ticket\/\d+\/[\w-]+(?=")/.exec((await member.get('/fr/my/tickets')).text) ?? [];
 const stops: readonly Stop[] = [
-  { name: 'home', path: '/', by: visitor },
-  { name: 'page', path: '/about-us', by: visitor },
-  { name: 'contact', path: '/contactus', by: visitor },
-  { name: 'search', path: '/search?q=garden', by: visitor },
-  { name: 'not found', path: '/nothing-here', by: visitor },
-  { name: 'accessibility', path: '/accessibility', by: visitor },
-  { name: 'sign in', path: '/web/login', by: visitor },
-  { name: 'sign up', path: '/web/signup', by: visitor },
-  { name: 'shop', path: '/shop', by: visitor },
-  { name: 'product', path: product, by: visitor },
-  { name: 'cart', path: '/shop/cart', by: customer },
-  { name: 'checkout', path: '/shop/checkout', by: customer },
-  { name: 'payment', path: '/shop/payment', by: customer },
-  { name: 'events', path: '/event', by: visitor },
-  { name: 'event', path: '/event/functional-webinar-3/register', by: visitor },
-  { name: 'ticket', path: ticket, by: member },
-  { name: 'calendar', path: '/calendar', by: visitor },
-  { name: 'forum', path: '/forum/help-1', by: visitor },
-  { name: 'question', path: question, by: visitor, press: '.forum-vote button' },
-  { name: 'ask', path: '/fr/forum/entraide-1/ask', by: member },
-  { name: 'profile', path: '/fr/forum/entraide-1/user/3', by: member },
-  { name: 'journal', path: '/journal', by: visitor },
-  { name: 'club', path: '/club', by: visitor },
-  { name: 'match week', path: '/matchs', by: visitor },
-  { name: 'match', path: '/matchs/1060', by: visitor },
-  { name: 'team', path: '/teams/as-val-fleuri-seniors-1', by: visitor },
-  { name: 'wall', path: '/wall/1', by: visitor },
+  { name: 'home', path: '/', client: visitor },
+  { name: 'page', path: '/about-us', client: visitor },
+  { name: 'contact', path: '/contactus', client: visitor },
+  { name: 'search', path: '/search?q=garden', client: visitor },
+  { name: 'not found', path: '/nothing-here', client: visitor },
+  { name: 'accessibility', path: '/accessibility', client: visitor },
+  { name: 'sign in', path: '/web/login', client: visitor },
+  { name: 'sign up', path: '/web/signup', client: visitor },
+  { name: 'shop', path: '/shop', client: visitor },
+  { name: 'product', path: product, client: visitor },
+  { name: 'cart', path: '/shop/cart', client: customer },
+  { name: 'checkout', path: '/shop/checkout', client: customer },
+  { name: 'payment', path: '/shop/payment', client: customer },
+  { name: 'events', path: '/event', client: visitor },
+  { name: 'event', path: '/event/functional-webinar-3/register', client: visitor },
+  { name: 'ticket', path: ticket, client: member },
+  { name: 'calendar', path: '/calendar', client: visitor },
+  { name: 'forum', path: '/forum/help-1', client: visitor },
+  { name: 'question', path: question, client: visitor, press: '.forum-vote button' },
+  { name: 'ask', path: '/fr/forum/entraide-1/ask', client: member },
+  { name: 'profile', path: '/fr/forum/entraide-1/user/3', client: member },
+  { name: 'journal', path: '/journal', client: visitor },
+  { name: 'club', path: '/club', client: visitor },
+  { name: 'match week', path: '/matchs', client: visitor },
+  { name: 'match', path: '/matchs/1060', client: visitor },
+  { name: 'team', path: '/teams/as-val-fleuri-seniors-1', client: visitor },
+  { name: 'wall', path: '/wall/1', client: visitor },
 ];
-/** Names of pages; all unless told. */
-const wanted = process.argv.slice(2);
+/** Page names from the command line; all pages by default. */
+const pageNames = process.argv.slice(2);
 const chromium = await startChromium();
 try {
   const slowed = await timesSlowed((work) => inBlankPage(chromium, work));
@@ -225,15 +229,15 @@ try {
     '| page | script before rest, KB | in all | all that comes, KB | blocked, ms | LCP, ms | INP, ms | shift | console |',
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-  for (const stop of stops.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-    const { location } = await stop.by.get(stop.path);
+  for (const stop of stops.filter(({ name }) => pageNames.length === 0 || pageNames.includes(name))) {
+    const { location } = await stop.client.get(stop.path);
     if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
     const rounds: Felt[] = [];
-    // In the first one pictures may be made.
+    // The first visit may have to generate image sizes.
     for (let round = 0; round < 3; round++) rounds.push(await visit(chromium, { base: server.url, slowed }, stop));
-    const mid = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
+    const medianOf = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
     console.log(
-      `| ${stop.name} | ${mid('before', 1)} | ${mid('scripts', 1)} | ${mid('weight')} | ${mid('blocked')} | ${mid('lcp')} | ${mid('inp')} | ${mid('shift', 3)} | ${mid('console')} |`,
+      `| ${stop.name} | ${medianOf('beforeReact', 1)} | ${medianOf('scripts', 1)} | ${medianOf('weight')} | ${medianOf('blocked')} | ${medianOf('lcp')} | ${medianOf('inp')} | ${medianOf('shift', 3)} | ${medianOf('console')} |`,
     );
   }
 } finally {

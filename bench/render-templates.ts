@@ -1,5 +1,5 @@
 /**
- * What the frame adds to rendering: a page of 20 cards (19 KB, partials, a layout, localised links) through the template set, against the same
+ * Overhead of the template set: renders a page of 20 cards (19 KB, partials, a layout, localised links) and compares it with the same
  * sources compiled by Handlebars alone. Limit: 1.15 times its CPU.
  */
 import Handlebars from 'handlebars';
@@ -54,11 +54,11 @@ if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems));
 const cases = { plain: () => plain(values), pergola: () => set.templates.render('shop.page', values, context) };
 if (cases.plain() !== cases.pergola()) throw new Error('Both are to render the same page.');
 
-/** CPU of one rendering in microseconds. */
+/** CPU per render in microseconds. */
 function cost(render: () => string, times: number): number {
-  const before = process.cpuUsage();
+  const cpuStart = process.cpuUsage();
   for (let n = 0; n < times; n++) render();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuStart);
   return (user + system) / times;
 }
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;

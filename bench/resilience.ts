@@ -11,11 +11,11 @@ import { readerChecks } from './resilience/readers.ts';
 import { soakChecks } from './resilience/soak.ts';
 
 /**
- * The checks of `docs/security-checks.md` that need servers in processes of their own, load, kills or several nodes, and take too long for
- * `npm test`: all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line for each figure; the exit code is 1 when one does not
- * hold.
+ * The checks of `docs/security-checks.md` that need separate server processes, load, kills or several nodes, and are too slow for `npm
+ * test`. Runs all of them, or those named (`node bench/resilience.ts C13 C14`). Prints a line per figure; exits with 1 if one is out of
+ * bounds.
  */
-const wanted = new Set(process.argv.slice(2));
+const checkIds = new Set(process.argv.slice(2));
 const checks = [
   ...buyerChecks,
   ...crashChecks,
@@ -30,10 +30,10 @@ const checks = [
   ...pollutionChecks,
 ];
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
-for (const { id, title, run } of checks.filter((check) => wanted.size === 0 || wanted.has(check.id))) {
+for (const { id, title, run } of checks.filter((check) => checkIds.size === 0 || checkIds.has(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);
-  for (const { what, value, limit, holds } of await run()) {
-    console.log(`| ${id} | ${what} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
+  for (const { label, value, limit, holds } of await run()) {
+    console.log(`| ${id} | ${label} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
     if (!holds) process.exitCode = 1;
   }
 }

@@ -5,7 +5,7 @@ import { serveApp, startRole } from './app-process.ts';
 import { writeFakeAddons } from './fake-addons.ts';
 import { compare, loadOptions, ratioTable } from './harness.ts';
 
-/** The same short answer of a site with 3 routes and of one with 300, the last one asked for: the CPU of a request must not differ. */
+/** The same short response from a site with 3 routes and one with 300, requesting the last route: CPU per request must not differ. */
 async function measure(): Promise<void> {
   const servers = [await startRole(import.meta.url, '3'), await startRole(import.meta.url, '300')];
   try {

@@ -10,8 +10,8 @@ import { startBrowser } from '../tools/testing/browser.ts';
 import { median, startServer, watchGaps } from './harness.ts';
 
 /**
- * How long it takes from saving a file to seeing it, in Chromium, with all shipped addons and one outside the repository whose files are saved. While
- * server code is saved somebody asks for its page again and again: no request may fail.
+ * Time from saving a file to seeing the change in Chromium, with all shipped addons and an addon outside the repository, whose files are
+ * saved. While server code is saved, its page is requested continuously: no request may fail.
  */
 const { values } = parseArgs({ options: { turns: { type: 'string' } } });
 const turns = Number(values.turns ?? 5);
@@ -23,13 +23,13 @@ function save(file: string, content: string): void {
   writeFileSync(target, content);
 }
 
-/** What is saved, so that the page shows the word, and how the page shows it. */
+/** A kind of file: how to save it with a new word, and how to read the word from the page. */
 interface Kind {
   readonly name: string;
   /** In seconds. */
   readonly limit: number;
   readonly save: (word: string) => void;
-  /** Runs in the page: the word it shows. */
+  /** Runs in the page and returns the word it shows. */
   readonly shown: () => string | null | undefined;
 }
 
@@ -123,7 +123,7 @@ const server = await startServer({
 const run = promisify(execFile);
 const browser = await startBrowser();
 try {
-  // What is outside the repository is enabled by hand.
+  // Addons outside the repository aren't enabled automatically.
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
@@ -133,9 +133,9 @@ try {
   await run(process.execPath, [join(repository, 'bin/pergola.js'), 'enable', 'saved', '--yes'], { cwd: folder, env });
   while (!(await fetch(`${server.url}/fr/saved`)).ok) await sleep(200);
   const { page } = await browser.openPage({ baseUrl: server.url, locale: 'fr-FR' });
-  // The page itself looks, before each frame: asking it from here would take longer than what is measured, as it is loaded anew meanwhile.
+  // The page checks before each frame: polling from here would take longer than the measured time, because the page reloads in between.
   const seen = new EventEmitter();
-  await page.exposeFunction('seen', (word: string, at: number) => seen.emit(word, at));
+  await page.exposeFunction('seen', (word: string, time: number) => seen.emit(word, time));
   await page.addInitScript(`
     const kinds = [${kinds.map(({ shown }) => shown.toString()).join()}];
     const before = [];
@@ -151,23 +151,23 @@ try {
   console.log('| saved | seen after (median) | each | limit | load of the machine | failed requests |');
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const kind of kinds) {
-    const took: number[] = [];
+    const saveTimes: number[] = [];
     const failures: string[] = [];
     for (let turn = 0; turn <= turns; turn++) {
-      // What follows a start is over, and the next process is in waiting.
+      // Waits until the restart has settled and the next process is on standby.
       await sleep(kind.name === 'server code' ? 6_000 : 1_000);
       const gaps = watchGaps(`${server.url}/fr/saved`, 25);
       const word = `${kind.name.replace(' ', '')}${turn}`;
-      const shown = once(seen, word, { signal: AbortSignal.timeout(60_000) });
-      const began = Date.now();
+      const seenAt = once(seen, word, { signal: AbortSignal.timeout(60_000) });
+      const savedAt = Date.now();
       kind.save(word);
-      const [at] = (await shown) as [number];
-      // The first of each kind loads what builds it.
-      if (turn > 0) took.push((at - began) / 1000);
+      const [shownAt] = (await seenAt) as [number];
+      // The first save of each kind also loads the build tools.
+      if (turn > 0) saveTimes.push((shownAt - savedAt) / 1000);
       failures.push(...(await gaps.stop()).failures);
     }
     console.log(
-      `| ${kind.name} | ${median(took).toFixed(2)} s | ${took.map((one) => one.toFixed(2)).join(', ')} | ${kind.limit} s | ${loadavg()[0]?.toFixed(1)} | ${failures.length === 0 ? 0 : `${failures.length}: ${failures[0]}`} |`,
+      `| ${kind.name} | ${median(saveTimes).toFixed(2)} s | ${saveTimes.map((seconds) => seconds.toFixed(2)).join(', ')} | ${kind.limit} s | ${loadavg()[0]?.toFixed(1)} | ${failures.length === 0 ? 0 : `${failures.length}: ${failures[0]}`} |`,
     );
   }
 } finally {

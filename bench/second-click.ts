@@ -4,7 +4,7 @@ import { median, startServer } from './harness.ts';
 import { slowLine } from './slow-line.ts';
 import { timesSlowed } from './slowed.ts';
 
-/** From one page to the next, by a link that is on it. */
+/** Navigation from one page to the next through a link on it. */
 interface Step {
   readonly name: string;
   readonly from: string;
@@ -22,13 +22,13 @@ const steps: readonly Step[] = [
   { name: 'forum to question', from: '/forum/help-1', to: question },
 ];
 
-/** How somebody comes to press a link, and how long before they let go. */
+/** How a user clicks a link, with milliseconds until they release the button. */
 const ways = { 'after a rest on the link': 600, 'at once': 90 } as const;
 
-/** Runs in the page: where the link is, in the middle of the window. */
+/** Runs in the page: scrolls the link to the middle of the window and returns its position. */
 function place(to: string): { x: number; y: number } | null {
-  const link = Array.from(document.querySelectorAll<HTMLElement>(`a[href="${to}"]`)).find((one) =>
-    one.checkVisibility(),
+  const link = Array.from(document.querySelectorAll<HTMLElement>(`a[href="${to}"]`)).find((candidate) =>
+    candidate.checkVisibility(),
   );
   if (!link) return null;
   link.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -36,8 +36,8 @@ function place(to: string): { x: number; y: number } | null {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Runs in the page: when the largest of it was painted, from when it was wanted. */
-async function painted(): Promise<{ path: string; lcp: number; how: string }> {
+/** Runs in the page: largest contentful paint, counted from the activation of a prerendered page. */
+async function painted(): Promise<{ path: string; lcp: number; origin: string }> {
   const [entry] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
     activationStart: number;
     deliveryType: string;
@@ -49,22 +49,22 @@ async function painted(): Promise<{ path: string; lcp: number; how: string }> {
     });
   });
   const ready = entry?.activationStart ?? 0;
-  const how = ready > 0 ? 'made ready' : entry?.deliveryType ? 'fetched' : 'asked for';
-  return { path: location.pathname, lcp: Math.max(0, last - ready), how };
+  const origin = ready > 0 ? 'made ready' : entry?.deliveryType ? 'fetched' : 'asked for';
+  return { path: location.pathname, lcp: Math.max(0, last - ready), origin };
 }
 
 async function measure(
   chromium: Chromium,
   { base, slowed }: { base: string; slowed: number },
   { from, to }: Step,
-  rest: number,
+  restMs: number,
 ) {
   const { send } = chromium;
   const { browserContextId } = await send('Target.createBrowserContext');
-  const about = { url: 'about:blank', browserContextId, width: 1280, height: 740, forTab: true };
-  const { targetId } = await send('Target.createTarget', about);
+  const target = { url: 'about:blank', browserContextId, width: 1280, height: 740, forTab: true };
+  const { targetId } = await send('Target.createTarget', target);
   const pages: string[] = [];
-  // Of every page, those that are made ready ahead among them.
+  // Includes prerendered pages.
   chromium.onEvent(({ method, params, session }) => {
     if (method !== 'Target.attachedToTarget' || session === '') return;
     const page: string = params.sessionId;
@@ -77,20 +77,22 @@ async function measure(
   const [page = ''] = pages;
   await send('Page.navigate', { url: base + from }, page);
   await sleep(6000);
-  const at = await evaluate<ReturnType<typeof place>>(chromium, `(${place})(${JSON.stringify(to)})`, page);
-  if (!at) throw new Error(`${from} has no link to ${to}.`);
+  const position = await evaluate<ReturnType<typeof place>>(chromium, `(${place})(${JSON.stringify(to)})`, page);
+  if (!position) throw new Error(`${from} has no link to ${to}.`);
   const mouse = (type: string, more = {}): Promise<unknown> =>
-    send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1, ...more }, page);
+    send('Input.dispatchMouseEvent', { type, ...position, button: 'left', clickCount: 1, ...more }, page);
   await sleep(300);
   await mouse('mouseMoved', { button: 'none' });
-  await sleep(rest);
+  await sleep(restMs);
   await mouse('mousePressed');
   await sleep(80);
-  // The page may be another one before it is answered.
+  // The page may be replaced before the call returns.
   void mouse('mouseReleased').catch(() => {});
   await sleep(4000);
-  for (const one of pages.toReversed()) {
-    const felt = await evaluate<Awaited<ReturnType<typeof painted>>>(chromium, `(${painted})()`, one).catch(() => null);
+  for (const candidate of pages.toReversed()) {
+    const felt = await evaluate<Awaited<ReturnType<typeof painted>>>(chromium, `(${painted})()`, candidate).catch(
+      () => null,
+    );
     if (!felt?.path.startsWith(to)) continue;
     await send('Target.disposeBrowserContext', { browserContextId });
     return felt;
@@ -98,8 +100,8 @@ async function measure(
   throw new Error(`${from} did not lead to ${to}.`);
 }
 
-/** Names of steps (`second-click.ts 'home to shop'`); all unless told. */
-const wanted = process.argv.slice(2);
+/** Step names from the command line (`second-click.ts 'home to shop'`); all by default. */
+const stepNames = process.argv.slice(2);
 const server = await startServer({ env: { DEMO: 'true' } });
 while (!(await fetch(server.url + question)).ok) await sleep(500);
 const line = await slowLine(new URL(server.url), { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 });
@@ -112,14 +114,14 @@ try {
       .join(' | ')} |`,
   );
   console.log('| --- | --- | --- |');
-  for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  for (const step of steps.filter(({ name }) => stepNames.length === 0 || stepNames.includes(name))) {
     const cells: string[] = [];
-    for (const rest of Object.values(ways)) {
+    for (const restMs of Object.values(ways)) {
       const rounds = [];
       for (let round = 0; round < 3; round++)
-        rounds.push(await measure(chromium, { base: line.url, slowed }, step, rest));
+        rounds.push(await measure(chromium, { base: line.url, slowed }, step, restMs));
       const lcp = median(rounds.map((felt) => felt.lcp)).toFixed(0);
-      cells.push(`${lcp} (${[...new Set(rounds.map(({ how }) => how))].join(', ')})`);
+      cells.push(`${lcp} (${[...new Set(rounds.map(({ origin }) => origin))].join(', ')})`);
     }
     console.log(`| ${step.name} | ${cells.join(' | ')} |`);
   }

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
 import { ShopTemplate } from '../addons/website_sale/index.ts';
 
-/** A shop of so many products, each with values of two of ten attributes with a hundred values each. */
+/** Creates a shop with this many products, each with values of two of ten attributes that have a hundred values each. */
 export async function fillShop(ctx: Ctx, from: number, number: number): Promise<void> {
   if (from === 0) {
     const attributes = await ctx
@@ -27,8 +27,12 @@ export async function fillShop(ctx: Ctx, from: number, number: number): Promise<
   await ctx.model(ProductAttributeLine).create(
     ids.flatMap((product_tmpl_id) =>
       [product_tmpl_id % 10, (product_tmpl_id + 3) % 10].map((place) => {
-        const [attribute_id = 0, own = []] = byAttribute[place] ?? [];
-        return { product_tmpl_id, attribute_id, value_ids: [own[product_tmpl_id % own.length]?.id ?? 0] };
+        const [attribute_id = 0, attributeValues = []] = byAttribute[place] ?? [];
+        return {
+          product_tmpl_id,
+          attribute_id,
+          value_ids: [attributeValues[product_tmpl_id % attributeValues.length]?.id ?? 0],
+        };
       }),
     ),
   );

@@ -6,13 +6,13 @@ import { openPostgres, type Served, serveApp, startRole, startString } from './a
 import { capture, compare, cpuTime, databaseCpu, loadOptions, ratioTable, warmUp } from './harness.ts';
 import { fillShop } from './shop-products.ts';
 
-/** The template, and its only variant, whose stock counts. */
+/** Ids of the product template and its only variant, whose stock is tracked. */
 const STOCKED = 2;
 
 /**
- * The list of 100 products rendered without the cache against the same text from a bare server (limit: 15 times the CPU). Then carts: `update_json` by
- * 16 customers at once, each with a cart of their own (limit: 2 ms of CPU, 25 times less than Odoo 17); the same where all want one product of which there
- * are only so many. `--dialect postgres` for the other database.
+ * The list of 100 products rendered without the cache, compared with the same text from a bare server (limit: 15 times the CPU). Then
+ * carts: `update_json` by 16 concurrent customers with separate carts (limit: 2 ms of CPU, 25 times less than Odoo 17), and the same when
+ * all of them want one product with limited stock. `--dialect postgres` uses the other database.
  */
 async function measure(): Promise<void> {
   const { values } = parseArgs({
@@ -32,11 +32,11 @@ async function measure(): Promise<void> {
     ];
     console.log(ratioTable(await compare(cases, loadOptions(withoutDialect(process.argv.slice(2))))));
     console.log('Limit: 15 times the bare string.');
-    for (const [what, product] of [
+    for (const [label, product] of [
       ['update_json', 1],
       ['update_json, all of one product in stock', STOCKED],
     ] as const)
-      console.log(`${what}: ${await carts(shop, product, Number(values.seconds), postgres !== null)}`);
+      console.log(`${label}: ${await carts(shop, product, Number(values.seconds), postgres !== null)}`);
   } finally {
     await Promise.all([shop, bare].map((server) => server.stop()));
     await postgres?.close();
@@ -48,8 +48,8 @@ function withoutDialect(args: readonly string[]): string[] {
 }
 
 /**
- * Customers who change a line of their carts, one call after the other, each from an address of their own: those of one are bounded. They are played by
- * autocannon, which leaves the cores to the shop.
+ * Customers who change a cart line, one call after another, each from a separate IP address because calls per address are limited.
+ * Simulated by autocannon, which leaves the CPU cores to the shop.
  */
 async function carts({ url, pid }: Served, product_id: number, seconds: number, isElsewhere: boolean): Promise<string> {
   const { host, origin } = new URL(url);
@@ -81,13 +81,13 @@ async function carts({ url, pid }: Served, product_id: number, seconds: number, 
   };
   await warmUp(async () => (await play(1))['2xx']);
   const cpu = (): number => cpuTime(pid) + (isElsewhere ? databaseCpu() : 0);
-  const before = cpu();
+  const cpuBefore = cpu();
   const { duration, latency, errors, non2xx, mismatches, '2xx': count } = await play(seconds);
   if (errors + non2xx + mismatches > 0)
     throw new Error(`update_json: ${errors} failed, ${non2xx + mismatches} were refused.`);
-  const spent = (cpu() - before) / count / 1_000;
+  const cpuMs = (cpu() - cpuBefore) / count / 1_000;
   return [
-    `${Math.round(count / duration)} a second, ${spent.toFixed(2)} ms of CPU, that of the database with it,`,
+    `${Math.round(count / duration)} a second, ${cpuMs.toFixed(2)} ms of CPU, that of the database with it,`,
     `median ${latency.p50} ms, p99 ${latency.p99} ms. Limits: 2 ms (25 times less than Odoo 17), p99 40 ms.`,
   ].join(' ');
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line between a browser and a server. */
+/** A slowed connection between a browser and a server. */
 export interface SlowLine {
-  /** where the server is at the end of it */
+  /** URL of the server through this connection */
   readonly url: string;
   close(): void;
 }
@@ -11,8 +11,8 @@ export interface SlowLine {
 const PACKET = 1460;
 
 /**
- * A line as phones have it: each way takes half the latency, and all connections share what comes through, packet by packet. What a browser's own tools slow
- * down is the page they look at; here it is all, pages made ready ahead among them.
+ * A connection like a phone's: each direction takes half the latency, and all sockets share the bandwidth, packet by packet. The browser's
+ * own throttling only slows the inspected page; this slows all traffic, including prerendered pages.
  */
 export async function slowLine(
   server: URL,
@@ -20,21 +20,21 @@ export async function slowLine(
 ): Promise<SlowLine> {
   const sendDown = lane(down, latency / 2);
   const sendUp = lane(up, latency / 2);
-  const open = new Set<Socket>();
-  const listener = createServer((near) => {
+  const openSockets = new Set<Socket>();
+  const listener = createServer((browserSocket) => {
     const far = connect(Number(server.port), server.hostname);
-    for (const socket of [near, far]) {
-      open.add(socket);
+    for (const socket of [browserSocket, far]) {
+      openSockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => {});
       socket.on('close', () => {
-        open.delete(socket);
-        near.destroy();
+        openSockets.delete(socket);
+        browserSocket.destroy();
         far.destroy();
       });
     }
-    near.on('data', (data) => sendUp(data, far));
-    far.on('data', (data) => sendDown(data, near));
+    browserSocket.on('data', (data) => sendUp(data, far));
+    far.on('data', (data) => sendDown(data, browserSocket));
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
@@ -42,35 +42,35 @@ export async function slowLine(
     url: `http://localhost:${typeof address === 'object' ? address?.port : ''}`,
     close() {
       listener.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
     },
   };
 }
 
-/** Sends packets of all sockets in turns, so many bytes a second, each after the delay. */
+/** Sends packets of all sockets in turns at this rate, each after the delay. */
 function lane(bytesPerSecond: number, delay: number): (data: Buffer, to: Socket) => void {
-  const waiting = new Map<Socket, Buffer>();
+  const queues = new Map<Socket, Buffer>();
   let free = 0;
   let isRunning = false;
   const send = (): void => {
     const now = performance.now();
     free = Math.max(free, now - 5);
     while (free <= now) {
-      const [next] = waiting;
+      const [next] = queues;
       if (!next) break;
       const [to, data] = next;
       const packet = data.subarray(0, PACKET);
-      waiting.delete(to);
-      if (data.length > PACKET) waiting.set(to, data.subarray(PACKET));
+      queues.delete(to);
+      if (data.length > PACKET) queues.set(to, data.subarray(PACKET));
       free += (packet.length / bytesPerSecond) * 1000;
       setTimeout(() => to.destroyed || to.write(packet), delay);
     }
-    isRunning = waiting.size > 0;
+    isRunning = queues.size > 0;
     if (isRunning) setTimeout(send, Math.max(1, free - now));
   };
   return (data, to) => {
-    const before = waiting.get(to);
-    waiting.set(to, before ? Buffer.concat([before, data]) : data);
+    const queued = queues.get(to);
+    queues.set(to, queued ? Buffer.concat([queued, data]) : data);
     if (!isRunning) send();
   };
 }

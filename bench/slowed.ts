@@ -1,11 +1,11 @@
-/** The score of a machine that is slowed 4 times, as Lighthouse's calculator has it: a phone of the middle. */
+/** Score of a machine slowed 4 times to match a mid-range phone, according to Lighthouse's calculator. */
 const PHONE = 1533 / 4;
 
 /**
- * How many times the CPU of this machine is to be slowed, so that a page feels as on a phone of the middle: 4 times on a quick desktop, less on a machine that
- * is slow or busy, at least once. Measured in the browser, by the pieces of work that Lighthouse's BenchmarkIndex counts.
+ * Returns the factor by which to slow this machine's CPU so that a page feels as on a mid-range phone: 4 on a fast desktop, less on a slow
+ * or busy machine, at least 1. Measured in the browser, with the same work as Lighthouse's BenchmarkIndex.
  *
- * @param run runs a function in a page, which is not slowed
+ * @param run runs a function in a page that isn't slowed
  */
 export async function timesSlowed(run: (work: () => number) => Promise<number>): Promise<number> {
   const scores: number[] = [];
@@ -16,26 +16,26 @@ export async function timesSlowed(run: (work: () => number) => Promise<number>):
   return times;
 }
 
-/** Runs in the page: how often in a tenth of a second ten thousand letters are put together, to a tenth. */
+/** Runs in the page: how often ten thousand letters can be concatenated in a tenth of a second. */
 function joined(): number {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < 500; count++) {
+  for (; performance.now() - startedAt < 500; count++) {
     let text = '';
     for (let letter = 0; letter < 10_000; letter++) text += 'a';
     if (text.length === 1) throw new Error('Never, which the compiler does not know.');
   }
-  return (count * 100) / (performance.now() - begun);
+  return (count * 100) / (performance.now() - startedAt);
 }
 
-/** Runs in the page: how often in a tenth of a second a hundred thousand numbers are copied. */
+/** Runs in the page: how often a hundred thousand numbers can be copied in a tenth of a second. */
 function copied(): number {
-  const lists = [0, 1].map(() => Array.from({ length: 100_000 }, (_, at) => at)) as [number[], number[]];
-  const begun = performance.now();
+  const lists = [0, 1].map(() => Array.from({ length: 100_000 }, (_, index) => index)) as [number[], number[]];
+  const startedAt = performance.now();
   let count = 0;
-  for (; performance.now() - begun < 500; count++) {
+  for (; performance.now() - startedAt < 500; count++) {
     const [from, to] = count % 2 === 0 ? lists : [lists[1], lists[0]];
-    for (let at = 0; at < from.length; at++) to[at] = from[at] ?? 0;
+    for (let index = 0; index < from.length; index++) to[index] = from[index] ?? 0;
   }
-  return (count * 100) / (performance.now() - begun);
+  return (count * 100) / (performance.now() - startedAt);
 }

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /**
- * C35 for the football club, on a running site with its demo data: hostile texts go through every text field of its models, by call and by form, and
- * the pages and backend views that show them are opened in Chromium, with the content security policy and without.
+ * C35 for the football club, on a running site with its demo data: writes hostile texts into every text field of its models, by call and by
+ * form, and opens the pages and backend views that show them in Chromium, with and without the content security policy.
  *
- * `node bench/stored-markup.ts http://localhost:8069 admin admin [file.json | file.txt | file.mjs …]`: the files hold more texts, one a line, as a
- * JSON list, or as DOMPurify's fixtures. It changes the site's records: use one that is thrown away. `FROM=500`
- * begins with the 501st text.
+ * `node bench/stored-markup.ts http://localhost:8069 admin admin [file.json | file.txt | file.mjs …]`: the files contain more texts, one
+ * per line, as a JSON list, or as DOMPurify's fixtures. It changes the site's records: use a disposable one. `FROM=500` starts with the
+ * 501st text.
  */
 const [base = 'http://localhost:8069', login = 'admin', password = 'admin', ...files] = process.argv.slice(2);
 const PORTION = 25;
 
-/** Texts of our own: what runs, in the ways browsers forgive. */
+/** Hand-written attack texts: scripts in all forms that browsers tolerate. */
 function ownVectors(): string[] {
   const tags = [
     'img src=x',
@@ -67,7 +67,7 @@ function ownVectors(): string[] {
     '<button formaction="$">x</button>',
   ];
   const links = places.flatMap((place) => addresses.map((address) => place.replace('$', address)));
-  const others = [
+  const otherVectors = [
     '<script>alert(1)</script>',
     '<scr<script>ipt>alert(1)</scr</script>ipt>',
     '{{constructor.constructor("alert(1)")()}}',
@@ -79,7 +79,7 @@ function ownVectors(): string[] {
     '<style>*{background:url(javascript:alert(1))}</style>',
     '<link rel=stylesheet href="javascript:alert(1)">',
   ];
-  return [...handlers, ...links, ...others].flatMap((text) => wrap.map((one) => one(text)));
+  return [...handlers, ...links, ...otherVectors].flatMap((text) => wrap.map((wrapper) => wrapper(text)));
 }
 
 async function vectorsOf(file: string): Promise<string[]> {
@@ -91,12 +91,12 @@ async function vectorsOf(file: string): Promise<string[]> {
   return file.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split(/\r?\n/);
 }
 
-/** Cookies of the site, by name. */
+/** Cookies of the site by name. */
 const jar = new Map<string, string>();
 
-/** A call as the administrator. Answers null where it is refused. */
+/** Makes a call as the administrator; returns null if it is refused. */
 async function call<T>(path: string, params: object): Promise<T | null> {
-  const answer = await fetch(base + path, {
+  const response = await fetch(base + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -105,12 +105,12 @@ async function call<T>(path: string, params: object): Promise<T | null> {
     },
     body: JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 }),
   });
-  if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}`);
-  for (const text of answer.headers.getSetCookie()) {
+  if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
+  for (const text of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
     jar.set(name, value);
   }
-  const { result, error } = (await answer.json()) as {
+  const { result, error } = (await response.json()) as {
     result?: T;
     error?: { data?: { name?: string; message?: string } };
   };
@@ -123,20 +123,20 @@ const kw = <T>(model: string, method: string, args: unknown[], kwargs: object = 
 interface Place {
   readonly model: string;
   readonly ids: readonly number[];
-  /** Fields and how many letters they take. */
+  /** Text fields with their maximum lengths. */
   readonly fields: readonly { name: string; size: number }[];
 }
 
-/** Twenty-five records of a model: those that are there, and new ones. */
+/** Returns 25 records of a model, creating as many as needed. */
 async function place(
   model: string,
   fields: Record<string, number>,
   make: ((index: number) => object) | null,
   domain: unknown[] = [],
 ): Promise<Place> {
-  const known = (await kw<number[]>(model, 'search', [domain], { limit: PORTION })) ?? [];
-  const ids = [...known];
-  for (let index = known.length; make && index < PORTION; index++) {
+  const existingIds = (await kw<number[]>(model, 'search', [domain], { limit: PORTION })) ?? [];
+  const ids = [...existingIds];
+  for (let index = existingIds.length; make && index < PORTION; index++) {
     const id = await kw<number>(model, 'create', [make(index)]);
     if (id) ids.push(id);
   }
@@ -147,7 +147,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 async function prepare() {
   const [team = 0] = (await kw<number[]>('club.team', 'search', [[['is_ours', '=', true]]])) ?? [];
-  const [other = 0] = (await kw<number[]>('club.team', 'search', [[['is_ours', '=', false]]])) ?? [];
+  const [opponentId = 0] = (await kw<number[]>('club.team', 'search', [[['is_ours', '=', false]]])) ?? [];
   const teams = await place('club.team', { name: 80, training: 4000, description: 4000 }, null);
   for (const id of teams.ids) await kw('club.team', 'write', [[id], { is_ours: true, website_published: true }]);
   const league =
@@ -161,8 +161,8 @@ async function prepare() {
   }));
   const matches: number[] = [];
   for (const [index, id] of teams.ids.entries()) {
-    const visitor_id = teams.ids[(index + 1) % teams.ids.length] ?? other;
-    const made = await kw<number>('club.match', 'create', [
+    const visitor_id = teams.ids[(index + 1) % teams.ids.length] ?? opponentId;
+    const matchId = await kw<number>('club.match', 'create', [
       {
         receiver_id: id,
         visitor_id,
@@ -172,7 +172,7 @@ async function prepare() {
         compet_phase: 'x',
       },
     ]);
-    if (made) matches.push(made);
+    if (matchId) matches.push(matchId);
   }
   const calls: number[] = [];
   for (const [index, match_id] of matches.entries()) {
@@ -239,56 +239,56 @@ async function prepare() {
   return { places, wall: walls.ids[0] ?? 1, mnbr: numbers?.map(({ mnbr }) => mnbr) ?? [], teams: teams.ids };
 }
 
-const found: string[] = [];
-let told = 0;
+const findings: string[] = [];
+let reportedCount = 0;
 
-/** What was found since the last time. */
+/** Findings since the last call. */
 function fresh(): string[] {
-  const since = [...new Set(found.slice(told))];
-  told = found.length;
+  const since = [...new Set(findings.slice(reportedCount))];
+  reportedCount = findings.length;
   return since;
 }
 
 async function watched(browser: Browser, bypassCSP: boolean): Promise<Page> {
   const context = await browser.newContext({ bypassCSP });
   await context.addCookies([...jar].map(([name, value]) => ({ name, value, url: base })));
-  await context.exposeFunction('__ran', (what: string) => void found.push(`ran: ${what}`));
+  await context.exposeFunction('__ran', (finding: string) => void findings.push(`ran: ${finding}`));
   await context.addInitScript(() => {
-    const report = (what: string) => (): void => Reflect.get(window, '__ran')(`${what} at ${location.pathname}`);
+    const report = (finding: string) => (): void => Reflect.get(window, '__ran')(`${finding} at ${location.pathname}`);
     for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox']) Reflect.set(window, name, report(name));
   });
   return context.newPage();
 }
 
-/** Looks a page through: loaded, everything pointed at, and nothing in it that could run. */
+/** Checks a page: loads it, hovers over its elements, and looks for anything that could run. */
 async function look(page: Page, path: string): Promise<number> {
-  const answer = await page.goto(base + path, { waitUntil: 'load' });
+  const response = await page.goto(base + path, { waitUntil: 'load' });
   await page.waitForTimeout(60);
-  const bad = await page.evaluate(() => {
+  const dangerousElements = await page.evaluate(() => {
     const all = [...document.querySelectorAll('body *')];
-    for (const one of all) {
-      one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
-      one.dispatchEvent(new Event('focus'));
+    for (const element of all) {
+      element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+      element.dispatchEvent(new Event('focus'));
     }
-    // As the browser reads the address: other spaces than its own before a scheme make it a path.
+    // Resolves the address as the browser does: unusual spaces before the scheme make it a path.
     const leadsToScript = (value: string): boolean => {
       const { protocol, pathname } = URL.parse(value, location.href) ?? { protocol: '', pathname: '' };
       return ['javascript:', 'vbscript:'].includes(protocol) || (protocol === 'data:' && pathname.startsWith('text/'));
     };
-    const runs = (one: Element): boolean =>
-      ['OBJECT', 'EMBED', 'BASE', 'IFRAME', 'META', 'MATH'].includes(one.tagName.toUpperCase()) ||
-      (one.tagName === 'SCRIPT' &&
-        !/json|importmap/.test(one.getAttribute('type') ?? '') &&
-        !/^\/_assets\//.test(one.getAttribute('src') ?? '')) ||
-      [...one.attributes].some(
+    const runs = (element: Element): boolean =>
+      ['OBJECT', 'EMBED', 'BASE', 'IFRAME', 'META', 'MATH'].includes(element.tagName.toUpperCase()) ||
+      (element.tagName === 'SCRIPT' &&
+        !/json|importmap/.test(element.getAttribute('type') ?? '') &&
+        !/^\/_assets\//.test(element.getAttribute('src') ?? '')) ||
+      [...element.attributes].some(
         ({ name, value }) =>
           /^on/i.test(name) ||
           (/^(href|src|action|formaction|xlink:href|data|poster)$/i.test(name) && leadsToScript(value)),
       );
-    return all.filter(runs).map((one) => one.outerHTML.slice(0, 160));
+    return all.filter(runs).map((element) => element.outerHTML.slice(0, 160));
   });
-  found.push(...bad.map((html) => `in ${path}: ${html}`));
-  return answer?.status() ?? 0;
+  findings.push(...dangerousElements.map((html) => `in ${path}: ${html}`));
+  return response?.status() ?? 0;
 }
 
 async function posted(values: {
@@ -307,7 +307,7 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   const pages = { off: await watched(browser, true), on: await watched(browser, false) };
   const counts = { writes: 0, refused: 0, views: 0, wrongText: 0, errors: 0 };
-  const fields = site.places.reduce((sum, one) => sum + one.fields.length, 2);
+  const fields = site.places.reduce((sum, place) => sum + place.fields.length, 2);
   console.log(`${vectors.length} texts, ${fields} fields of ${site.places.length + 1} models`);
   for (let from = Number(process.env.FROM ?? 0); from < vectors.length; from += PORTION) {
     const portion = vectors.slice(from, from + PORTION);
@@ -315,56 +315,56 @@ async function main(): Promise<void> {
       for (const [index, id] of ids.entries()) {
         const text = portion[index % portion.length] ?? '';
         for (const { name, size } of names) {
-          const said = ['name', 'licence'].includes(name) ? `${index}${text}` : text;
+          const value = ['name', 'licence'].includes(name) ? `${index}${text}` : text;
           counts.writes++;
-          if ((await kw(model, 'write', [[id], { [name]: said.slice(0, size) }])) === null) counts.refused++;
+          if ((await kw(model, 'write', [[id], { [name]: value.slice(0, size) }])) === null) counts.refused++;
         }
       }
     }
     const posts: { id: number; name: string }[] = [];
     for (const text of portion) {
       counts.writes++;
-      // A few as the wall takes them; it takes no more than thirty in ten minutes.
+      // Posts only a few, because the wall accepts at most thirty in ten minutes.
       const values = { wall_id: site.wall, name: text.slice(0, 160), descr: text };
-      const made =
+      const post =
         from === 0
           ? await call<{ id: number; name: string }>('/dribblo/wall/new', values)
           : await posted({ ...values, website_published: true });
-      if (made) posts.push(made);
+      if (post) posts.push(post);
       else counts.refused++;
     }
-    const at = (from / PORTION) % site.mnbr.length;
+    const fixtureIndex = (from / PORTION) % site.mnbr.length;
     const paths = [
       '/c35',
       '/matchs',
       '/teams',
-      `/teams/${site.teams[at]}`,
-      `/matchs/${site.mnbr[at]}`,
+      `/teams/${site.teams[fixtureIndex]}`,
+      `/matchs/${site.mnbr[fixtureIndex]}`,
       `/wall/${site.wall}?shown=36`,
       `/wall/posts/${posts[0]?.id}`,
       '/web/m/club.wall.post',
-      `/web/m/club.wall.post/${posts[at % posts.length]?.id}`,
-      `/web/m/club.team/${site.teams[at]}`,
+      `/web/m/club.wall.post/${posts[fixtureIndex % posts.length]?.id}`,
+      `/web/m/club.team/${site.teams[fixtureIndex]}`,
     ];
     for (const path of paths) {
-      const modes = at % 4 === 0 ? [pages.off, pages.on] : [pages.off];
+      const modes = fixtureIndex % 4 === 0 ? [pages.off, pages.on] : [pages.off];
       for (const page of modes) {
         counts.views++;
         if ((await look(page, path)) >= 500) counts.errors++;
       }
     }
-    // A title is shown as the text that it is.
+    // A title must appear as literal text.
     await pages.off.goto(`${base}/wall/${site.wall}?shown=36`);
-    const shown = await pages.off.locator('[data-post-id] a[href*="/wall/posts/"]').allTextContents();
+    const shownTitles = await pages.off.locator('[data-post-id] a[href*="/wall/posts/"]').allTextContents();
     const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
-    for (const { name } of posts) if (!shown.some((text) => plain(text) === plain(name))) counts.wrongText++;
+    for (const { name } of posts) if (!shownTitles.some((text) => plain(text) === plain(name))) counts.wrongText++;
     for (const { id } of posts) await call('/dribblo/post/delete', { post_id: id });
-    process.stderr.write(`\r${from + portion.length} of ${vectors.length}, ${found.length} found`);
-    for (const one of fresh()) console.log(`\n${one}`);
+    process.stderr.write(`\r${from + portion.length} of ${vectors.length}, ${findings.length} found`);
+    for (const finding of fresh()) console.log(`\n${finding}`);
   }
   await browser.close();
-  console.log(`\n${JSON.stringify(counts)}\nexecuted or able to: ${found.length}`);
-  process.exitCode = found.length + counts.errors + counts.wrongText > 0 ? 1 : 0;
+  console.log(`\n${JSON.stringify(counts)}\nexecuted or able to: ${findings.length}`);
+  process.exitCode = findings.length + counts.errors + counts.wrongText > 0 ? 1 : 0;
 }
 
 await main();

@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { repository } from '@pergola/core';
 import { cpuTime } from './processes.ts';
 
-// Runs the test suite, or a part of it, and shows what it takes: `npx node bench/suite.ts --busy 8 --times 3 -- packages/db`. With `--beside <checkout>`
-// the other checkout takes turns, which is how two commits are compared on one machine.
+// Measures a run of the test suite, or a part of it: `npx node bench/suite.ts --busy 8 --times 3 -- packages/db`.
+//
+// With `--beside <checkout>`, runs alternate with the other checkout, to compare two commits on one machine.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,7 +35,7 @@ interface TestRun {
   readonly passed: number;
   readonly failed: number;
   readonly seconds: number;
-  /** Of all its processes, browsers and databases among them; NaN where the system doesn't count those of children. */
+  /** Includes all child processes, such as browsers and databases; NaN if the system doesn't count them. */
   readonly cpuSeconds: number;
 }
 
@@ -42,7 +43,7 @@ async function runTests(checkout: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'suite-'));
   const report = join(folder, 'report.json');
   const started = performance.now();
-  const before = childrenCpu();
+  const cpuBefore = childrenCpu();
   try {
     const run: ChildProcess = spawn('npm', ['test', '--', '--json', `--outputFile=${report}`, ...positionals], {
       cwd: checkout,
@@ -54,14 +55,14 @@ async function runTests(checkout: string): Promise<TestRun> {
       passed: numPassedTests,
       failed: numFailedTests + numRuntimeErrorTestSuites,
       seconds: Math.round((performance.now() - started) / 1000),
-      cpuSeconds: Math.round((childrenCpu() - before) / 1e6),
+      cpuSeconds: Math.round((childrenCpu() - cpuBefore) / 1e6),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Microseconds of CPU of processes that this one has waited for, and of theirs. */
+/** Microseconds of CPU of ended child processes and their descendants. */
 function childrenCpu(): number {
   return cpuTime(process.pid, true) - cpuTime(process.pid);
 }

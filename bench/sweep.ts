@@ -9,11 +9,11 @@ import { openSweep } from './sweep/site.ts';
 import { slowTextChecks } from './sweep/slow-texts.ts';
 
 /**
- * The checks of `docs/security-checks.md` that go through every route and field of all addons, with demo data, and take too long for `npm test`:
- * all of them, or those named (`node bench/sweep.ts C28 C31`), on SQLite or with `--postgres`. Prints a line for each figure; the exit code is 1
- * when one does not hold.
+ * The checks of `docs/security-checks.md` that go through every route and field of all addons, with demo data, and are too slow for `npm
+ * test`. Runs all of them, or those named (`node bench/sweep.ts C28 C31`), on SQLite or with `--postgres`. Prints a line per figure; exits
+ * with 1 if one is out of bounds.
  */
-const [postgres, named] = [
+const [postgres, checkIds] = [
   process.argv.includes('--postgres'),
   process.argv.slice(2).filter((word) => /^C/.test(word)),
 ];
@@ -29,10 +29,10 @@ const checks = [
 ];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
-for (const { id, title, run } of checks.filter((check) => named.length === 0 || named.includes(check.id))) {
+for (const { id, title, run } of checks.filter((check) => checkIds.length === 0 || checkIds.includes(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);
-  for (const { what, value, limit, holds } of await run(sweep)) {
-    console.log(`| ${id} | ${what} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
+  for (const { label, value, limit, holds } of await run(sweep)) {
+    console.log(`| ${id} | ${label} | ${value} | ${limit} | ${holds ? 'yes' : 'NO'} |`);
     if (!holds) process.exitCode = 1;
   }
 }

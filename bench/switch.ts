@@ -6,36 +6,36 @@ import { openPostgres, type Served, serveApp, startRole } from './app-process.ts
 import { type Gaps, residentMemory, watchGaps } from './harness.ts';
 
 /**
- * An addon that extends the tables of another is disabled and enabled again 50 times (`--times`), then uninstalled, while three visitors ask for a
- * page of a third one without pause. Limits: no failed request; the longest gap between two answers at most 100 ms longer than in the same time
- * without switching, just before; memory back where it was after as long a rest (`--rest`, 30 s).
+ * An addon that extends tables of another is disabled and enabled 50 times (`--times`), then uninstalled, while three visitors continuously
+ * request a page of a third addon. Limits: no failed request; the longest gap between two responses at most 100 ms longer than without
+ * switching, measured just before for the same time; memory back to its level after an equal rest (`--rest`, 30 s).
  */
 const switched = 'fx_shared_columns';
 const visitors = 3;
 
-/** In the process of its own: switches when it is told to, and says when it is done. */
+/** Runs in the forked process: switches the addon on request and reports when it is done. */
 async function serve(database: 'sqlite' | 'postgres', times: number): Promise<void> {
   await serveApp({ addons: ['web', 'fx_reference', switched], database }, async (app) => {
     await app.write(fill);
     await app.application.startBackground();
-    process.on('message', (what) => void answer(app, what, times));
+    process.on('message', (message) => void answer(app, message, times));
     return '/reference/fresh';
   });
 }
 
-async function answer({ application }: TestApp, what: unknown, times: number): Promise<void> {
-  const began = performance.now();
+async function answer({ application }: TestApp, message: unknown, times: number): Promise<void> {
+  const startedAt = performance.now();
   try {
-    if (what === 'switch') {
+    if (message === 'switch') {
       for (let turn = 0; turn < times; turn++) {
         await application.lifecycle.disable([switched], { yes: true });
         await application.lifecycle.enable([switched], { yes: true });
       }
       await application.lifecycle.uninstall(switched, { confirm: switched });
     }
-    process.send?.({ took: performance.now() - began });
+    process.send?.({ took: performance.now() - startedAt });
   } catch (error) {
-    process.send?.({ took: performance.now() - began, error: Error.isError(error) ? error.stack : String(error) });
+    process.send?.({ took: performance.now() - startedAt, error: Error.isError(error) ? error.stack : String(error) });
   }
 }
 
@@ -45,13 +45,13 @@ interface Run {
   readonly memory: number;
 }
 
-/** Visitors ask while `during` goes on; the memory is that after a rest. */
-async function watch({ url, pid }: Served, rest: number, during: () => Promise<number>): Promise<Run> {
+/** Lets visitors request the page while `during` runs; memory is measured after a rest. */
+async function watch({ url, pid }: Served, restSeconds: number, during: () => Promise<number>): Promise<Run> {
   const watching = Array.from({ length: visitors }, () => watchGaps(url));
-  const took = await during();
-  const gaps = await Promise.all(watching.map((one) => one.stop()));
-  await sleep(rest * 1000);
-  return { gaps, took, memory: residentMemory(pid) };
+  const durationMs = await during();
+  const gaps = await Promise.all(watching.map((watcher) => watcher.stop()));
+  await sleep(restSeconds * 1000);
+  return { gaps, took: durationMs, memory: residentMemory(pid) };
 }
 
 async function switching(served: Served): Promise<number> {
@@ -60,13 +60,13 @@ async function switching(served: Served): Promise<number> {
   return took;
 }
 
-async function measure(database: 'sqlite' | 'postgres', times: number, rest: number): Promise<void> {
+async function measure(database: 'sqlite' | 'postgres', times: number, restSeconds: number): Promise<void> {
   const postgres = database === 'postgres' ? await openPostgres() : null;
   const served = await startRole(import.meta.url, database, String(times));
   try {
     await watch(served, 1, () => sleep(3000, 3000));
-    const still = await watch(served, rest, () => sleep(10_000, 10_000));
-    const busy = await watch(served, rest, () => switching(served));
+    const idleRun = await watch(served, restSeconds, () => sleep(10_000, 10_000));
+    const switchingRun = await watch(served, restSeconds, () => switching(served));
     const longest = (run: Run): number => Math.max(...run.gaps.map((gap) => gap.longest));
     const line = (name: string, run: Run): string => {
       const failures = run.gaps.flatMap((gap) => gap.failures);
@@ -74,9 +74,11 @@ async function measure(database: 'sqlite' | 'postgres', times: number, rest: num
       const cells = [database, name, requests, failures.length, `${longest(run).toFixed(0)} ms`];
       return `| ${[...cells, `${Math.round(run.memory / 1e6)} MB`, failures.slice(0, 3).join('; ')].join(' | ')} |`;
     };
-    console.log(line('nothing is switched', still));
-    console.log(line(`${times} times off and on, uninstalled, in ${(busy.took / 1000).toFixed(1)} s`, busy));
-    console.log(`  stall: ${Math.max(0, longest(busy) - longest(still)).toFixed(0)} ms (limit 100)`);
+    console.log(line('nothing is switched', idleRun));
+    console.log(
+      line(`${times} times off and on, uninstalled, in ${(switchingRun.took / 1000).toFixed(1)} s`, switchingRun),
+    );
+    console.log(`  stall: ${Math.max(0, longest(switchingRun) - longest(idleRun)).toFixed(0)} ms (limit 100)`);
   } finally {
     await served.stop();
     await postgres?.close();

@@ -1,4 +1,4 @@
-/** A node of swc's tree; which properties there are depends on its type. */
+/** A node of swc's syntax tree; its properties depend on its type. */
 export type AstNode = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -9,12 +9,12 @@ export function isNode(value: unknown): value is AstNode {
   return isObject(value) && typeof value.type === 'string';
 }
 
-/** Those of a list that are nodes. */
+/** Elements of a list that are nodes. */
 export function nodes(value: unknown): AstNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** A value's own node, if it is one, and every one below it, in order. */
+/** Yields the value itself, if it is a node, and all its descendants in order. */
 export function* nodesIn(value: unknown): Generator<AstNode> {
   if (isNode(value)) yield value;
   if (isObject(value)) for (const child of Object.values(value)) yield* nodesIn(child);
@@ -25,17 +25,17 @@ export function identifier(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? String(node.value) : undefined;
 }
 
-/** The expressions a call is given. */
+/** Argument expressions of a call. */
 export function argumentsOf({ arguments: args }: AstNode): unknown[] {
   return Array.isArray(args) ? args.map((arg: unknown) => (isObject(arg) ? arg.expression : undefined)) : [];
 }
 
-/** The text of a literal. */
+/** Value of a string literal. */
 export function textOf(value: unknown): string | null {
   return isNode(value) && typeof value.value === 'string' ? value.value : null;
 }
 
-/** Brackets, `as const`, `satisfies …`, `!` and `await`: what stands around a value without making another of it. */
+/** Wrappers that don't change a value: parentheses, `as const`, `satisfies …`, `!` and `await`. */
 const wrappers = [
   'ParenthesisExpression',
   'TsAsExpression',
@@ -50,14 +50,15 @@ export function unwrap(value: unknown): AstNode | undefined {
   return wrappers.includes(value.type) ? unwrap(value.expression ?? value.argument) : value;
 }
 
-/** Where a node begins and ends, in bytes from 0; swc counts from 1. */
+/** Start and end of a node, in bytes from 0; swc offsets start at 1. */
 export function spanOf({ span }: AstNode): [number, number] {
   return isObject(span) ? [Number(span.start) - 1, Number(span.end) - 1] : [0, 0];
 }
 
-/** The line of an offset in bytes. */
+/** Line number of a byte offset. */
 export function lineAt(source: Buffer, offset: number): number {
   let line = 1;
-  for (let at = source.indexOf(10); at >= 0 && at < offset; at = source.indexOf(10, at + 1)) line++;
+  for (let newline = source.indexOf(10); newline >= 0 && newline < offset; newline = source.indexOf(10, newline + 1))
+    line++;
   return line;
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 import { type AstNode, isNode, isObject, lineAt, spanOf } from '../../tools/syntax-tree.ts';
 
-/** A change of a source text that makes it wrong. */
+/** A change to source text that makes it wrong. */
 export interface Fault {
   readonly file: string;
   readonly line: number;
-  /** The bytes that are replaced. */
+  /** Byte range to replace. */
   readonly start: number;
   readonly end: number;
-  /** The wrong text. */
+  /** Replacement text. */
   readonly wrong: string;
-  /** A text that is wrong while `flag` is true, and otherwise right. */
+  /** Returns text that behaves wrongly while `flag` is true and correctly otherwise. */
   readonly switched: (flag: string) => string;
 }
 
@@ -27,7 +27,7 @@ const flipped: Readonly<Record<string, string>> = {
   '||': '&&',
 };
 
-/** All places of a file at which a fault can be planted. */
+/** Finds all places of a file where a fault can be planted. */
 export function faultsIn(root: string, file: string): Fault[] {
   const source = readFileSync(join(root, file));
   const program = parseSync(source.toString(), { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2024' });
@@ -38,7 +38,7 @@ export function faultsIn(root: string, file: string): Fault[] {
   });
 }
 
-/** The nodes that run, without types and the keys of objects. */
+/** Nodes that are executed: no types and no object keys. */
 function* executed(value: unknown): Generator<AstNode> {
   if (isNode(value)) {
     const isType = value.type.startsWith('Ts') && !('expression' in value);
@@ -63,7 +63,7 @@ function changeOf(
     return { start, end, wrong, switched: (flag) => `(${flag} ? (${wrong}) : ${right})` };
   }
   if (node.type === 'NumericLiteral' && Number(node.value) > 1) {
-    // A time limit of 20,001 ms instead of 20,000 isn't wrong.
+    // A time limit of 20,001 ms instead of 20,000 isn't a fault.
     const wrong = String(Number(node.value) < 1000 ? Number(node.value) + 1 : Number(node.value) * 2);
     return { start, end, wrong, switched: (flag) => `(${flag} ? ${wrong} : ${text(start, end)})` };
   }
@@ -72,12 +72,17 @@ function changeOf(
     return { start: from, end: to, wrong: '{}', switched: (flag) => `{ if (!${flag}) ${text(from, to)} }` };
   }
   const operator = String(node.operator);
-  const other = node.type === 'BinaryExpression' && flipped[operator];
-  if (!other || !isNode(node.left) || !isNode(node.right)) return null;
+  const replacement = node.type === 'BinaryExpression' && flipped[operator];
+  if (!replacement || !isNode(node.left) || !isNode(node.right)) return null;
   const left = text(...spanOf(node.left));
   const right = text(...spanOf(node.right));
-  const by = (name: string): string => `(${left}) ${name} (${right})`;
+  const expression = (name: string): string => `(${left}) ${name} (${right})`;
   return source.indexOf(operator, spanOf(node.left)[1]) < 0
     ? null
-    : { start, end, wrong: by(other), switched: (flag) => `(${flag} ? ${by(other)} : ${by(operator)})` };
+    : {
+        start,
+        end,
+        wrong: expression(replacement),
+        switched: (flag) => `(${flag} ? ${expression(replacement)} : ${expression(operator)})`,
+      };
 }

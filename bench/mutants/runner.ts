@@ -10,20 +10,20 @@ interface Test {
   readonly context: { readonly config: { readonly rootDir: string } };
 }
 
-/** Lines of the file `MUTANTS_RESULTS`: a test file that passed the place of a fault. */
+/** A line of the `MUTANTS_RESULTS` file: a test file ran the code of a fault. */
 export interface Result {
   readonly fault: number;
   readonly test: string;
   readonly isNoticed: boolean;
 }
 
-/** A run with a fault may take so many times as long as without, and so much more; then it hangs, in milliseconds. */
+/** A run with a fault that takes longer than this multiple of a normal run, plus `EXTRA_MS`, counts as hanging. */
 const PATIENCE = 4;
 const EXTRA_MS = 30_000;
 
 const nameOf = ({ path, context }: Test): string => relative(context.config.rootDir, path);
 
-/** jest's runner that runs each file without faults, and once more for each fault whose place it passes, in one process. */
+/** Jest runner that runs each file without faults, then once for each fault whose code it executes, in one process. */
 export default class MutantsRunner {
   readonly #globalConfig: { readonly maxWorkers: number };
   readonly #noticed = new Set<number>();
@@ -80,14 +80,14 @@ export default class MutantsRunner {
         else if (outcome.passed.includes(fault)) note(fault, false);
         else fresh.push(fault);
       }
-      // A fault may leave something behind that makes later runs fail.
+      // A fault may leave state behind that makes later runs fail.
       const isSound = suspects.length === 0 || isRight(await worker.run(0, limitMs));
       if (isSound) for (const fault of suspects) note(fault);
       for (const fault of isSound ? fresh : [...fresh, ...suspects]) {
         if (this.#noticed.has(fault)) continue;
-        const own = new Worker(test, this.#globalConfig, fault);
-        note(fault, !isRight(await own.run(fault, limitMs)));
-        own.end();
+        const freshWorker = new Worker(test, this.#globalConfig, fault);
+        note(fault, !isRight(await freshWorker.run(fault, limitMs)));
+        freshWorker.end();
       }
       console.log(`${name}: ${faults.filter((id) => this.#noticed.has(id)).length} of ${faults.length} faults noticed`);
     } finally {
@@ -98,7 +98,7 @@ export default class MutantsRunner {
 
 const isRight = (outcome: Outcome | 'hung'): boolean => outcome !== 'hung' && !outcome.failed;
 
-/** A process that runs one test file as often as it is told. */
+/** A process that runs one test file as often as requested. */
 class Worker {
   readonly #child: ChildProcess;
   readonly #test: Test;
@@ -116,12 +116,12 @@ class Worker {
   async run(fault: 0, limitMs: number): Promise<Outcome>;
   async run(fault: number, limitMs: number): Promise<Outcome | 'hung'> {
     const order: Order = { path: this.#test.path, settings: this.#settings, fault };
-    const answer = once(this.#child, 'message').then(([outcome]: Outcome[]) => outcome ?? ('hung' as const));
+    const outcomeOrHang = once(this.#child, 'message').then(([outcome]: Outcome[]) => outcome ?? ('hung' as const));
     this.#child.send(order);
-    const { promise: late, resolve } = Promise.withResolvers<'hung'>();
+    const { promise: timeout, resolve } = Promise.withResolvers<'hung'>();
     const timer = Number.isFinite(limitMs) ? setTimeout(resolve, limitMs, 'hung') : undefined;
     try {
-      const outcome = await Promise.race([answer, this.#exit, late]);
+      const outcome = await Promise.race([outcomeOrHang, this.#exit, timeout]);
       if (outcome === 'hung') this.end();
       return outcome;
     } finally {

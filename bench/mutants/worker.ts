@@ -1,17 +1,17 @@
 import { registerHooks } from 'node:module';
 import { addEventHandler } from 'jest-circus';
 
-/** What the runner asks for: a run of the file with one fault, or with none (0). */
+/** Request of the runner: run the file with one fault, or without any (0). */
 export interface Order {
   readonly path: string;
   readonly settings: object;
   readonly fault: number;
 }
 
-/** How a run ended, and which faults' places it passed. */
+/** Result of a run, and the faults whose code it executed. */
 export interface Outcome {
   readonly failed: boolean;
-  /** Passed while modules were loaded: only a fresh process shows what the fault does. */
+  /** Executed while modules were loaded: only a fresh process shows the effect of the fault. */
   readonly loaded: readonly number[];
   readonly passed: readonly number[];
 }
@@ -35,7 +35,7 @@ Object.assign(globalThis, {
   },
 });
 
-// Runs before the hook of tools/testing/jest/node.ts answers, which takes the number away that would load the tests once more.
+// Runs before the hook of tools/testing/jest/node.ts, which removes the query that would load the tests a second time.
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
@@ -43,7 +43,7 @@ registerHooks({
   },
 });
 
-// After the first failure nothing more has to run.
+// Skips the remaining tests after the first failure.
 addEventHandler((event, { currentDescribeBlock }) => {
   isLoading = false;
   if (event.name !== 'add_test') return;

@@ -21,42 +21,44 @@ const sessions: Check = {
   title: 'Sessions: ids that were set before, at each step, on the other node; 1,000 of them',
   async run() {
     await using site = await openSite('sqlite');
-    const [one, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
-    const wrong: string[] = [];
-    const goods = await something(one.url);
-    const given = 'a'.repeat(43);
-    for (const [how, path, headers] of [
-      ['cookie', '/web/login', { cookie: `session_id=${given}; __Host-session_id=${given}` }],
-      ['address', `/web/login?session_id=${given}&sid=${given}`, {}],
-      ['header', '/web/login', { 'x-session-id': given, 'x-openerp-session-id': given }],
+    const [firstNode, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
+    const failures: string[] = [];
+    const formData = await something(firstNode.url);
+    const plantedId = 'a'.repeat(43);
+    for (const [carrier, path, headers] of [
+      ['cookie', '/web/login', { cookie: `session_id=${plantedId}; __Host-session_id=${plantedId}` }],
+      ['address', `/web/login?session_id=${plantedId}&sid=${plantedId}`, {}],
+      ['header', '/web/login', { 'x-session-id': plantedId, 'x-openerp-session-id': plantedId }],
     ] as const) {
-      const answer = await fetch(one.url + path, {
+      const response = await fetch(firstNode.url + path, {
         method: 'POST',
         redirect: 'manual',
-        headers: { ...headers, Origin: one.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: { ...headers, Origin: firstNode.url, 'Content-Type': 'application/x-www-form-urlencoded' },
         body: 'login=editor&password=editor',
       });
-      const cookies = answer.headers.getSetCookie().join(' ');
-      if (cookies.includes(given) || !/session_id=[\w-]{22,}/.test(cookies)) wrong.push(`${how}: ${answer.status}`);
-      if (!/HttpOnly/i.test(cookies) || !/SameSite=Lax/i.test(cookies)) wrong.push(`${how}: flags`);
-      if (String(await whoAmI(one.url, given)).includes('editor')) wrong.push(`${how}: the set id is signed in`);
+      const cookies = response.headers.getSetCookie().join(' ');
+      if (cookies.includes(plantedId) || !/session_id=[\w-]{22,}/.test(cookies))
+        failures.push(`${carrier}: ${response.status}`);
+      if (!/HttpOnly/i.test(cookies) || !/SameSite=Lax/i.test(cookies)) failures.push(`${carrier}: flags`);
+      if (String(await whoAmI(firstNode.url, plantedId)).includes('editor'))
+        failures.push(`${carrier}: the set id is signed in`);
     }
-    const [steps, late]: [string[], number[]] = [[], []];
+    const [steps, revocationTimes]: [string[], number[]] = [[], []];
     const step = async (name: string, client: Client, work: () => Promise<unknown>): Promise<void> => {
-      const before = sessionOf(client);
+      const oldSession = sessionOf(client);
       await work();
-      const began = performance.now();
-      if (sessionOf(client) === before) steps.push(name);
-      if (before === '') return;
-      while (/"uid":\s*[1-9]/.test(String(await whoAmI(two.url, before))) && performance.now() - began < 5000)
+      const startedAt = performance.now();
+      if (sessionOf(client) === oldSession) steps.push(name);
+      if (oldSession === '') return;
+      while (/"uid":\s*[1-9]/.test(String(await whoAmI(two.url, oldSession))) && performance.now() - startedAt < 5000)
         await sleep(20);
-      late.push(performance.now() - began);
+      revocationTimes.push(performance.now() - startedAt);
     };
     let password = 'editor';
     for (let round = 0; round < 5; round++) {
-      const client = new Client(one.url);
+      const client = new Client(firstNode.url);
       const next = `a longer one, number ${round}`;
-      await step('cart', client, () => client.form('/shop/cart/update', goods));
+      await step('cart', client, () => client.form('/shop/cart/update', formData));
       await step('sign-in', client, () => client.form('/web/login', { login: 'editor', password }));
       await step('password', client, () =>
         client.form('/web/account/password', { old_password: password, password: next, confirm: next }),
@@ -65,20 +67,20 @@ const sessions: Check = {
       password = next;
     }
     const ids = new Set<string>();
-    for (let lot = 0; lot < 50; lot++) {
-      const clients = Array.from({ length: 20 }, () => new Client(one.url));
-      await Promise.all(clients.map((client) => client.form('/shop/cart/update', goods)));
+    for (let batch = 0; batch < 50; batch++) {
+      const clients = Array.from({ length: 20 }, () => new Client(firstNode.url));
+      await Promise.all(clients.map((client) => client.form('/shop/cart/update', formData)));
       for (const client of clients) ids.add(sessionOf(client));
     }
     const bits = Math.min(...[...ids].map((id) => id.length * 6));
     return [
-      finding('ids that were set before', wrong.join('; ') || 'never taken over', 'never', wrong.length === 0),
+      finding('ids that were set before', failures.join('; ') || 'never taken over', 'never', failures.length === 0),
       finding('steps without a new id', steps.join(', ') || 'none', 'none', steps.length === 0),
       finding(
         'longest life of an old id on the other node',
-        `${Math.max(...late).toFixed(0)} ms`,
+        `${Math.max(...revocationTimes).toFixed(0)} ms`,
         '1 s',
-        Math.max(...late) < 1000,
+        Math.max(...revocationTimes) < 1000,
       ),
       finding(
         'different ids of 1,000, their bits',
@@ -90,12 +92,12 @@ const sessions: Check = {
   },
 };
 
-/** What a form sends to put the first thing into the cart that can be bought as it stands. */
+/** Form data that adds the first product that can be bought directly to the cart. */
 async function something(url: string): Promise<Record<string, string>> {
   const shop = await (await fetch(`${url}/shop`)).text();
   for (const [, id = ''] of shop.matchAll(/\/shop\/product\/[\w-]+-(\d+)"/g)) {
-    const goods = { product_template_id: id, add_qty: '1' };
-    if ((await new Client(url).form('/shop/cart/update', goods)).status === 303) return goods;
+    const formData = { product_template_id: id, add_qty: '1' };
+    if ((await new Client(url).form('/shop/cart/update', formData)).status === 303) return formData;
   }
   throw new Error('Nothing in the shop can be bought.');
 }
@@ -106,31 +108,31 @@ const guessing: Check = {
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' });
-    const tried = async (login: string, password: string, from: string): Promise<boolean> => {
+    const isChecked = async (login: string, password: string, from: string): Promise<boolean> => {
       const client = new Client(node.url, from);
       const { status } = await client.form('/web/login', { login, password });
-      // A wrong one is told so; too many are told to wait, and nothing is looked at.
+      // A wrong password shows an error; 429 and 503 mean that the caller is throttled and the password isn't checked.
       return status !== 429 && status !== 503;
     };
-    const minute = async (tries: (at: number) => Promise<boolean>): Promise<number> => {
-      const began = performance.now();
-      let looked = 0;
-      for (let lot = 0; lot < 20; lot++) {
-        const results = await Promise.all(Array.from({ length: 50 }, (_, at) => tries(lot * 50 + at)));
-        looked += results.filter(Boolean).length;
+    const minute = async (tries: (attempt: number) => Promise<boolean>): Promise<number> => {
+      const startedAt = performance.now();
+      let checkedCount = 0;
+      for (let batch = 0; batch < 20; batch++) {
+        const results = await Promise.all(Array.from({ length: 50 }, (_, index) => tries(batch * 50 + index)));
+        checkedCount += results.filter(Boolean).length;
       }
-      return looked / Math.max(1, (performance.now() - began) / 60_000);
+      return checkedCount / Math.max(1, (performance.now() - startedAt) / 60_000);
     };
-    const account = await minute((at) => tried('editor', `wrong ${at}`, `10.1.0.${at % 50}`));
+    const account = await minute((index) => isChecked('editor', `wrong ${index}`, `10.1.0.${index % 50}`));
     const owner = new Client(node.url, '10.9.9.9');
-    const began = performance.now();
-    let let_in = false;
-    while (!let_in && performance.now() - began < 60_000) {
-      let_in = (await owner.form('/web/login', { login: 'editor', password: 'editor' })).status === 303;
-      if (!let_in) await sleep(500);
+    const startedAt = performance.now();
+    let isLetIn = false;
+    while (!isLetIn && performance.now() - startedAt < 60_000) {
+      isLetIn = (await owner.form('/web/login', { login: 'editor', password: 'editor' })).status === 303;
+      if (!isLetIn) await sleep(500);
     }
-    const waited = performance.now() - began;
-    const address = await minute((at) => tried(`somebody${at}`, 'Winter2026', '10.2.0.1'));
+    const waited = performance.now() - startedAt;
+    const address = await minute((index) => isChecked(`somebody${index}`, 'Winter2026', '10.2.0.1'));
     const logged = node
       .output()
       .split('\n')
@@ -139,9 +141,9 @@ const guessing: Check = {
       finding('tries a minute at one account', account.toFixed(1), '10', account <= 10),
       finding(
         'the owner from a fresh address',
-        let_in ? `let in after ${waited.toFixed(0)} ms` : 'kept out',
+        isLetIn ? `let in after ${waited.toFixed(0)} ms` : 'kept out',
         'let in',
-        let_in,
+        isLetIn,
       ),
       finding('tries a minute of one address', address.toFixed(1), '60', address <= 60),
       finding('refusals in the log', logged, 'each', logged > 1800),
@@ -155,7 +157,7 @@ const guessing: Check = {
   },
 };
 
-/** A request with headers that `fetch` does not let one set. */
+/** Sends headers that `fetch` doesn't allow. */
 function raw(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -165,15 +167,15 @@ function raw(
     const sent = request(
       url,
       { method: 'POST', headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } },
-      (answer) => {
+      (response) => {
         let text = '';
-        answer
+        response
           .setEncoding('utf8')
           .on('data', (piece) => {
             text += piece;
           })
           .on('end', () =>
-            resolve({ status: answer.statusCode ?? 0, text: `${JSON.stringify(answer.headers)} ${text}` }),
+            resolve({ status: response.statusCode ?? 0, text: `${JSON.stringify(response.headers)} ${text}` }),
           );
       },
     );
@@ -197,19 +199,19 @@ const mailedHosts: Check = {
       [['is_public', '=', true]],
       ['name'],
     );
-    const flows = (at: number): [path: string, type: string, body: string][] => [
+    const flows = (index: number): [path: string, type: string, body: string][] => [
       ['/web/reset_password', form, 'login=portal'],
       [
         '/web/signup',
         form,
-        `name=New+One&email=new${at}%40example.com&password=tulips+and+slate+91${at}&confirm=tulips+and+slate+91${at}`,
+        `name=New+One&email=new${index}%40example.com&password=tulips+and+slate+91${index}&confirm=tulips+and+slate+91${index}`,
       ],
       [
         '/website/contact',
         form,
-        `name=Ada&email=ada${at}%40example.com&subject=The+garden&message=A+question+about+the+garden`,
+        `name=Ada&email=ada${index}%40example.com&subject=The+garden&message=A+question+about+the+garden`,
       ],
-      ['/website_mass_mailing/subscribe/form', form, `list_id=${list?.id}&email=lists${at}%40example.com`],
+      ['/website_mass_mailing/subscribe/form', form, `list_id=${list?.id}&email=lists${index}%40example.com`],
       [
         '/website_mail/follow',
         'application/json',
@@ -217,7 +219,7 @@ const mailedHosts: Check = {
           jsonrpc: '2.0',
           method: 'call',
           id: 1,
-          params: { id: 1, object: 'event.event', message_is_follower: 'off', email: `follow${at}@example.com` },
+          params: { id: 1, object: 'event.event', message_is_follower: 'off', email: `follow${index}@example.com` },
         }),
       ],
     ];
@@ -230,8 +232,8 @@ const mailedHosts: Check = {
       { Host: host, 'X-Forwarded-Proto': 'https', 'X-Forwarded-Port': '666', 'X-Original-Host': 'evil.example' },
     ];
     const [believed, statuses]: [string[], Record<string, number>] = [[], {}];
-    for (const [at, claim] of claims.entries()) {
-      for (const [path, type, body] of flows(at)) {
+    for (const [index, claim] of claims.entries()) {
+      for (const [path, type, body] of flows(index)) {
         const { status, text } = await raw(node.url + path, { ...claim, Origin: node.url, 'Content-Type': type }, body);
         if (text.includes('evil.example')) believed.push(`${path} ${JSON.stringify(claim)}`);
         if (claim.Host !== host && status < 400) believed.push(`${path} served ${claim.Host}`);
@@ -268,7 +270,7 @@ const mailedHosts: Check = {
   },
 };
 
-const canary = (what: string): string => `canary-${what}-7d1f`;
+const canary = (label: string): string => `canary-${label}-7d1f`;
 
 const leaks: Check = {
   id: 'C45',
@@ -283,10 +285,10 @@ const leaks: Check = {
       LOG_LEVEL: 'debug',
     });
     const secrets = new Set([canary('smtp'), canary('session-secret')]);
-    const answers: string[] = [];
-    const keep = async <T extends { text: string }>(answer: Promise<T>): Promise<T> => {
-      const got = await answer;
-      answers.push(got.text);
+    const responseTexts: string[] = [];
+    const keep = async <T extends { text: string }>(pending: Promise<T>): Promise<T> => {
+      const got = await pending;
+      responseTexts.push(got.text);
       return got;
     };
     const admin = await signedIn(node.url);
@@ -311,8 +313,8 @@ const leaks: Check = {
         confirm: canary('next'),
       }),
     );
-    for (const what of ['wrong-password', 'typed-in-the-wrong-field', 'new-password', 'old-password', 'next'])
-      secrets.add(canary(what));
+    for (const label of ['wrong-password', 'typed-in-the-wrong-field', 'new-password', 'old-password', 'next'])
+      secrets.add(canary(label));
     const orders = await call<{ id: number; access_token: string }[]>(
       admin,
       'sale.order',
@@ -346,11 +348,13 @@ const leaks: Check = {
       }
     const snippets = await admin.rpc('/website/get_data_snippets', {}).catch(() => ({}));
     const output = node.output();
-    const found = [...secrets].filter(
+    const leaked = [...secrets].filter(
       (secret) =>
         secret.length > 8 &&
         (output.includes(secret) ||
-          answers.some((text) => text.includes(secret) && secret.startsWith('canary') && !secret.includes('typed'))),
+          responseTexts.some(
+            (text) => text.includes(secret) && secret.startsWith('canary') && !secret.includes('typed'),
+          )),
     );
     const lines = output.split('\n').filter((line) => line !== '');
     const unreadable = lines.filter((line) => {
@@ -364,9 +368,9 @@ const leaks: Check = {
     return [
       finding(
         'secrets found',
-        `${found.map((secret) => secret.slice(0, 24)).join(', ') || 'none'} of ${secrets.size}, in ${lines.length} lines and ${answers.length} answers`,
+        `${leaked.map((secret) => secret.slice(0, 24)).join(', ') || 'none'} of ${secrets.size}, in ${lines.length} lines and ${responseTexts.length} answers`,
         'none',
-        found.length === 0 && lines.length > 20,
+        leaked.length === 0 && lines.length > 20,
       ),
       finding('lines that are no JSON object', unreadable[0]?.slice(0, 80) ?? 'none', 'none', unreadable.length === 0),
       finding(

@@ -1,7 +1,7 @@
 import { Client } from '../../tools/testing/client.ts';
 import { type Check, call, type Dialect, type Finding, finding, openSite, quantile, signedIn } from './site.ts';
 
-/** `BUYERS` and `ROUNDS` of the environment; the check asks for 200 and 20. */
+/** `BUYERS` and `ROUNDS` environment variables; the check requires 200 and 20. */
 const buyers = Number(process.env.BUYERS ?? 200);
 const rounds = Number(process.env.ROUNDS ?? 2);
 const seats = Math.floor(buyers / 4);
@@ -11,7 +11,7 @@ export interface Crowd {
   readonly tickets: readonly number[];
 }
 
-/** An event with so many seats (0: no limit), and kinds of tickets that share them. */
+/** Creates an event with this many seats (0: unlimited) shared by its ticket types. */
 export async function makeEvent(admin: Client, name: string, kinds: readonly string[], seats: number): Promise<Crowd> {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
   const event = await call<number>(admin, 'event.event', 'create', {
@@ -29,15 +29,15 @@ export async function makeEvent(admin: Client, name: string, kinds: readonly str
   return { event, tickets };
 }
 
-/** What one buyer was answered: `sold`, `out` for a clean refusal, else the status and step that went wrong. */
+/** Result for one buyer: `sold`, `out` for a clean refusal, otherwise the status and step that failed. */
 export async function buy(
   visitor: Client,
   country: number,
   { event, tickets }: Crowd,
   email = `ada${Math.random()}@example.org`,
 ): Promise<string> {
-  const wanted = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
-  const cart = await visitor.form('/event/cart/update', { event_id: event, ...wanted });
+  const quantities = Object.fromEntries(tickets.map((id) => [`ticket-${id}`, 1]));
+  const cart = await visitor.form('/event/cart/update', { event_id: event, ...quantities });
   if (cart.status === 409) return 'out';
   if (cart.status === 200) return 'part';
   if (cart.status !== 303) return `cart ${cart.status}`;
@@ -80,33 +80,33 @@ async function crowd(dialect: Dialect, kinds: readonly string[]): Promise<Findin
   const [country] = await call<{ id: number }[]>(admin, 'res.country', 'search_read', [['code', '=', 'BE']], ['code']);
   const findings: Finding[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const made = await makeEvent(admin, `Crowd ${round}`, kinds, seats);
-    const took: number[] = [];
-    const began = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: buyers }, async (_, at) => {
+    const crowd = await makeEvent(admin, `Crowd ${round}`, kinds, seats);
+    const roundSeconds: number[] = [];
+    const startedAt = performance.now();
+    const outcomes = await Promise.all(
+      Array.from({ length: buyers }, async (_, index) => {
         const since = performance.now();
-        const order = at % 4 < 2 ? made : { ...made, tickets: made.tickets.toReversed() };
-        const answer = await buy(new Client(nodes[at % 2]?.url ?? ''), country?.id ?? 0, order).catch(String);
-        took.push(performance.now() - since);
-        return answer;
+        const order = index % 4 < 2 ? crowd : { ...crowd, tickets: crowd.tickets.toReversed() };
+        const outcome = await buy(new Client(nodes[index % 2]?.url ?? ''), country?.id ?? 0, order).catch(String);
+        roundSeconds.push(performance.now() - since);
+        return outcome;
       }),
     );
-    const seconds = (performance.now() - began) / 1000;
-    const count = (text: string) => answers.filter((answer) => answer === text).length;
-    const odd = answers.filter((answer) => !['sold', 'out', 'part'].includes(answer));
+    const seconds = (performance.now() - startedAt) / 1000;
+    const count = (text: string) => outcomes.filter((outcome) => outcome === text).length;
+    const unexpected = outcomes.filter((outcome) => !['sold', 'out', 'part'].includes(outcome));
     const registered = await call<number>(admin, 'event.registration', 'search_count', [
-      ['event_id', '=', made.event],
+      ['event_id', '=', crowd.event],
       ['state', '=', 'open'],
     ]);
-    const what = `${dialect}, ${kinds.length} kinds, round ${round + 1}`;
+    const label = `${dialect}, ${kinds.length} kinds, round ${round + 1}`;
     const sold = kinds.length === 1 ? registered === seats && count('sold') === seats : registered <= seats;
     findings.push(
-      finding(`${what}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
-      finding(`${what}: other answers`, [...new Set(odd)].join('; ') || '0', '0', odd.length === 0),
+      finding(`${label}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
+      finding(`${label}: other answers`, [...new Set(unexpected)].join('; ') || '0', '0', unexpected.length === 0),
       finding(
-        `${what}: took`,
-        `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(took, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...took) / 1000).toFixed(1)} s`,
+        `${label}: took`,
+        `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(roundSeconds, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...roundSeconds) / 1000).toFixed(1)} s`,
         '30 s',
         seconds < 30,
       ),

@@ -21,19 +21,19 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
   await using site = await openSite(dialect);
   let node = await site.node();
   const port = String(node.port);
-  let [count, lost, unknown, slowest] = [0, 0, 0, 0];
+  let [count, lostCount, unknown, slowest] = [0, 0, 0, 0];
   for (let round = 0; round < rounds; round++) {
     const client = await signedIn(node.url);
     const [acknowledged, sent]: [string[], Set<string>] = [[], new Set()];
-    const writers = Array.from({ length: 8 }, async (_, at) => {
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let turn = 0; ; turn++) {
-        const name = `c07 ${round} ${at} ${turn}`;
+        const name = `c07 ${round} ${writer} ${turn}`;
         sent.add(name);
-        const done = await call(client, 'res.partner', 'create', { name }).then(
+        const isCreated = await call(client, 'res.partner', 'create', { name }).then(
           () => true,
           () => false,
         );
-        if (!done) return;
+        if (!isCreated) return;
         acknowledged.push(name);
       }
     });
@@ -42,21 +42,21 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
     await Promise.all(writers);
     node = await site.node({ PORT: port });
     slowest = Math.max(slowest, node.startTime);
-    const kept = new Set(await contacts(await signedIn(node.url), `c07 ${round} `));
+    const storedNames = new Set(await contacts(await signedIn(node.url), `c07 ${round} `));
     count += acknowledged.length;
-    lost += acknowledged.filter((name) => !kept.has(name)).length;
-    unknown += [...kept].filter((name) => !sent.has(name)).length;
+    lostCount += acknowledged.filter((name) => !storedNames.has(name)).length;
+    unknown += [...storedNames].filter((name) => !sent.has(name)).length;
   }
   const sound = dialect === 'sqlite' ? integrity(site) : 'ok';
   return [
-    finding(`${dialect}: acknowledged writes lost`, `${lost} of ${count}`, '0', lost === 0 && count > rounds),
+    finding(`${dialect}: acknowledged writes lost`, `${lostCount} of ${count}`, '0', lostCount === 0 && count > rounds),
     finding(`${dialect}: rows nobody sent`, unknown, '0', unknown === 0),
     finding(`${dialect}: integrity and foreign keys`, sound, 'ok', sound === 'ok'),
     finding(`${dialect}: ready again`, `${slowest.toFixed(0)} ms`, '5 s', slowest < 5000),
   ];
 }
 
-/** What SQLite says of a site's file, by a process of its own. */
+/** SQLite's integrity check of a site's file, run in a separate process. */
 export function integrity({ dataDir }: Pick<Site, 'dataDir'>): string {
   const file = join(dataDir, 'site.db');
   const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1]);
@@ -88,11 +88,11 @@ const synced: Check = {
     await sleep(1500);
     let unsynced = 0;
     for (let turn = 0; turn < 200; turn++) {
-      const before = syncs(log);
+      const syncsBefore = syncs(log);
       await call(client, 'res.partner', 'create', { name: `c08 ${turn}` });
-      // strace writes a moment after the call; the server answers no sooner than the call has ended.
-      for (let tries = 0; syncs(log) === before && tries < 40; tries++) await sleep(5);
-      if (syncs(log) === before) unsynced++;
+      // strace logs the call slightly after it has ended; the server doesn't reply before that.
+      for (let tries = 0; syncs(log) === syncsBefore && tries < 40; tries++) await sleep(5);
+      if (syncs(log) === syncsBefore) unsynced++;
     }
     tracer.kill();
     return [finding('writes without a sync', `${unsynced} of 200`, '0', unsynced === 0)];
@@ -118,34 +118,34 @@ const mails: Check = {
     const env = { SMTP_URL: mailbox.url };
     let node = await site.node(env);
     const port = String(node.port);
-    const asked: string[] = [];
+    const requestedEmails: string[] = [];
     for (let round = 0; round < rounds; round++) {
-      // As somebody does who forgot a password: the mail leaves after the answer.
+      // Requests a password reset: its email is sent after the response.
       const client = await signedIn(node.url);
       const email = `c12-${round}@example.com`;
       const id = await call<number>(client, 'res.users', 'create', { name: email, login: email, email });
       await call(client, 'res.users', 'action_reset_password', [id]);
-      asked.push(email);
+      requestedEmails.push(email);
       await sleep(Math.random() * 120);
       await node.stop('SIGKILL');
       node = await site.node({ ...env, PORT: port });
     }
-    // A claim outlives its process by 9 seconds.
+    // A process's claim on a job expires 9 seconds after the process dies.
     await sleep(15_000);
     const received = mailbox.received();
     const to = (email: string) => received.filter(({ envelopeTo }) => envelopeTo.includes(email));
-    const lost = asked.filter((email) => to(email).length === 0);
-    const repeated = asked.filter(
+    const lostEmails = requestedEmails.filter((email) => to(email).length === 0);
+    const repeated = requestedEmails.filter(
       (email) =>
         new Set(to(email).map(({ subject, messageId }) => `${subject} ${messageId}`)).size !==
         new Set(to(email).map(({ subject }) => subject)).size,
     );
-    const most = Math.max(...asked.map((email) => to(email).length));
+    const maxEmails = Math.max(...requestedEmails.map((email) => to(email).length));
     await mailbox.close();
     return [
-      finding('mails lost', `${lost.length} of ${asked.length}`, '0', lost.length === 0),
+      finding('mails lost', `${lostEmails.length} of ${requestedEmails.length}`, '0', lostEmails.length === 0),
       finding('repeats with another Message-ID', repeated.length, '0', repeated.length === 0),
-      finding('most mails to one address', most, '2', most <= 2),
+      finding('most mails to one address', maxEmails, '2', maxEmails <= 2),
     ];
   },
 };

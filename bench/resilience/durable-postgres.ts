@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../tools/testing/free-port.ts';
 import { findBinaries, reachableBinaries, unprivilegedAccount } from '../../tools/testing/postgres/binaries.ts';
 
-/** A PostgreSQL that keeps its promises (those of tests do not wait for the disk), and can be stopped as a crash would. */
+/** A PostgreSQL server that syncs to disk, unlike the one for tests, and can be stopped as in a crash. */
 export interface DurablePostgres extends AsyncDisposable {
-  /** of its database `postgres` */
+  /** URL of its database `postgres` */
   readonly url: string;
-  /** Stops it at once, leaves it down for so long, and starts it again. */
+  /** Kills the server, waits this long, and starts it again. */
   restart(downMs: number): Promise<void>;
 }
 

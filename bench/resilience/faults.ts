@@ -16,7 +16,7 @@ import {
   watchPage,
 } from './site.ts';
 
-/** An addon that does all that an addon should not. */
+/** An addon that does everything an addon shouldn't. */
 const faulty: Readonly<Record<string, string>> = {
   'faulty/addon.ts': `import { defineAddon, job, reply, route, z } from 'pergola';
 const get = (path, handler) => route.http('/faulty/' + path, { name: 'faulty.' + path, method: 'GET' }, handler);
@@ -38,7 +38,7 @@ export default defineAddon({
   'unloadable/addon.ts': "throw new Error('broken at load');\n",
 };
 
-/** A node with the addon enabled. */
+/** Starts a node with the faulty addon enabled. */
 async function startFaulty(site: Site): Promise<RunningServer> {
   const addons = placeAddons(site, faulty);
   const node = await site.node({ ADDONS_PATH: addons, LOG_LEVEL: 'warn' });
@@ -54,12 +54,12 @@ const fenced: Check = {
     await using site = await openSite('sqlite');
     const node = await startFaulty(site);
     const page = watchPage(`${node.url}/contactus`, 20);
-    const said: string[] = [];
+    const replies: string[] = [];
     for (let round = 0; round < 20; round++)
       for (const path of ['throws', 'rejects', 'circular', 'template']) {
-        const answer = await fetch(`${node.url}/faulty/${path}`);
-        said.push(
-          `${answer.status} ${/at .+\(|\.ts:|node_modules|handler broke/.test(await answer.text()) ? 'told' : ''}`,
+        const response = await fetch(`${node.url}/faulty/${path}`);
+        replies.push(
+          `${response.status} ${/at .+\(|\.ts:|node_modules|handler broke/.test(await response.text()) ? 'told' : ''}`,
         );
       }
     await fetch(`${node.url}/faulty/job`, { method: 'POST', headers: { Origin: node.url } });
@@ -72,14 +72,14 @@ const fenced: Check = {
     const log = node.output();
     const faults = ['/faulty/throws', '/faulty/rejects', '/faulty/circular', '/faulty/template', 'faulty.breaks'];
     const lines = log.split('\n').filter((line) => line.includes('"addon":"faulty"') && line.includes('"stack"'));
-    const named = faults.filter((name) => !lines.some((line) => line.includes(`"${name}"`)));
-    const held = log.split('\n').find((line) => line.includes('heldUpMs'));
+    const unnamedFaults = faults.filter((name) => !lines.some((line) => line.includes(`"${name}"`)));
+    const heldUpLine = log.split('\n').find((line) => line.includes('heldUpMs'));
     return [
       finding(
         'answers of what is broken',
-        [...new Set(said)].join(', '),
+        [...new Set(replies)].join(', '),
         '500 without a cause',
-        said.every((one) => one === '500 '),
+        replies.every((reply) => reply === '500 '),
       ),
       finding(
         'other pages that failed',
@@ -93,12 +93,17 @@ const fenced: Check = {
         '0',
         meanwhile.failed.length === 0 && long === 'done',
       ),
-      finding('faults whose addon the log does not name', named.join(', ') || 'none', 'none', named.length === 0),
+      finding(
+        'faults whose addon the log does not name',
+        unnamedFaults.join(', ') || 'none',
+        'none',
+        unnamedFaults.length === 0,
+      ),
       finding(
         'the block is told of',
-        /"heldUpMs":\d+/.exec(held ?? '')?.[0] ?? 'no',
+        /"heldUpMs":\d+/.exec(heldUpLine ?? '')?.[0] ?? 'no',
         'with its route',
-        held?.includes('faulty.blocks') === true,
+        heldUpLine?.includes('faulty.blocks') === true,
       ),
       finding(
         'what cannot be loaded is named, and the site started',
@@ -116,7 +121,7 @@ const fenced: Check = {
   },
 };
 
-const gone: Check = {
+const vanishedDatabase: Check = {
   id: 'C10',
   title: 'PostgreSQL stopped at once for 5 s under 50 requests a second, then 20 back-ends ended',
   async run() {
@@ -124,48 +129,48 @@ const gone: Check = {
     await using site = await openSite('postgres', postgres.url);
     const node = await site.node();
     const client = await signedIn(node.url);
-    const [acknowledged, answers]: [string[], { at: number; status: number }[]] = [[], []];
-    const began = performance.now();
+    const [acknowledged, answers]: [string[], { time: number; status: number }[]] = [[], []];
+    const startedAt = performance.now();
     let stopped = false;
     const readers = Array.from({ length: 4 }, async () => {
       while (!stopped) {
         const status = await fetch(`${node.url}/web/login?redirect=/contactus`, {
           signal: AbortSignal.timeout(20_000),
         }).then(
-          async (answer) => {
-            await answer.text();
-            return answer.status;
+          async (response) => {
+            await response.text();
+            return response.status;
           },
           () => 0,
         );
-        answers.push({ at: performance.now() - began, status });
+        answers.push({ time: performance.now() - startedAt, status });
         await sleep(80);
       }
     });
     const writer = (async () => {
-      for (let at = 0; !stopped; at++) {
-        await call(client, 'res.partner', 'create', { name: `c10 ${at}` }).then(
-          () => acknowledged.push(`c10 ${at}`),
+      for (let index = 0; !stopped; index++) {
+        await call(client, 'res.partner', 'create', { name: `c10 ${index}` }).then(
+          () => acknowledged.push(`c10 ${index}`),
           () => {},
         );
         await sleep(80);
       }
     })();
     const ask = async (sql: string): Promise<number> => {
-      let found = 0;
-      await connected(postgres.url, async (one) => {
-        found = Number((await one.query(sql)).rows[0]?.n);
+      let rowCount = 0;
+      await connected(postgres.url, async (client) => {
+        rowCount = Number((await client.query(sql)).rows[0]?.n);
       });
-      return found;
+      return rowCount;
     };
     const backends = () => ask("select count(*) as n from pg_stat_activity where datname = 'site'");
     await sleep(10_000);
     const before = await backends();
-    const downAt = performance.now() - began;
+    const downAt = performance.now() - startedAt;
     await postgres.restart(5000);
-    const upAt = performance.now() - began;
+    const upAt = performance.now() - startedAt;
     await sleep(15_000);
-    const calmAt = performance.now() - began;
+    const calmAt = performance.now() - startedAt;
     await ask(
       "select count(pg_terminate_backend(pid)) as n from (select pid from pg_stat_activity where datname = 'site' limit 20) as s",
     );
@@ -173,10 +178,10 @@ const gone: Check = {
     stopped = true;
     await Promise.all([...readers, writer]);
     const after = await backends();
-    const kept = new Set(await contacts(await signedIn(node.url), 'c10 '));
-    const lost = acknowledged.filter((name) => !kept.has(name));
-    const bad = (from: number, to: number) =>
-      answers.filter(({ at, status }) => at >= from && at < to && status !== 200);
+    const storedNames = new Set(await contacts(await signedIn(node.url), 'c10 '));
+    const lostNames = acknowledged.filter((name) => !storedNames.has(name));
+    const failuresBetween = (from: number, to: number) =>
+      answers.filter(({ time, status }) => time >= from && time < to && status !== 200);
     const statuses = (list: typeof answers) =>
       JSON.stringify(
         Object.fromEntries(
@@ -185,15 +190,15 @@ const gone: Check = {
             .map(([status, all]) => [status, all.length]),
         ),
       );
-    const inGap = bad(downAt, upAt + 5000);
-    const late = bad(upAt + 5000, calmAt);
-    const ended = bad(calmAt, Number.POSITIVE_INFINITY);
+    const inGap = failuresBetween(downAt, upAt + 5000);
+    const lateFailures = failuresBetween(upAt + 5000, calmAt);
+    const ended = failuresBetween(calmAt, Number.POSITIVE_INFINITY);
     return [
       finding(
         'acknowledged writes lost',
-        `${lost.length} of ${acknowledged.length}`,
+        `${lostNames.length} of ${acknowledged.length}`,
         '0',
-        lost.length === 0 && acknowledged.length > 50,
+        lostNames.length === 0 && acknowledged.length > 50,
       ),
       finding(
         'refused in the gap',
@@ -201,7 +206,7 @@ const gone: Check = {
         'only 503',
         inGap.every(({ status }) => status === 503),
       ),
-      finding('refused later than 5 s after it was back', statuses(late), 'none', late.length === 0),
+      finding('refused later than 5 s after it was back', statuses(lateFailures), 'none', lateFailures.length === 0),
       finding(
         'refused when 20 back-ends were ended',
         statuses(ended),
@@ -213,7 +218,7 @@ const gone: Check = {
   },
 };
 
-/** What no answer may hold (O3). */
+/** Must not occur in any response (O3). */
 const leak = /at .+\.(?:ts|js):\d+|node_modules|\/(?:work|tmp|home|root)\/|SQLITE_|SQLSTATE|\bselect .+ from\b|canary/i;
 
 const references: Check = {
@@ -222,15 +227,15 @@ const references: Check = {
   async run() {
     await using site = await openSite('sqlite');
     const node = await startFaulty(site);
-    let asked = 0;
-    const [told, debugs, unreferenced]: [string[], string[], string[]] = [[], [], []];
+    let requestCount = 0;
+    const [leaks, debugs, unreferenced]: [string[], string[], string[]] = [[], [], []];
     for (const login of [null, 'portal', 'admin']) {
       const client = login === null ? new Client(node.url) : await signedIn(node.url, login);
       for (const { path, init } of failures(node.url)) {
         const { status, text } = await client.request(path, init);
-        asked++;
+        requestCount++;
         if (leak.test(text.replaceAll(/<script type="importmap">.*?<\/script>/gs, '')))
-          told.push(`${login} ${path}: ${leak.exec(text)?.[0]}`);
+          leaks.push(`${login} ${path}: ${leak.exec(text)?.[0]}`);
         const debug = /"debug":"([^"]+)"/.exec(text)?.[1];
         if (debug) debugs.push(path);
         if (status !== 500) continue;
@@ -241,16 +246,16 @@ const references: Check = {
           node
             .output()
             .split('\n')
-            .find((one) => one.includes(reference));
+            .find((line) => line.includes(reference));
         if (!line || !/"stack"/.test(line)) unreferenced.push(`${path} ${reference ?? ''}`);
       }
     }
     return [
       finding(
         'answers that tell what they should not',
-        `${told.length} of ${asked} ${told.slice(0, 3).join('; ')}`,
+        `${leaks.length} of ${requestCount} ${leaks.slice(0, 3).join('; ')}`,
         '0',
-        told.length === 0,
+        leaks.length === 0,
       ),
       finding('data.debug that is not empty', debugs.length, '0', debugs.length === 0),
       finding(
@@ -350,4 +355,4 @@ function failures(origin: string): { path: string; init: RequestInit }[] {
   ];
 }
 
-export const faultChecks: readonly Check[] = [fenced, gone, references];
+export const faultChecks: readonly Check[] = [fenced, vanishedDatabase, references];

@@ -3,7 +3,7 @@ import type { Client } from '../../tools/testing/client.ts';
 import { residentMemory } from '../processes.ts';
 import { type Check, finding, openSite, quantile, signedIn, watchPage } from './site.ts';
 
-/** A PNG that says it is so large, with so much in a text chunk. */
+/** A PNG with these declared dimensions and a text chunk of this size. */
 function png(width: number, height: number, textBytes = 0): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8);
@@ -44,12 +44,12 @@ async function upload(client: Client, name: string, bytes: Buffer): Promise<stri
   const form = new FormData();
   form.set('csrf_token', token);
   form.set('upload', new Blob([new Uint8Array(bytes)]), name);
-  const answer = await client.request('/website/attach', {
+  const response = await client.request('/website/attach', {
     method: 'POST',
     body: form,
     headers: { Origin: originOf(client) },
   });
-  return `${answer.status} ${answer.text}`;
+  return `${response.status} ${response.text}`;
 }
 
 const origins = new WeakMap<Client, string>();
@@ -63,35 +63,35 @@ const pictures: Check = {
     const node = await site.node();
     const editor = await signedIn(node.url, 'editor');
     origins.set(editor, node.url);
-    const before = residentMemory(node.pid);
+    const memoryBefore = residentMemory(node.pid);
     const page = watchPage(node.url);
-    const [taken, slow, told]: [string[], string[], string[]] = [[], [], []];
+    const [accepted, slow, leaks]: [string[], string[], string[]] = [[], [], []];
     for (const [name, bytes] of Object.entries(bombs)) {
-      const began = performance.now();
-      const said = await upload(editor, name, bytes);
-      if (performance.now() - began > 1000) slow.push(name);
-      if (!said.includes('"error"') && !said.startsWith('4')) taken.push(`${name}: ${said.slice(0, 60)}`);
-      if (/root:x|^5/.test(said)) told.push(name);
+      const startedAt = performance.now();
+      const reply = await upload(editor, name, bytes);
+      if (performance.now() - startedAt > 1000) slow.push(name);
+      if (!reply.includes('"error"') && !reply.startsWith('4')) accepted.push(`${name}: ${reply.slice(0, 60)}`);
+      if (/root:x|^5/.test(reply)) leaks.push(name);
     }
     const p95 = quantile((await page.stop()).times, 0.95);
-    const grown = (residentMemory(node.pid) - before) / 2 ** 20;
+    const growth = (residentMemory(node.pid) - memoryBefore) / 2 ** 20;
     return [
-      finding('taken although they should not be', taken.join('; ') || 'none', 'none', taken.length === 0),
+      finding('taken although they should not be', accepted.join('; ') || 'none', 'none', accepted.length === 0),
       finding('slower than 1 s', slow.join(', ') || 'none', 'none', slow.length === 0),
-      finding('failed, or told what it should not', told.join(', ') || 'none', 'none', told.length === 0),
-      finding('memory', `+${grown.toFixed(0)} MB`, '150 MB', grown < 150),
+      finding('failed, or told what it should not', leaks.join(', ') || 'none', 'none', leaks.length === 0),
+      finding('memory', `+${growth.toFixed(0)} MB`, '150 MB', growth < 150),
       finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '500 ms', p95 < 500),
     ];
   },
 };
 
-/** Area under the curve: how well a time tells which of two kinds it belongs to; 0.5 is not at all. */
-function telling(known: readonly number[], unknown: readonly number[]): number {
-  const all = [...known.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
+/** Area under the ROC curve: how well response times tell known from unknown accounts; 0.5 means not at all. */
+function telling(knownTimes: readonly number[], unknown: readonly number[]): number {
+  const all = [...knownTimes.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
     (a, b) => a.ms - b.ms,
   );
-  const ranks = all.reduce((sum, { is }, at) => (is ? sum + at + 1 : sum), 0);
-  return (ranks - (known.length * (known.length + 1)) / 2) / (known.length * unknown.length);
+  const ranks = all.reduce((sum, { is }, rank) => (is ? sum + rank + 1 : sum), 0);
+  return (ranks - (knownTimes.length * (knownTimes.length + 1)) / 2) / (knownTimes.length * unknown.length);
 }
 
 const timing: Check = {
@@ -103,28 +103,28 @@ const timing: Check = {
     const pairs = Number(process.env.TIMING_PAIRS ?? 300);
     const reset = async (login: string): Promise<{ ms: number; text: string }> => {
       const body = new URLSearchParams({ login });
-      const began = performance.now();
-      const answer = await fetch(`${node.url}/web/reset_password`, {
+      const startedAt = performance.now();
+      const response = await fetch(`${node.url}/web/reset_password`, {
         method: 'POST',
         body,
         headers: { Origin: node.url },
         redirect: 'manual',
       });
-      const text = `${answer.status} ${answer.headers.get('location') ?? ''} ${(await answer.text()).replaceAll(login, '').replace(/[0-9a-f]{12,}|\d+/g, '')}`;
-      return { ms: performance.now() - began, text };
+      const text = `${response.status} ${response.headers.get('location') ?? ''} ${(await response.text()).replaceAll(login, '').replace(/[0-9a-f]{12,}|\d+/g, '')}`;
+      return { ms: performance.now() - startedAt, text };
     };
-    const [known, unknown]: [number[], number[]] = [[], []];
+    const [knownTimes, unknown]: [number[], number[]] = [[], []];
     const texts = new Set<string>();
-    for (let at = 0; at < pairs; at++) {
-      // Either may be the first, so that neither is the warmer one.
-      const first = await reset(at % 2 ? 'portal' : 'nobody');
-      const second = await reset(at % 2 ? 'nobody' : 'portal');
-      const [one, other] = at % 2 ? [first, second] : [second, first];
-      known.push(one.ms);
-      unknown.push(other.ms);
-      texts.add(one.text).add(other.text);
+    for (let pair = 0; pair < pairs; pair++) {
+      // Alternates the order, so that neither gets the warmer server.
+      const first = await reset(pair % 2 ? 'portal' : 'nobody');
+      const second = await reset(pair % 2 ? 'nobody' : 'portal');
+      const [knownReply, unknownReply] = pair % 2 ? [first, second] : [second, first];
+      knownTimes.push(knownReply.ms);
+      unknown.push(unknownReply.ms);
+      texts.add(knownReply.text).add(unknownReply.text);
     }
-    const area = telling(known.slice(20), unknown.slice(20));
+    const area = telling(knownTimes.slice(20), unknown.slice(20));
     return [
       finding('different answers', texts.size, '2 (with the limit of calls)', texts.size <= 2),
       finding('area under the curve', area.toFixed(3), '0.45 to 0.55', area > 0.45 && area < 0.55),

@@ -8,7 +8,7 @@ import { residentMemory } from '../processes.ts';
 import { type Check, call, contacts, finding, openSite, pergola, quantile, signedIn, watchPage } from './site.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
-/** A page that is made anew for each visitor. */
+/** A page that is never cached. */
 const UNKEPT = '/web/login?redirect=/contactus';
 
 const locked: Check = {
@@ -22,7 +22,7 @@ const locked: Check = {
     await sleep(2000);
     const { times: before } = await idle.stop();
     const refusals: string[] = [];
-    let written = 0;
+    let writeCount = 0;
     const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1], { timeout: 5000 });
       db.exec('begin immediate'); setTimeout(() => { db.exec('rollback'); }, 3000);`;
     const holder = spawn(
@@ -32,29 +32,31 @@ const locked: Check = {
     );
     await sleep(300);
     const readers = Array.from({ length: 50 }, () => watchPage(node.url + UNKEPT, 200));
-    const writers = Array.from({ length: 50 }, (_, at) =>
-      call(client, 'res.partner', 'create', { name: `c09 ${at}` }).then(
-        () => written++,
+    const writers = Array.from({ length: 50 }, (_, index) =>
+      call(client, 'res.partner', 'create', { name: `c09 ${index}` }).then(
+        () => writeCount++,
         (error: unknown) => refusals.push(String(error)),
       ),
     );
     await Promise.all(writers);
-    const read = await Promise.all(readers.map((reader) => reader.stop()));
+    const results = await Promise.all(readers.map((reader) => reader.stop()));
     holder.kill();
-    const times = read.flatMap((one) => one.times);
-    const [p95, usual] = [quantile(times, 0.95), quantile(before, 0.95)];
-    const bad = [...refusals, ...read.flatMap((one) => one.failed)].filter((text) => /locked|SQLITE/i.test(text));
+    const times = results.flatMap((page) => page.times);
+    const [p95, idleP95] = [quantile(times, 0.95), quantile(before, 0.95)];
+    const lockErrors = [...refusals, ...results.flatMap((page) => page.failed)].filter((text) =>
+      /locked|SQLITE/i.test(text),
+    );
     return [
-      finding('“database is locked” to a client', bad.length, '0', bad.length === 0),
+      finding('“database is locked” to a client', lockErrors.length, '0', lockErrors.length === 0),
       finding(
         'writes done, or refused with a clear text',
-        `${written} and ${refusals.length}`,
+        `${writeCount} and ${refusals.length}`,
         '50',
-        written + refusals.length === 50,
+        writeCount + refusals.length === 50,
       ),
       finding(
         'p95 of readers',
-        `${p95.toFixed(0)} ms (alone, one at a time: ${usual.toFixed(0)} ms)`,
+        `${p95.toFixed(0)} ms (alone, one at a time: ${idleP95.toFixed(0)} ms)`,
         '1 s',
         p95 < 1000,
       ),
@@ -73,16 +75,16 @@ const saved: Check = {
     const acknowledged: string[] = [];
     let stopped = false;
     const writing = (async () => {
-      for (let at = 0; !stopped; at++) {
-        await call(client, 'res.partner', 'create', { name: `c11 ${at}` });
-        acknowledged.push(`c11 ${at}`);
+      for (let index = 0; !stopped; index++) {
+        await call(client, 'res.partner', 'create', { name: `c11 ${index}` });
+        acknowledged.push(`c11 ${index}`);
         await sleep(20);
       }
     })();
     const before = watchPage(node.url + UNKEPT, 20);
     await sleep(2000);
-    const usual = quantile((await before.stop()).times, 0.95);
-    const [known, watching] = [acknowledged.length, watchPage(node.url + UNKEPT, 20)];
+    const idleP95 = quantile((await before.stop()).times, 0.95);
+    const [acknowledgedCount, watching] = [acknowledged.length, watchPage(node.url + UNKEPT, 20)];
     const file = join(other.dataDir, 'backup.tar.gz');
     await pergola(['backup', file], site.databaseUrl, site.dataDir);
     const during = quantile((await watching.stop()).times, 0.95);
@@ -90,20 +92,20 @@ const saved: Check = {
     await writing;
     await pergola(['restore', file], other.databaseUrl, other.dataDir);
     const restored = await other.node();
-    const kept = new Set(await contacts(await signedIn(restored.url), 'c11 '));
-    const missing = acknowledged.slice(0, known).filter((name) => !kept.has(name));
+    const storedNames = new Set(await contacts(await signedIn(restored.url), 'c11 '));
+    const missing = acknowledged.slice(0, acknowledgedCount).filter((name) => !storedNames.has(name));
     return [
       finding(
         'writes before the backup that are missing',
-        `${missing.length} of ${known}`,
+        `${missing.length} of ${acknowledgedCount}`,
         '0',
-        missing.length === 0 && known > 0,
+        missing.length === 0 && acknowledgedCount > 0,
       ),
       finding(
         'p95 of a page meanwhile',
-        `${during.toFixed(0)} ms, before ${usual.toFixed(0)} ms`,
+        `${during.toFixed(0)} ms, before ${idleP95.toFixed(0)} ms`,
         '3 times',
-        during < Math.max(50, 3 * usual),
+        during < Math.max(50, 3 * idleP95),
       ),
     ];
   },
@@ -124,7 +126,7 @@ const overload: Check = {
     await sleep(3000);
     const after = await autocannon({ url, connections: 16, duration: 5 });
     const good = over['2xx'] / over.duration;
-    const grown = residentMemory(node.pid) - memory;
+    const growth = residentMemory(node.pid) - memory;
     return [
       finding(
         'answered of what it can',
@@ -145,7 +147,7 @@ const overload: Check = {
         '80 %',
         after.requests.average > 0.8 * peak.requests.average,
       ),
-      finding('memory', `+${megabytes(grown)}`, '200 MB', grown < 200 * 2 ** 20),
+      finding('memory', `+${megabytes(growth)}`, '200 MB', growth < 200 * 2 ** 20),
     ];
   },
 };
@@ -156,19 +158,19 @@ const signIns: Check = {
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
-    const usual = await usualTime(node.url);
+    const idleP95 = await usualTime(node.url);
     const page = watchPage(node.url);
-    const began = performance.now();
-    const tries = Array.from({ length: 200 }, (_, at) =>
-      signedIn(node.url, at % 2 ? 'portal' : `nobody${at}`).catch(() => null),
+    const startedAt = performance.now();
+    const signIns = Array.from({ length: 200 }, (_, index) =>
+      signedIn(node.url, index % 2 ? 'portal' : `nobody${index}`).catch(() => null),
     );
-    await Promise.all(tries);
-    const took = performance.now() - began;
+    await Promise.all(signIns);
+    const took = performance.now() - startedAt;
     const p95 = quantile((await page.stop()).times, 0.95);
     const memory = residentMemory(node.pid);
     return [
       finding('all answered', `${took.toFixed(0)} ms`, '60 s', took < 60_000),
-      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms, alone ${usual.toFixed(0)} ms`, '500 ms', p95 < 500),
+      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms, alone ${idleP95.toFixed(0)} ms`, '500 ms', p95 < 500),
       finding('memory', megabytes(memory), '1 GB', memory < 2 ** 30),
     ];
   },
@@ -180,8 +182,8 @@ const slow: Check = {
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
-    // A process that has just started grows by what it serves alone.
-    const usual = await usualTime(node.url, 15_000);
+    // Warms up first: a new process grows just from serving pages, which the check would count.
+    const idleP95 = await usualTime(node.url, 15_000);
     const memory = residentMemory(node.pid);
     const heads = drip(node, 500, 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
     const bodies = drip(
@@ -192,43 +194,43 @@ const slow: Check = {
     const page = watchPage(node.url);
     await sleep(32_000);
     const p95 = quantile((await page.stop()).times, 0.95);
-    const open = heads.open() + bodies.open();
-    const grown = residentMemory(node.pid) - memory;
+    const openCount = heads.open() + bodies.open();
+    const growth = residentMemory(node.pid) - memory;
     heads.end();
     bodies.end();
     return [
-      finding('still open after 32 s', open, '0', open === 0),
+      finding('still open after 32 s', openCount, '0', openCount === 0),
       finding(
         'p95 of a page meanwhile',
-        `${p95.toFixed(1)} ms, alone ${usual.toFixed(1)} ms`,
+        `${p95.toFixed(1)} ms, alone ${idleP95.toFixed(1)} ms`,
         '3 times, or 50 ms',
-        p95 < Math.max(50, 3 * usual),
+        p95 < Math.max(50, 3 * idleP95),
       ),
-      finding('memory', `+${megabytes(grown)}`, '50 MB', grown < 50 * 2 ** 20),
+      finding('memory', `+${megabytes(growth)}`, '50 MB', growth < 50 * 2 ** 20),
     ];
   },
 };
 
-/** The time in which 95 of 100 requests are answered while nothing else happens, in ms. */
+/** 95th percentile of response times on an idle server, in ms. */
 async function usualTime(url: string, ms = 2000): Promise<number> {
   const page = watchPage(url);
   await sleep(ms);
   return quantile((await page.stop()).times, 0.95);
 }
 
-/** Opens connections that send `begin`, then a sign every two seconds. */
+/** Opens connections that send `begin`, then one character every two seconds. */
 function drip(node: RunningServer, count: number, begin: string): { open(): number; end(): void } {
-  let open = count;
+  let openCount = count;
   const sockets = Array.from({ length: count }, () => {
     const socket = connect(node.port, '127.0.0.1', () => socket.write(begin));
-    socket.on('error', () => {}).on('close', () => open--);
+    socket.on('error', () => {}).on('close', () => openCount--);
     return socket;
   });
   const timer = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('a');
   }, 2000);
   return {
-    open: () => open,
+    open: () => openCount,
     end() {
       clearInterval(timer);
       for (const socket of sockets) socket.destroy();

@@ -8,31 +8,31 @@ import { type Check, call, type Dialect, type Finding, finding, openSite, signed
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 
-/** Buyers who come one after the other, so many at once, until they are stopped. */
+/** Buyers who keep ordering, this many at once, until stopped. */
 interface Buyers {
-  /** Addresses of those who were told that they have paid. */
+  /** Email addresses of buyers who got a payment confirmation. */
   readonly paid: readonly string[];
-  /** What the others were told. */
+  /** Results of the other orders. */
   readonly others: readonly string[];
   stop(): Promise<void>;
 }
 
 function openBuyers(url: string, country: number, crowd: Crowd, name: string, atOnce = 6): Buyers {
-  const [paid, others]: [string[], string[]] = [[], []];
+  const [paid, otherResults]: [string[], string[]] = [[], []];
   let stopped = false;
-  const each = async (at: number): Promise<void> => {
+  const keepOrdering = async (buyer: number): Promise<void> => {
     for (let turn = 0; !stopped; turn += 1) {
-      const email = `${name}-${at}-${turn}@example.org`;
-      const answer = await buy(new Client(url), country, crowd, email).catch(() => 'no answer');
-      if (answer === 'sold') paid.push(email);
-      else others.push(answer);
-      if (answer !== 'sold') await sleep(100);
+      const email = `${name}-${buyer}-${turn}@example.org`;
+      const outcome = await buy(new Client(url), country, crowd, email).catch(() => 'no answer');
+      if (outcome === 'sold') paid.push(email);
+      else otherResults.push(outcome);
+      if (outcome !== 'sold') await sleep(100);
     }
   };
-  const running = Promise.all(Array.from({ length: atOnce }, (_, at) => each(at)));
+  const running = Promise.all(Array.from({ length: atOnce }, (_, index) => keepOrdering(index)));
   return {
     paid,
-    others,
+    others: otherResults,
     async stop() {
       stopped = true;
       await running;
@@ -51,7 +51,7 @@ interface Order {
   readonly tickets: readonly string[];
 }
 
-/** All orders of buyers, with their payments and tickets. */
+/** Reads all orders of the buyers with their payments and tickets. */
 async function readOrders(admin: Client): Promise<Order[]> {
   const orders = await call<(Order & { id: number })[]>(
     admin,
@@ -60,7 +60,7 @@ async function readOrders(admin: Client): Promise<Order[]> {
     [['invoice_email', '=like', 'paid-%']],
     ['state', 'is_cart', 'blocked_reason', 'invoice_email', 'cart_quantity', 'order_line'],
   );
-  const of = async (model: string): Promise<Map<number, string[]>> => {
+  const statesByOrder = async (model: string): Promise<Map<number, string[]>> => {
     const rows = await call<{ state: string; sale_order_id: [number, string] | false }[]>(
       admin,
       model,
@@ -71,11 +71,11 @@ async function readOrders(admin: Client): Promise<Order[]> {
     const byOrder = Map.groupBy(rows, ({ sale_order_id: order }) => (order ? order[0] : 0));
     return new Map([...byOrder].map(([id, all]) => [id, all.map(({ state }) => state)]));
   };
-  const [payments, tickets] = [await of('payment.transaction'), await of('event.registration')];
+  const [payments, tickets] = [await statesByOrder('payment.transaction'), await statesByOrder('event.registration')];
   return orders.map((row) => ({ ...row, payments: payments.get(row.id) ?? [], tickets: tickets.get(row.id) ?? [] }));
 }
 
-/** What is half done about an order; null for nothing. */
+/** Describes how an order is half done, or null if it is consistent. */
 function halfDone({
   state,
   is_cart,
@@ -85,48 +85,53 @@ function halfDone({
   payments,
   tickets,
 }: Order): string | null {
-  const done = payments.filter((one) => one === 'done').length;
-  const open = tickets.filter((one) => one === 'open').length;
-  if (done > 1) return 'paid twice';
-  if (done === 1 && state !== 'sale' && !blocked_reason) return `paid, but ${state}`;
-  if (state === 'sale' && done !== 1) return 'confirmed, but not paid';
-  if (open !== (state === 'sale' ? cart_quantity : 0)) return `${open} tickets of ${cart_quantity}, ${state}`;
+  const paidCount = payments.filter((paymentState) => paymentState === 'done').length;
+  const openTickets = tickets.filter((ticketState) => ticketState === 'open').length;
+  if (paidCount > 1) return 'paid twice';
+  if (paidCount === 1 && state !== 'sale' && !blocked_reason) return `paid, but ${state}`;
+  if (state === 'sale' && paidCount !== 1) return 'confirmed, but not paid';
+  if (openTickets !== (state === 'sale' ? cart_quantity : 0))
+    return `${openTickets} tickets of ${cart_quantity}, ${state}`;
   if (!is_cart && order_line.length === 0) return 'an order without lines';
   return null;
 }
 
-/** What holds once all is calm again: nothing acknowledged is lost, nothing half done, and each buyer got each mail once. */
-async function findings(admin: Client, paid: readonly string[], mailbox: Mailbox, what: string): Promise<Finding[]> {
+/**
+ * Checks the invariants after everything has settled: no acknowledged order is lost, none is half done, and each buyer got each email
+ * exactly once.
+ */
+async function findings(admin: Client, paid: readonly string[], mailbox: Mailbox, label: string): Promise<Finding[]> {
   const orders = await readOrders(admin);
   const sold = new Set(orders.flatMap(({ state, invoice_email }) => (state === 'sale' ? [invoice_email] : [])));
-  const lost = paid.filter((email) => !sold.has(email));
-  const half = orders.flatMap((order) => halfDone(order) ?? []);
-  const of = () => Map.groupBy(mailbox.received(), ({ envelopeTo, subject }) => `${envelopeTo[0]} ${subject}`);
+  const lostEmails = paid.filter((email) => !sold.has(email));
+  const inconsistencies = orders.flatMap((order) => halfDone(order) ?? []);
+  const emailsBySubject = () =>
+    Map.groupBy(mailbox.received(), ({ envelopeTo, subject }) => `${envelopeTo[0]} ${subject}`);
   const lacking = () => {
-    const told = new Set(
+    const notified = new Set(
       mailbox.received().flatMap(({ subject, envelopeTo }) => (/is confirmed/.test(subject ?? '') ? envelopeTo : [])),
     );
-    return [...sold].filter((email) => !told.has(String(email)));
+    return [...sold].filter((email) => !notified.has(String(email)));
   };
   for (let waited = 0; lacking().length > 0 && waited < 90; waited += 1) await sleep(1000);
-  const repeated = [...of().values()].filter((all) => all.length > 1);
+  const repeated = [...emailsBySubject().values()].filter((all) => all.length > 1);
   const twice = repeated.filter((all) => new Set(all.map(({ messageId }) => messageId)).size > 1);
   return [
     finding(
-      `${what}: acknowledged payments lost`,
-      `${lost.length} of ${paid.length}`,
+      `${label}: acknowledged payments lost`,
+      `${lostEmails.length} of ${paid.length}`,
       '0',
-      lost.length === 0 && paid.length > 10,
+      lostEmails.length === 0 && paid.length > 10,
     ),
     finding(
-      `${what}: orders half paid`,
-      `${half.length} of ${orders.length} ${[...new Set(half)].join('; ')}`,
+      `${label}: orders half paid`,
+      `${inconsistencies.length} of ${orders.length} ${[...new Set(inconsistencies)].join('; ')}`,
       '0',
-      half.length === 0,
+      inconsistencies.length === 0,
     ),
-    finding(`${what}: paid without a mail`, `${lacking().length} of ${sold.size}`, '0', lacking().length === 0),
+    finding(`${label}: paid without a mail`, `${lacking().length} of ${sold.size}`, '0', lacking().length === 0),
     finding(
-      `${what}: mails sent twice`,
+      `${label}: mails sent twice`,
       `${twice.length}; the same one again ${repeated.length} of ${mailbox.received().length}`,
       '0',
       twice.length === 0,
@@ -157,10 +162,10 @@ async function killedWhilePaying(dialect: Dialect): Promise<Finding[]> {
     paid.push(...buyers.paid);
     node = await site.node({ ...env, PORT: port });
   }
-  const found = await findings(await signedIn(node.url), paid, mailbox, dialect);
+  const orderFindings = await findings(await signedIn(node.url), paid, mailbox, dialect);
   await mailbox.close();
   const sound = dialect === 'sqlite' ? integrity(site) : 'ok';
-  return [...found, finding(`${dialect}: integrity and foreign keys`, sound, 'ok', sound === 'ok')];
+  return [...orderFindings, finding(`${dialect}: integrity and foreign keys`, sound, 'ok', sound === 'ok')];
 }
 
 const kills: Check = {
@@ -182,20 +187,22 @@ const outage: Check = {
     const buyers = openBuyers(node.url, country, crowd, 'paid');
     await sleep(8000);
     await postgres.restart(5000);
-    const before = buyers.paid.length;
+    const paidBefore = buyers.paid.length;
     await sleep(10_000);
     await buyers.stop();
-    const bad = buyers.others.filter((answer) => !/503|no answer|try again|unavailable|temporarily/i.test(answer));
-    const found = await findings(await signedIn(node.url), buyers.paid, mailbox, 'postgres');
+    const unexpected = buyers.others.filter(
+      (outcome) => !/503|no answer|try again|unavailable|temporarily/i.test(outcome),
+    );
+    const orderFindings = await findings(await signedIn(node.url), buyers.paid, mailbox, 'postgres');
     await mailbox.close();
     return [
-      ...found,
-      finding('paid after it was back', buyers.paid.length - before, '> 5', buyers.paid.length - before > 5),
+      ...orderFindings,
+      finding('paid after it was back', buyers.paid.length - paidBefore, '> 5', buyers.paid.length - paidBefore > 5),
       finding(
         'other answers',
-        `${bad.length} of ${buyers.others.length} ${[...new Set(bad)].slice(0, 3).join('; ')}`,
+        `${unexpected.length} of ${buyers.others.length} ${[...new Set(unexpected)].slice(0, 3).join('; ')}`,
         'only 503',
-        bad.length === 0,
+        unexpected.length === 0,
       ),
     ];
   },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../tools/testing/client.ts';
 import { type Check, finding, openSite, pergola, placeAddons, signedIn } from './site.ts';
 
-/** Tells what every object has inherited. */
+/** An addon that reports properties inherited by every object. */
 const watcher: Readonly<Record<string, string>> = {
   'inherits/addon.ts': `import { defineAddon, route } from 'pergola';
 const seen = route.json('/inherits', { name: 'inherits.seen' }, () => { const found = []; for (const name in {}) found.push(name); return { found, direct: ({}).polluted ?? null }; });
@@ -13,7 +13,7 @@ export default defineAddon({ name: 'inherits', title: 'Inherits', summary: 'Tell
     '<!doctype html><html lang="en"><head><title>x</title></head><body><p>[{{polluted}}{{thing.polluted}}]</p></body></html>\n',
 };
 
-/** As JSON, since a literal could not hold them. */
+/** As JSON text, because an object literal can't contain these keys. */
 const values = [
   '{"__proto__":{"polluted":"yes"}}',
   '{"constructor":{"prototype":{"polluted":"yes"}}}',
@@ -64,7 +64,7 @@ function attempts(origin: string): { readonly path: string; readonly init: Reque
       { path: '/website/attach', init: { method: 'POST', headers, body: parts } },
     ];
   });
-  const others = [
+  const otherRequests = [
     {
       path: '/',
       init: {
@@ -75,7 +75,7 @@ function attempts(origin: string): { readonly path: string; readonly init: Reque
     { path: '/web/static/__proto__/x', init: {} },
     { path: '/web/binary/image?model=__proto__&id=constructor&field=prototype', init: {} },
   ];
-  return [...calls, ...forms, ...others];
+  return [...calls, ...forms, ...otherRequests];
 }
 
 const pollution: Check = {
@@ -91,11 +91,11 @@ const pollution: Check = {
     await pergola(['enable', 'inherits', '--yes'], site.databaseUrl, site.dataDir, { ADDONS_PATH: addons });
     for (const node of nodes) while ((await fetch(`${node.url}/inherits`)).status === 404) await sleep(50);
     const [failed, polluted]: [string[], string[]] = [[], []];
-    let asked = 0;
+    let requestCount = 0;
     for (const node of nodes)
       for (const client of [new Client(node.url), await signedIn(node.url)])
         for (const { path, init } of attempts(node.url)) {
-          asked++;
+          requestCount++;
           const { status } = await client.request(path, init);
           if (status >= 500) failed.push(`${status} ${path}`);
           const { text } = await new Client(node.url).get('/inherits');
@@ -105,7 +105,7 @@ const pollution: Check = {
     return [
       finding(
         'objects that inherited something',
-        `${polluted.length} of ${asked} ${polluted[0] ?? ''}`,
+        `${polluted.length} of ${requestCount} ${polluted[0] ?? ''}`,
         '0',
         polluted.length === 0,
       ),

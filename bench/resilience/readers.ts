@@ -16,51 +16,55 @@ import {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A way there and back between countries and their states: each makes the statement some fifty times as long. */
+/** A path from countries to their states and back; each repetition makes the statement about fifty times longer. */
 const thereAndBack = (times: number): string => 'state_ids.country_id.'.repeat(times);
-/** As long as a domain may be, in a way that no record fits and so every one is looked at. */
+/** The longest domain allowed, written so that no record matches and every record has to be checked. */
 const longest = ['|', '|', ...Array.from({ length: 3 }, () => [`${thereAndBack(2)}name`, '=', 'zzz'])];
 
-/** Calls of a customer that ask for this, each from a client of its own that goes away after so long; answers what became of them. */
+/** Sends calls with this domain as a customer, each from its own client that disconnects after `afterMs`. Returns their outcomes. */
 async function askAndLeave(node: RunningServer, domain: unknown, calls: number, afterMs: number): Promise<string[]> {
   const customer = await signedIn(node.url, 'portal');
-  const asked = Array.from({ length: calls }, () =>
+  const requests = Array.from({ length: calls }, () =>
     Promise.race([
       call(customer, 'res.country', 'search_count', domain).then(String, (error: unknown) => String(error)),
       new Promise<string>((resolve) => setTimeout(resolve, afterMs, 'left')),
     ]),
   );
-  return Promise.all(asked);
+  return Promise.all(requests);
 }
 
-/** Everything else while a customer asks for these: a page of which nothing is kept, and whether the node says that it is ready. */
-async function meanwhile(node: RunningServer, what: string, domain: unknown): Promise<Finding[]> {
+/** Measures the site while a customer runs these searches: an uncached page, and the readiness check. */
+async function meanwhile(node: RunningServer, label: string, domain: unknown): Promise<Finding[]> {
   const pages = watchPage(`${node.url}/shop?search=shirt&from=${Math.random()}`);
   await sleep(1_000);
-  const said = await askAndLeave(node, domain, 8, 3_000);
+  const outcomes = await askAndLeave(node, domain, 8, 3_000);
   const { times, failed } = await pages.stop();
-  const ready = (await fetch(`${node.url}/readyz`)).status;
+  const readyStatus = (await fetch(`${node.url}/readyz`)).status;
   const slowest = quantile(times, 0.95);
   return [
-    finding(`${what}: 8 calls`, [...new Set(said)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
-    finding(`${what}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
-    finding(`${what}: pages that failed`, failed.length, '0', failed.length === 0),
-    finding(`${what}: ready afterwards`, ready, '200', ready === 200),
+    finding(`${label}: 8 calls`, [...new Set(outcomes)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
+    finding(`${label}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
+    finding(`${label}: pages that failed`, failed.length, '0', failed.length === 0),
+    finding(`${label}: ready afterwards`, readyStatus, '200', readyStatus === 200),
   ];
 }
 
 async function onDatabase(dialect: Dialect): Promise<Finding[]> {
   await using site = await openSite(dialect);
   const node = await site.node();
-  await fetch(`${node.url}/shop`).then((answer) => answer.text());
+  await fetch(`${node.url}/shop`).then((response) => response.text());
   const six = await meanwhile(node, `${dialect}, six round trips`, [[`${thereAndBack(6)}name`, '=', 'zzz']]);
-  const most = await meanwhile(node, `${dialect}, all that is allowed`, longest);
+  const longestFindings = await meanwhile(node, `${dialect}, all that is allowed`, longest);
   void askAndLeave(node, longest, 8, 10).catch(() => {});
   await sleep(200);
-  const began = performance.now();
+  const startedAt = performance.now();
   await node.stop();
-  const took = performance.now() - began;
-  return [...six, ...most, finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000)];
+  const took = performance.now() - startedAt;
+  return [
+    ...six,
+    ...longestFindings,
+    finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000),
+  ];
 }
 
 const reads: Check = {
@@ -73,7 +77,7 @@ const reads: Check = {
 
 const FILE_BYTES = 45 * 2 ** 20;
 
-/** An attachment that everybody may read; answers its address. */
+/** Uploads a public attachment and returns its URL. */
 async function publish(node: RunningServer): Promise<string> {
   const editor = await signedIn(node.url, 'editor');
   const form = new FormData();
@@ -89,7 +93,10 @@ async function publish(node: RunningServer): Promise<string> {
   return path;
 }
 
-/** Asks for a path on so many connections and reads nothing; `cut` reads on then, and answers how many were not cut off in between. */
+/**
+ * Requests a path on this many connections without reading the response. `cut` resumes reading and returns how many responses arrived
+ * complete.
+ */
 function silent(node: RunningServer, path: string, count: number): { cut(): Promise<number> } {
   const ask = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${node.port}\r\n\r\n`;
   const readers = Array.from({ length: count }, () => {
@@ -98,11 +105,11 @@ function silent(node: RunningServer, path: string, count: number): { cut(): Prom
   });
   return {
     async cut() {
-      let open = readers.length;
-      for (const socket of readers) socket.on('close', () => open--).resume();
+      let openCount = readers.length;
+      for (const socket of readers) socket.on('close', () => openCount--).resume();
       await sleep(1_000);
       for (const socket of readers) socket.destroy();
-      return open;
+      return openCount;
     },
   };
 }
@@ -114,30 +121,30 @@ const silence: Check = {
     await using site = await openSite('sqlite');
     const node = await site.node();
     const path = await publish(node);
-    const whole = await fetch(node.url + path).then((answer) => answer.arrayBuffer());
+    const fullBody = await fetch(node.url + path).then((response) => response.arrayBuffer());
     await sleep(5_000);
-    const before = residentMemory(node.pid);
+    const memoryBefore = residentMemory(node.pid);
     const page = watchPage(node.url);
     const readers = silent(node, path, 25);
-    let most = 0;
+    let maxGrowth = 0;
     for (let seconds = 0; seconds < 60; seconds += 1) {
       await sleep(1_000);
-      most = Math.max(most, residentMemory(node.pid) - before);
+      maxGrowth = Math.max(maxGrowth, residentMemory(node.pid) - memoryBefore);
     }
     const { times, failed } = await page.stop();
-    const open = await readers.cut();
+    const openCount = await readers.cut();
     const p95 = quantile(times, 0.95);
     return [
       finding(
         'what comes to who reads it',
-        `${whole.byteLength} bytes`,
+        `${fullBody.byteLength} bytes`,
         `${FILE_BYTES}`,
-        whole.byteLength === FILE_BYTES,
+        fullBody.byteLength === FILE_BYTES,
       ),
-      finding('memory', `+${(most / 2 ** 20).toFixed(0)} MB`, '100 MB', most < 100 * 2 ** 20),
+      finding('memory', `+${(maxGrowth / 2 ** 20).toFixed(0)} MB`, '100 MB', maxGrowth < 100 * 2 ** 20),
       finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '200 ms', p95 < 200),
       finding('pages that failed', failed.length, '0', failed.length === 0),
-      finding('not cut off after a minute', open, '0', open === 0),
+      finding('not cut off after a minute', openCount, '0', openCount === 0),
     ];
   },
 };

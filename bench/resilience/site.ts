@@ -11,15 +11,15 @@ import { query, withDatabase } from '../../tools/testing/postgres/server.ts';
 import { startPostgres } from '../../tools/testing/postgres/start.ts';
 import { type RunningServer, startServer } from '../../tools/testing/server.ts';
 
-/** What a check showed beside what it allows. */
+/** A measured value of a check with its limit. */
 export interface Finding {
-  readonly what: string;
+  readonly label: string;
   readonly value: string;
   readonly limit: string;
   readonly holds: boolean;
 }
 
-/** One check of `docs/security-checks.md`. */
+/** A check of `docs/security-checks.md`. */
 export interface Check {
   readonly id: string;
   readonly title: string;
@@ -28,16 +28,16 @@ export interface Check {
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** A site of one or more nodes, with demo data, in processes of their own. */
+/** A site with demo data and one or more nodes, in their own processes. */
 export interface Site extends AsyncDisposable {
   readonly dialect: Dialect;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Starts a node; a second one needs PostgreSQL, or the same machine. `env` goes over the site's. */
+  /** Starts a node; a second one needs PostgreSQL or the same machine. `env` overrides the site's variables. */
   node(env?: Readonly<Record<string, string>>): Promise<RunningServer>;
 }
 
-/** `server`: the PostgreSQL to use, if not one that is started for the site. */
+/** @param server URL of a PostgreSQL server to use; by default one is started for the site */
 export async function openSite(dialect: Dialect, server?: string): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'pergola-check-'));
   const postgres = dialect === 'postgres' && server === undefined ? await startPostgres() : null;
@@ -70,7 +70,7 @@ export async function openSite(dialect: Dialect, server?: string): Promise<Site>
   };
 }
 
-/** Writes addons into a folder of the site (texts of their files by path); answers the folder, for `ADDONS_PATH`. */
+/** Writes addons into a folder of the site (file contents by path). Returns the folder, for `ADDONS_PATH`. */
 export function placeAddons(site: Site, files: Readonly<Record<string, string>>): string {
   const addons = join(site.dataDir, 'addons');
   for (const [path, text] of Object.entries(files)) {
@@ -80,7 +80,11 @@ export function placeAddons(site: Site, files: Readonly<Record<string, string>>)
   return addons;
 }
 
-/** Runs a command of the command line on a site's database; throws what it printed when it fails. */
+/**
+ * Runs a `pergola` command on a site's database.
+ *
+ * @throws Error with the command's output if it fails
+ */
 export function pergola(
   words: string[],
   databaseUrl: string,
@@ -98,7 +102,7 @@ export function pergola(
   return promisify(execFile)(process.execPath, [join(repository, 'bin/pergola.js'), ...words], { env, cwd: dataDir });
 }
 
-/** A signed-in client of one node; demo accounts have their name for a password. */
+/** Returns a signed-in client of one node; the password of demo accounts is their login. */
 export async function signedIn(url: string, login = 'admin'): Promise<Client> {
   const client = new Client(url);
   await client.rpc('/web/session/authenticate', { db: '', login, password: login });
@@ -109,7 +113,7 @@ export function call<T = unknown>(client: Client, model: string, method: string,
   return client.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
 }
 
-/** Names of the contacts that begin so. */
+/** Returns the names of contacts that start with this prefix. */
 export async function contacts(client: Client, prefix: string): Promise<string[]> {
   const rows = await call<{ name: string }[]>(
     client,
@@ -121,31 +125,31 @@ export async function contacts(client: Client, prefix: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-export function finding(what: string, value: string | number, limit: string, holds: boolean): Finding {
-  return { what, value: String(value), limit, holds };
+export function finding(label: string, value: string | number, limit: string, holds: boolean): Finding {
+  return { label, value: String(value), limit, holds };
 }
 
-/** The value below which this share of all lies; 0 of none. */
+/** Returns the value below which this share of all values lies, or 0 for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Asks for a page again and again until stopped; answers how long each took, in ms, and what was no 200. */
+/** Requests a page repeatedly until stopped. Returns the response times in ms, and every response other than 200. */
 export function watchPage(url: string, pauseMs = 10): { stop(): Promise<{ times: number[]; failed: string[] }> } {
   const [times, failed]: [number[], string[]] = [[], []];
   let stopped = false;
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
-        const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
-        await answer.text();
-        if (answer.status !== 200) failed.push(String(answer.status));
+        const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+        await response.text();
+        if (response.status !== 200) failed.push(String(response.status));
       } catch (error) {
         failed.push(String(error));
       }
-      times.push(performance.now() - began);
+      times.push(performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };

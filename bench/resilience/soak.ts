@@ -6,10 +6,10 @@ import { residentMemory } from '../processes.ts';
 import { type Check, call, finding, openSite, pergola, signedIn } from './site.ts';
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 30);
-/** Minutes until a site has met all that it keeps. */
+/** Minutes until caches are filled. */
 const WARM = Math.min(5, Math.floor(minutes / 2));
 
-/** What ten visitors walk through, each from another place on. */
+/** Pages that ten visitors walk through, each starting at another one. */
 const walk = [
   '/',
   '/fr',
@@ -38,14 +38,14 @@ const soak: Check = {
     const client = await signedIn(node.url);
     const [faults, stop]: [string[], AbortController] = [[], new AbortController()];
     let count = 0;
-    const visitors = Array.from({ length: 10 }, async (_, at) => {
-      for (let turn = at; !stop.signal.aborted; turn++) {
+    const visitors = Array.from({ length: 10 }, async (_, index) => {
+      for (let turn = index; !stop.signal.aborted; turn++) {
         const path = walk[turn % walk.length] ?? '/';
-        const answer = await fetch(node.url + path).catch((error: unknown) => String(error));
-        if (typeof answer === 'string') faults.push(`${path}: ${answer}`);
+        const response = await fetch(node.url + path).catch((error: unknown) => String(error));
+        if (typeof response === 'string') faults.push(`${path}: ${response}`);
         else {
-          await answer.text();
-          if (answer.status >= 500) faults.push(`${path}: ${answer.status}`);
+          await response.text();
+          if (response.status >= 500) faults.push(`${path}: ${response.status}`);
         }
         count++;
         await sleep(190);
@@ -53,13 +53,13 @@ const soak: Check = {
     });
     const [memory, descriptors]: [number[], number[]] = [[], []];
     for (let minute = 0; minute < minutes; minute++) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await pergola([minute % 2 ? 'enable' : 'disable', 'mass_mailing', '--yes'], site.databaseUrl, site.dataDir).catch(
         (error: unknown) => faults.push(`switch: ${error}`),
       );
       await call(client, 'res.partner', 'create', { name: `soak ${minute}` });
       await visit(node.url, minute).catch((error: unknown) => faults.push(`journey: ${error}`));
-      await sleep(Math.max(0, 60_000 - (performance.now() - began)));
+      await sleep(Math.max(0, 60_000 - (performance.now() - startedAt)));
       memory.push(residentMemory(node.pid));
       descriptors.push(readdirSync(`/proc/${node.pid}/fd`).length);
       console.error(
@@ -68,19 +68,19 @@ const soak: Check = {
     }
     stop.abort();
     await Promise.all(visitors);
-    const grown = slope(memory.slice(WARM));
+    const growth = slope(memory.slice(WARM));
     const more = (descriptors.at(-1) ?? 0) - (descriptors[WARM] ?? 0);
     const wal = statSync(join(site.dataDir, 'site.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
     return [
       finding('faults', `${faults.length} of ${count} ${faults.slice(0, 3).join('; ')}`, '0', faults.length === 0),
-      finding('memory a minute', `${(grown / 2 ** 20).toFixed(2)} MB`, '1 MB', grown < 2 ** 20),
+      finding('memory a minute', `${(growth / 2 ** 20).toFixed(2)} MB`, '1 MB', growth < 2 ** 20),
       finding('more descriptors than when warm', more, '10', Math.abs(more) <= 10),
       finding('write-ahead log', `${(wal / 2 ** 20).toFixed(0)} MB`, '64 MB', wal < 64 * 2 ** 20),
     ];
   },
 };
 
-/** Somebody signs in, looks at their page and leaves; another one writes to the site. */
+/** One user signs in, views their page and signs out; another changes the site. */
 async function visit(url: string, minute: number): Promise<void> {
   const member = await signedIn(url, 'portal');
   await member.get('/my');
@@ -92,12 +92,12 @@ async function visit(url: string, minute: number): Promise<void> {
   });
 }
 
-/** What the values grow by from one to the next: the line that lies nearest to all of them. */
+/** Growth per measurement: slope of the least-squares line. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const [rise, run] = values.reduce(
-    ([up, along], value, at) => [up + (at - middle) * (value - mean), along + (at - middle) ** 2],
+    ([up, squares], value, index) => [up + (index - middle) * (value - mean), squares + (index - middle) ** 2],
     [0, 0],
   );
   return run === 0 ? 0 : rise / run;

@@ -6,22 +6,22 @@ interface Raw {
   readonly text: string;
 }
 
-/** A request whose path and headers go out as they are, which `fetch` would tidy up. */
+/** Sends path and headers unchanged; `fetch` would normalise them. */
 function raw({ app }: Sweep, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw> {
   const { port, host } = new URL(app.url);
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, (answer) => {
-      let text = JSON.stringify(answer.headers);
-      answer.setEncoding('latin1').on('data', (piece) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, (response) => {
+      let text = JSON.stringify(response.headers);
+      response.setEncoding('latin1').on('data', (piece) => {
         text += piece;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     sent.on('error', reject).end();
   });
 }
 
-const elsewhere =
+const foreignUrls =
   `//evil.example /\\evil.example \\\\evil.example /%09/evil.example http://evil.example https:evil.example
   ///evil.example /%2f/evil.example /%5cevil.example %2f%2fevil.example @evil.example http://localhost@evil.example javascript:alert(1)
   JaVaScRiPt:alert(1) data:text/html,x ／／evil.example //evil.example/..;/ /.//evil.example /..//evil.example /a/../..//evil.example
@@ -41,22 +41,22 @@ const redirects: SweepCheck = {
   id: 'C40',
   title: 'Ways to another site',
   async run(sweep) {
-    const bad: string[] = [];
-    let tried = 0;
+    const violations: string[] = [];
+    let tryCount = 0;
     for (const route of sweep.routes.filter((route) => !isCall(route))) {
-      for (const [at, text] of elsewhere.entries()) {
+      for (const [index, text] of foreignUrls.entries()) {
         const fields = { r: text, redirect: text, next: text, url: text, return: text, hidden_redirect: text };
-        const client = at % 2 && !/logout/.test(route.path) ? sweep.admin : sweep.stranger();
+        const client = index % 2 && !/logout/.test(route.path) ? sweep.admin : sweep.stranger();
         const { location, headers } = await sweep.ask(client, route, filled(route.path, '1'), fields);
-        tried += 1;
+        tryCount += 1;
         const stays =
           location === null ||
           (/^\/(?![/\\])/.test(location) && new URL(location, sweep.app.url).origin === sweep.app.url);
-        if (!stays && !location?.startsWith(`${sweep.app.url}/`)) bad.push(`${route.path} ${location}`);
-        if (headers.get('set-cookie')?.includes('x=1')) bad.push(`${route.path} splits headers`);
+        if (!stays && !location?.startsWith(`${sweep.app.url}/`)) violations.push(`${route.path} ${location}`);
+        if (headers.get('set-cookie')?.includes('x=1')) violations.push(`${route.path} splits headers`);
       }
     }
-    return [none('answers that lead away', tried, bad)];
+    return [none('answers that lead away', tryCount, violations)];
   },
 };
 
@@ -102,18 +102,18 @@ const files: SweepCheck = {
   title: 'Files outside of what is served',
   async run(sweep) {
     const tricks = ups.flatMap((up) => targets.flatMap((file) => [1, 2, 4, 8].map((times) => up.repeat(times) + file)));
-    const bad: string[] = [];
+    const violations: string[] = [];
     for (const base of bases) {
       for (const trick of tricks) {
         const { status, text } = await raw(sweep, base + trick);
-        if (status >= 500 || /root:x:0|"private": true|\[core\]/.test(text)) bad.push(base + trick);
+        if (status >= 500 || /root:x:0|"private": true|\[core\]/.test(text)) violations.push(base + trick);
       }
     }
-    const shown: string[] = [];
-    for (const path of hidden.split(' ')) if ((await raw(sweep, path)).status !== 404) shown.push(path);
+    const servedFiles: string[] = [];
+    for (const path of hidden.split(' ')) if ((await raw(sweep, path)).status !== 404) servedFiles.push(path);
     return [
-      none('files from outside, or failures', bases.length * tricks.length, bad),
-      none('files that nobody serves', 9, shown),
+      none('files from outside, or failures', bases.length * tricks.length, violations),
+      none('files that nobody serves', 9, servedFiles),
     ];
   },
 };
@@ -127,7 +127,7 @@ const hosts: SweepCheck = {
       { host: 'evil.example' },
       { host: `${good}.evil.example` },
       { host: `evil.example:80@${good}` },
-      // The address of this machine is a trusted proxy here, so what it says of hosts is checked like any other name.
+      // The local address is a trusted proxy here, so hosts it forwards are checked like any other.
       { 'x-forwarded-host': 'evil.example' },
       { forwarded: 'host=evil.example' },
       { 'x-original-url': '/web/apps', 'x-rewrite-url': '/web/apps' },
@@ -136,15 +136,15 @@ const hosts: SweepCheck = {
       '/ /shop /event /forum /web/login /web/reset_password /sitemap.xml /robots.txt /contactus /web/signup /fr /nowhere'.split(
         ' ',
       );
-    const bad: string[] = [];
+    const violations: string[] = [];
     for (const page of pages) {
       for (const claim of claims) {
         const { status, text } = await raw(sweep, page, claim);
         if (status >= 500 || text.includes('evil.example') || (claim.host && status < 400))
-          bad.push(`${page} ${Object.values(claim)[0]}`);
+          violations.push(`${page} ${Object.values(claim)[0]}`);
       }
     }
-    return [none('pages that believe them', pages.length * claims.length, bad)];
+    return [none('pages that believe them', pages.length * claims.length, violations)];
   },
 };
 

@@ -2,7 +2,7 @@ import type { RateLimit } from '@pergola/http';
 import type { Client } from '../../tools/testing/index.ts';
 import { filled, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Limits that take longer to reach than they are worth are tested where they are declared. */
+/** Higher limits take too long to reach; tests next to their declarations cover them. */
 const MOST = 300;
 
 interface Limited {
@@ -10,27 +10,28 @@ interface Limited {
   readonly rate: RateLimit;
 }
 
-/** Routes whose first limit counts by network or user, and not by what is sent; of those that share one the first. */
+/** Routes whose first limit counts by network or user, not by submitted values; for routes that share a limit, only the first. */
 function limitedRoutes({ app, routes }: Sweep): readonly Limited[] {
   const defined = app.application.generation.addons
     .flatMap(({ definition }) => definition.routes ?? [])
     .flat()
     .flatMap((route) => (route.form ? [route, route.form] : [route]));
   const limited = defined.flatMap(({ name, options }): Limited[] => {
-    const route = routes.find((one) => one.name === name);
+    const route = routes.find((candidate) => candidate.name === name);
     const rates = [options.rate ?? []].flat() as RateLimit[];
-    const [first] = rates.toSorted((one, other) => one.calls - other.calls);
-    const isPlain = rates.every(({ by }) => typeof by !== 'function') && first !== undefined && first.calls <= MOST;
+    const [first] = rates.toSorted((a, b) => a.calls - b.calls);
+    const isPlain =
+      rates.every(({ by: keys }) => typeof keys !== 'function') && first !== undefined && first.calls <= MOST;
     return route && isPlain ? [{ route, rate: first }] : [];
   });
   const names = limited.map(({ route, rate }) => rate.name ?? route.name);
   return limited.filter((_, place) => names.indexOf(names[place] ?? '') === place);
 }
 
-/** How many calls of one who does not stop were let through. */
+/** Counts the calls of one persistent client that were let through. */
 async function letThrough(sweep: Sweep, client: Client, { route, rate }: Limited): Promise<number> {
   const guess = filled(route.path, '1');
-  // What leads to the name of a record in the address costs nothing, and is not counted.
+  // Redirects to the address with the record's name are cheap and not counted.
   const { status: first, location } = await sweep.ask(sweep.stranger(), route, guess, {});
   const path = first === 301 && location ? location : guess;
   let count = 0;
@@ -45,15 +46,15 @@ const caps: SweepCheck = {
   id: 'C46',
   title: `Calls of one who does not stop, by every limit of a route of up to ${MOST}`,
   async run(sweep) {
-    const wrong: string[] = [];
+    const violations: string[] = [];
     const limited = limitedRoutes(sweep);
-    for (const one of limited) {
-      const client = one.route.auth === 'user' ? await sweep.app.as('admin') : sweep.stranger();
-      const count = await letThrough(sweep, client, one);
-      if (Math.abs(count - one.rate.calls) > one.rate.calls / 10)
-        wrong.push(`${one.route.path}: ${count} of ${one.rate.calls}`);
+    for (const limit of limited) {
+      const client = limit.route.auth === 'user' ? await sweep.app.as('admin') : sweep.stranger();
+      const count = await letThrough(sweep, client, limit);
+      if (Math.abs(count - limit.rate.calls) > limit.rate.calls / 10)
+        violations.push(`${limit.route.path}: ${count} of ${limit.rate.calls}`);
     }
-    return [none('limits that hold by more than a tenth more or less', limited.length, wrong)];
+    return [none('limits that hold by more than a tenth more or less', limited.length, violations)];
   },
 };
 

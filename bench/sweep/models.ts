@@ -4,16 +4,16 @@ import { models } from '@pergola/orm';
 import type { Client } from '../../tools/testing/index.ts';
 import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
-/** Who asks, with the groups they are in. */
+/** A kind of caller with its groups. */
 interface Role {
   readonly name: string;
   readonly groups: ReadonlySet<string>;
-  /** Their own address, which they may be told. */
+  /** Own email address, which may appear in responses. */
   readonly email: string;
   client(): Client;
 }
 
-/** Names that are none of a model's public methods, whatever the language they come from has under them. */
+/** Names that aren't public methods of any model, including ones inherited from JavaScript or known from Python. */
 const privateNames = [
   '_search',
   '_read',
@@ -36,7 +36,7 @@ const privateNames = [
   'defaults',
   'displayNames',
 ];
-/** Keys of a context that lifted rights in other systems. */
+/** Context keys that raise privileges in other systems. */
 const lifting = [
   { su: true },
   { uid: 1 },
@@ -59,14 +59,14 @@ async function ask(
   kwargs: object = {},
 ): Promise<Reply> {
   const params = { model, method, args, kwargs };
-  const answer = await patiently(() =>
+  const response = await patiently(() =>
     client.post('/web/dataset/call_kw', {
       body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
       headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
     }),
   );
-  const body = answer.text.startsWith('{') ? answer.json<{ result?: unknown; error?: Reply['error'] }>() : {};
-  return { ...body, text: answer.text, status: answer.status };
+  const body = response.text.startsWith('{') ? response.json<{ result?: unknown; error?: Reply['error'] }>() : {};
+  return { ...body, text: response.text, status: response.status };
 }
 
 async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
@@ -85,7 +85,7 @@ async function rolesOf(sweep: Sweep): Promise<readonly Role[]> {
   ];
 }
 
-/** What the addons' access lists say, put together here from their definitions and not by the code that enforces them. */
+/** Rights according to the addons' access lists, computed from their definitions independently of the code that enforces them. */
 function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
   const lists = app.application.generation.addons.flatMap(({ definition }) => definition.access ?? []);
   return lists
@@ -95,7 +95,7 @@ function rightsOf({ app }: Sweep, model: string, { groups }: Role): string {
     .join('');
 }
 
-/** Fields that must not be told to a role: secret ones, and those of groups it is not in. */
+/** Fields that a role must not see: secret fields, and fields of groups it isn't in. */
 const hiddenFields = (model: CompiledModel, { groups }: Role): string[] =>
   [...model.fields.values()]
     .filter((field) => field.secret || (field.groups.length > 0 && !field.groups.some((group) => groups.has(group))))
@@ -115,7 +115,7 @@ const reads: readonly Call[] = [
   ['preview', [1, {}, { id: true }]],
 ];
 
-/** Every way to ask about one field. */
+/** Every call that can reveal one field. */
 const byField = (name: string): readonly Call[] => [
   ['search_read', [[], [name]], { limit: 1 }],
   ['read', [[1], [name]]],
@@ -128,14 +128,14 @@ const byField = (name: string): readonly Call[] => [
   ['preview', [false, { [name]: 'x' }, { [name]: true }]],
 ];
 
-/** Whether a call came to something: `exists` names what one may read, and `preview` says in its answer that nothing would come of it. */
+/** Whether a call had an effect: `exists` returns only readable ids, and `preview` reports a refusal in its result. */
 function isAnswered(method: string, { error, result }: Reply): boolean {
   if (error) return false;
   if (method === 'exists') return Array.isArray(result) && result.length > 0;
   return method !== 'preview' || (result as { values: unknown }).values !== false;
 }
 
-/** Calls that have to be refused, by model and role. */
+/** Calls that must be refused for this model and role. */
 function forbidden(model: CompiledModel, role: Role, rights: string, publicMethods: ReadonlySet<string>): Call[] {
   const calls: Call[] = privateNames.filter((name) => !publicMethods.has(name)).map((name) => [name, [[1]]] as const);
   if (!rights.includes('r')) calls.push(...reads);
@@ -162,30 +162,32 @@ const allowed: SweepCheck = {
   async run(sweep) {
     const { generation } = sweep.app.application;
     const roles = await rolesOf(sweep);
-    const before = await sweep.tables();
-    const [open, told, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
-    let [tried, whole, lifts] = [0, 0, 0];
+    const tablesBefore = await sweep.tables();
+    const [allowedCalls, leaks, lifted, failed] = [[] as string[], [] as string[], [] as string[], [] as string[]];
+    let [tryCount, rightCount, lifts] = [0, 0, 0];
     for (const model of generation.get(models).models.values()) {
       const declared = generation.addons.flatMap(({ definition }) => definition.publicMethods ?? []);
-      const publicMethods = new Set(declared.filter((one) => one.model === model.name).map(({ method }) => method));
+      const publicMethods = new Set(
+        declared.filter((publicMethod) => publicMethod.model === model.name).map(({ method }) => method),
+      );
       for (const role of roles) {
         const client = role.client();
         const rights = rightsOf(sweep, model.name, role);
         for (const [method, args, kwargs] of forbidden(model, role, rights, publicMethods)) {
-          tried += 1;
+          tryCount += 1;
           const reply = await ask(client, model.name, method, args, kwargs);
           const place = `${role.name} ${model.name}.${method} ${JSON.stringify(args).slice(0, 60)}`;
           if (reply.status >= 500 || leak.test(reply.text) || /core\.fault/.test(reply.text)) failed.push(place);
-          if (isAnswered(method, reply)) open.push(place);
+          if (isAnswered(method, reply)) allowedCalls.push(place);
         }
         if (!rights.includes('r')) continue;
         const hidden = hiddenFields(model, role);
         for (const context of [{}, ...lifting]) {
-          whole += 1;
+          rightCount += 1;
           const { result } = await ask(client, model.name, 'search_read', [[]], { context, limit: 50 });
           const rows = Array.isArray(result) ? (result as Record<string, unknown>[]) : [];
           for (const name of hidden)
-            if (rows.some((row) => Object.hasOwn(row, name))) told.push(`${role.name} ${model.name}.${name}`);
+            if (rows.some((row) => Object.hasOwn(row, name))) leaks.push(`${role.name} ${model.name}.${name}`);
         }
         const count = await ask(client, model.name, 'search_count', [[]]);
         for (const context of lifting) {
@@ -196,21 +198,21 @@ const allowed: SweepCheck = {
       }
     }
     return [
-      none('forbidden calls that were answered', tried, open),
-      none('secret or foreign fields in a reply that asked for all', whole, told),
+      none('forbidden calls that were answered', tryCount, allowedCalls),
+      none('secret or foreign fields in a reply that asked for all', rightCount, leaks),
       none('contexts that show more records', lifts, lifted),
-      none('failures', tried, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none('failures', tryCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       ...(await followed(sweep, roles)),
     ];
   },
 };
 
-/** Records that somebody may not read, followed by them: one never hears of these, nor of who else does. */
+/** Follows records that the role may not read: this must not subscribe it, nor reveal the addresses of other followers. */
 async function followed(sweep: Sweep, roles: readonly Role[]) {
-  const before = await sweep.tables();
-  const [kept, told] = [[] as string[], [] as string[]];
-  let tried = 0;
+  const tablesBefore = await sweep.tables();
+  const [subscriptions, leaks] = [[] as string[], [] as string[]];
+  let tryCount = 0;
   for (const model of sweep.app.application.generation.get(models).models.keys()) {
     for (const role of roles) {
       if (rightsOf(sweep, model, role).includes('r')) continue;
@@ -219,22 +221,22 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
         ['/website_mail/follow', { model, id: 1, object: model, email: 'eve@example.org', message_is_follower: 'off' }],
         ['/website_mail/is_follower', { model, id: 1, object: model }],
       ] as const) {
-        tried += 1;
+        tryCount += 1;
         const { text } = await client.post(path, {
           body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
           headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
         });
-        const answer = JSON.parse(text) as { result?: unknown };
-        if (/"is_follower": ?true|"result": ?true/.test(text)) kept.push(`${role.name} ${model} ${path}`);
-        const addresses = JSON.stringify(answer.result ?? '').match(/[\w.+-]+@[\w.]+/g) ?? [];
-        if (addresses.some((address) => address !== role.email)) told.push(`${role.name} ${model} ${path}`);
+        const reply = JSON.parse(text) as { result?: unknown };
+        if (/"is_follower": ?true|"result": ?true/.test(text)) subscriptions.push(`${role.name} ${model} ${path}`);
+        const addresses = JSON.stringify(reply.result ?? '').match(/[\w.+-]+@[\w.]+/g) ?? [];
+        if (addresses.some((address) => address !== role.email)) leaks.push(`${role.name} ${model} ${path}`);
       }
     }
   }
   return [
-    none('subscriptions to what may not be read', tried, kept),
-    none('addresses of others told', tried, told),
-    none('tables changed by following', before.size, changed(before, await sweep.tables())),
+    none('subscriptions to what may not be read', tryCount, subscriptions),
+    none('addresses of others told', tryCount, leaks),
+    none('tables changed by following', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
   ];
 }
 

@@ -5,7 +5,7 @@ import { changed, filled, isCall, type Listing, none, type Sweep, type SweepChec
 
 type Attempt = readonly [name: string, init: RequestInit];
 
-/** What another site, or a page without the session's word, can make a browser send. */
+/** Requests that another site, or a page without the session's token, can make a browser send. */
 function attempts(sweep: Sweep, route: Listing, token: string, foreignToken: string): readonly Attempt[] {
   const { url } = sweep.app;
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'call', params: {} });
@@ -43,14 +43,14 @@ const crossSite: SweepCheck = {
   async run(sweep) {
     const { admin, customer, routes } = sweep;
     const [token, foreign] = [await admin.csrfToken(), await customer.csrfToken()];
-    const before = await sweep.tables();
+    const tablesBefore = await sweep.tables();
     const [accepted, reasons, failed] = [[] as string[], new Map<string, number>(), [] as string[]];
-    let tried = 0;
+    let tryCount = 0;
     for (const route of routes.filter(({ method }) => method === 'POST')) {
-      const at = filled(route.path, '1');
+      const url = filled(route.path, '1');
       for (const [name, init] of attempts(sweep, route, token, foreign)) {
-        tried += 1;
-        const { status } = await admin.post(at, init);
+        tryCount += 1;
+        const { status } = await admin.post(url, init);
         if (status >= 500) failed.push(`${route.path} (${name})`);
         if (status >= 400) continue;
         if (route.csrf === 'token') accepted.push(`${route.path} (${name})`);
@@ -58,11 +58,11 @@ const crossSite: SweepCheck = {
       }
     }
     return [
-      none('forms and calls accepted', tried, accepted),
-      none('answers of status 500', tried, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none('forms and calls accepted', tryCount, accepted),
+      none('answers of status 500', tryCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       {
-        what: 'accepted for a reason written beside the route',
+        label: 'accepted for a reason written beside the route',
         value: [...reasons.keys()].join('; '),
         limit: '–',
         holds: true,
@@ -71,7 +71,7 @@ const crossSite: SweepCheck = {
   },
 };
 
-/** Routes that change what is worth most; each is sent to as a form, as a call in disguise, and with credentials by script. */
+/** The most sensitive routes; each is attacked as a form, as a disguised call, and by a script with credentials. */
 const worthwhile: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
   ['/web/login', { login: 'editor', password: 'editor' }],
   ['/web/logout', {}],
@@ -119,21 +119,21 @@ const fromPage: SweepCheck = {
     await context.addCookies([
       { name: 'session_id', value: admin.cookie('session_id') ?? '', url: app.url, sameSite: 'Lax' },
     ]);
-    const before = await tables();
-    for (const at of forms.keys()) {
-      await tab.goto(`${foreign}/${at}`).catch(() => {});
+    const tablesBefore = await tables();
+    for (const index of forms.keys()) {
+      await tab.goto(`${foreign}/${index}`).catch(() => {});
       await tab.waitForLoadState('networkidle').catch(() => {});
     }
-    const left = changed(before, await tables());
+    const changedTables = changed(tablesBefore, await tables());
     await tab.goto(`${app.url}/web/account`);
     const isStillIn = new URL(tab.url()).pathname === '/web/account';
     await close();
     await browser.close();
     server.close();
     return [
-      none('tables changed', before.size, left),
+      none('tables changed', tablesBefore.size, changedTables),
       {
-        what: `after ${forms.length} pages the administrator is`,
+        label: `after ${forms.length} pages the administrator is`,
         value: isStillIn ? 'signed in' : 'not',
         limit: 'signed in',
         holds: isStillIn,
@@ -146,34 +146,35 @@ const reading: SweepCheck = {
   id: 'C26',
   title: 'Who may call what',
   async run(sweep) {
-    const before = await sweep.tables();
-    const [open, failed] = [[] as string[], [] as string[]];
-    let tried = 0;
-    const who: readonly (readonly [string, Client])[] = [
+    const tablesBefore = await sweep.tables();
+    const [allowedRoutes, failed] = [[] as string[], [] as string[]];
+    let tryCount = 0;
+    const clients: readonly (readonly [string, Client])[] = [
       ['stranger', sweep.stranger()],
       ['customer', sweep.customer],
     ];
     for (const route of sweep.routes.filter(({ path }) => !/logout|session/.test(path))) {
       const needs = route.auth === 'user' || route.groups.length > 0;
-      for (const [name, client] of who) {
-        tried += 1;
+      for (const [name, client] of clients) {
+        tryCount += 1;
         const path = filled(route.path, '999999');
-        let answer = await sweep.ask(client, route, path, {});
-        // To the same page in the visitor's language.
-        if (answer.location?.startsWith('/fr/')) answer = await sweep.ask(client, route, `/fr${path}`, {});
-        if (answer.status >= 500) failed.push(`${route.path} (${name})`);
-        const refused =
-          answer.status >= 400 || answer.location?.startsWith('/web/login') || /"error": ?\{/.test(answer.text);
-        if (!refused && needs && (name === 'stranger' || route.groups.length > 0)) open.push(`${route.path} (${name})`);
+        let response = await sweep.ask(client, route, path, {});
+        // Follows the redirect to the visitor's language.
+        if (response.location?.startsWith('/fr/')) response = await sweep.ask(client, route, `/fr${path}`, {});
+        if (response.status >= 500) failed.push(`${route.path} (${name})`);
+        const isRefused =
+          response.status >= 400 || response.location?.startsWith('/web/login') || /"error": ?\{/.test(response.text);
+        if (!isRefused && needs && (name === 'stranger' || route.groups.length > 0))
+          allowedRoutes.push(`${route.path} (${name})`);
       }
     }
-    // One's own news and newsletters are one's own, and everybody may ask for something to be signed with a passkey.
-    const own = /notification|mail_mass_mailing_contact|auth_challenge/;
-    const kept = changed(before, await sweep.tables()).filter((name) => !own.test(name));
+    // Notifications and newsletter subscriptions belong to the caller, and anyone may request a passkey challenge.
+    const callerTables = /notification|mail_mass_mailing_contact|auth_challenge/;
+    const changedTables = changed(tablesBefore, await sweep.tables()).filter((name) => !callerTables.test(name));
     return [
-      none('routes for members answered others', tried, open),
-      none('answers of status 500', tried, failed),
-      none('tables changed', before.size, kept),
+      none('routes for members answered others', tryCount, allowedRoutes),
+      none('answers of status 500', tryCount, failed),
+      none('tables changed', tablesBefore.size, changedTables),
     ];
   },
 };

@@ -1,24 +1,24 @@
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 
-/** How far from a real id is tried; the check asks for 50. */
+/** How many ids next to a real one are tried; the check requires 50. */
 const AROUND = 50;
-/** An id that nothing has. */
+/** An id that no record has. */
 const MISSING = 987_654;
-/** What stands where a token belongs. */
+/** A made-up token. */
 const TOKEN = 'A'.repeat(43);
 
-/** What somebody has, by model, and what of it is the caller's own or for everybody. */
+/** Ids of a model's records, and those the caller may see. */
 interface Ids {
   readonly model: string;
   readonly ids: readonly number[];
-  /** Those of them that are there. */
-  readonly there: ReadonlySet<number>;
-  /** By who asks. */
+  /** Ids that exist. */
+  readonly existing: ReadonlySet<number>;
+  /** Ids a caller may see, by caller. */
   readonly allowed: Readonly<Record<string, ReadonlySet<number>>>;
 }
 
-/** One way to name a record: `ask` with an id of somebody else's answers as with one that nothing has. */
+/** A way to address a record: `ask` with another user's id must get the same response as with an id that doesn't exist. */
 interface Way {
   readonly name: string;
   readonly model: string;
@@ -39,10 +39,10 @@ const order = 'sale.order';
 const line = 'sale.order.line';
 const token = 'auth.token';
 const passkey = 'auth.passkey';
-/** What every employee has of their own. */
+/** Records that every employee owns. */
 const personal: readonly string[] = [token, passkey, 'web.preference', 'ir.filters'];
 const registration = 'event.registration';
-const waiting = 'event.waiting';
+const waitingEntry = 'event.waiting';
 const address = {
   name: 'Eve',
   email: 'eve@example.org',
@@ -69,10 +69,10 @@ const routes: readonly Way[] = [
   ),
   { name: '/quote without token', model: order, ask: (client, id) => client.get(`/quote/${id}`) },
   ...['decline', 'post', 'viewed'].map(
-    (what): Way => ({
-      name: `/quote ${what}`,
+    (action): Way => ({
+      name: `/quote ${action}`,
       model: order,
-      ask: (client, id) => client.form(`/quote/${id}/${TOKEN}/${what}`, { decline_message: 'no', comment: 'x' }),
+      ask: (client, id) => client.form(`/quote/${id}/${TOKEN}/${action}`, { decline_message: 'no', comment: 'x' }),
     }),
   ),
   {
@@ -150,10 +150,10 @@ const routes: readonly Way[] = [
   ),
   { name: '/sale/order/pdf', model: order, ask: (client, id) => client.get(`/sale/order/${id}/pdf`) },
   ...['counts', 'dependants'].map(
-    (what): Way => ({
-      name: `/web/backend/${what}`,
+    (action): Way => ({
+      name: `/web/backend/${action}`,
       model: order,
-      ask: (client, id) => call(client, `/web/backend/${what}`, { model: order, id, ids: [id] }),
+      ask: (client, id) => call(client, `/web/backend/${action}`, { model: order, id, ids: [id] }),
     }),
   ),
   ...['/web/account/tokens/revoke', '/web/account/keys/passkeys/rename', '/web/account/keys/passkeys/remove'].map(
@@ -166,7 +166,7 @@ const routes: readonly Way[] = [
   ...['', '/claim', '/leave'].map(
     (end): Way => ({
       name: `/event/waiting${end}`,
-      model: waiting,
+      model: waitingEntry,
       ask: (client, id) => {
         const path = `/event/waiting/${id}-${TOKEN}${end}`;
         return end === '' ? client.get(path) : client.form(path);
@@ -182,9 +182,18 @@ const routes: readonly Way[] = [
   ),
 ];
 
-/** What the calls of Odoo's clients may be asked about records of one's own. */
+/** Models with private records, addressed through the calls of Odoo's clients. */
 const models = [
-  ...[order, line, 'payment.transaction', 'payment.refund', 'sale.cancellation', registration, waiting, 'sale.hold'],
+  ...[
+    order,
+    line,
+    'payment.transaction',
+    'payment.refund',
+    'sale.cancellation',
+    registration,
+    waitingEntry,
+    'sale.hold',
+  ],
   ...['res.partner', 'ir.attachment', ...personal],
 ];
 const calls: readonly Way[] = models.flatMap((model) => [
@@ -216,7 +225,9 @@ const calls: readonly Way[] = models.flatMap((model) => [
   },
 ]);
 
-/** An answer without what differs from one to the next: the numbers in pages and texts, tokens, references of errors, the id. What a call results in stays. */
+/**
+ * A response without the parts that always differ: numbers in pages and texts, tokens, error references, the id. A call's result is kept.
+ */
 function print({ status, headers, text, location }: Answer, id: number): string {
   const [, result = ''] = /^\{"jsonrpc".*?"result":(.*)/s.exec(text) ?? [];
   const plain = text.replace(/"reference":\s*"[^"]*"|[\w-]{20,}|\d+/g, '');
@@ -229,7 +240,7 @@ function print({ status, headers, text, location }: Answer, id: number): string 
   ].join('\n');
 }
 
-/** Carts, a paid order with tickets, a place on a waiting list and addresses of somebody else. */
+/** Creates carts, a paid order with tickets, a waiting list entry and addresses for another user. */
 async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
   const rows = async (model: string, domain: unknown, fields: string[]) =>
     admin.rpc<{ id: number }[]>('/web/dataset/call_kw', {
@@ -276,36 +287,36 @@ async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
   await app.runJobs();
 }
 
-/** The ids around those that there are, and which of them each caller may know. */
+/** Ids around the existing ones, and which of them each caller may see. */
 async function idsOf({ app, customer }: Sweep, employee: Client, model: string): Promise<Ids> {
   const all = await app.read((ctx) => ctx.modelNamed(model).search([], { limit: 2000 }));
-  // A cart is one's own, too, and no list shows it.
+  // Carts belong to the caller too, but no list shows them.
   const way = { [order]: 'partner_id', [line]: 'order_partner_id' }[model];
-  const own = way
+  const ownIds = way
     ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']]))
     : [];
   const last = Math.max(1, ...all);
   const from = Math.max(1, last - AROUND);
   return {
     model,
-    ids: Array.from({ length: last + AROUND - from }, (_, at) => from + at),
-    there: new Set(all),
+    ids: Array.from({ length: last + AROUND - from }, (_, index) => from + index),
+    existing: new Set(all),
     allowed: {
       stranger: new Set(),
-      customer: new Set([...own, ...(await shownTo(customer, model))]),
+      customer: new Set([...ownIds, ...(await shownTo(customer, model))]),
       employee: new Set(await shownTo(employee, model)),
     },
   };
 }
 
-/** The ids that somebody is shown of a model; none where that is refused. */
+/** Ids of a model that a caller can list; empty if that is refused. */
 async function shownTo(client: Client, model: string): Promise<readonly number[]> {
   const call = { model, method: 'search_read', args: [[], ['id']], kwargs: { limit: 2000 } };
   const rows = await client.rpc<{ id: number }[]>('/web/dataset/call_kw', call).catch(() => []);
   return rows.map(({ id }) => id);
 }
 
-const others: SweepCheck = {
+const otherRecords: SweepCheck = {
   id: 'C27',
   title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
   async run(sweep) {
@@ -313,35 +324,35 @@ const others: SweepCheck = {
     const employee = await sweep.app.as('editor');
     await employee.rpc('/web/backend/confirm', { password: 'editor' });
     const clients = { stranger: sweep.stranger, customer: () => sweep.customer, employee: () => employee };
-    const known = new Map<string, Ids>();
-    for (const model of models) known.set(model, await idsOf(sweep, employee, model));
-    const before = await sweep.tables();
-    const [told, failed] = [[] as string[], [] as string[]];
-    let [tried, real] = [0, 0];
+    const idsByModel = new Map<string, Ids>();
+    for (const model of models) idsByModel.set(model, await idsOf(sweep, employee, model));
+    const tablesBefore = await sweep.tables();
+    const [differing, failed] = [[] as string[], [] as string[]];
+    let [tryCount, real] = [0, 0];
     for (const way of [...routes, ...calls]) {
-      const { ids = [], allowed, there } = known.get(way.model) ?? {};
-      for (const [who, client] of Object.entries(clients)) {
-        if (who === 'employee' && !personal.includes(way.model)) continue;
+      const { ids = [], allowed, existing } = idsByModel.get(way.model) ?? {};
+      for (const [caller, client] of Object.entries(clients)) {
+        if (caller === 'employee' && !personal.includes(way.model)) continue;
         const missing = print(await way.ask(client(), MISSING), MISSING);
         for (const id of ids) {
-          if (allowed?.[who]?.has(id)) continue;
-          const answer = await way.ask(client(), id);
-          // Who asks too often is told so, whatever they ask for.
-          if (answer.status === 429 || answer.text.includes('core.too_many_calls')) continue;
-          tried += 1;
-          if (there?.has(id)) real += 1;
-          if (answer.status >= 500) failed.push(`${way.name} ${id}`);
-          if (print(answer, id) !== missing) told.push(`${way.name} (${who}) ${id}: ${answer.status}`);
+          if (allowed?.[caller]?.has(id)) continue;
+          const response = await way.ask(client(), id);
+          // A rate limit applies to any id, so it reveals nothing.
+          if (response.status === 429 || response.text.includes('core.too_many_calls')) continue;
+          tryCount += 1;
+          if (existing?.has(id)) real += 1;
+          if (response.status >= 500) failed.push(`${way.name} ${id}`);
+          if (print(response, id) !== missing) differing.push(`${way.name} (${caller}) ${id}: ${response.status}`);
         }
       }
     }
     return [
-      none('answers unlike those for what is missing', tried, told),
-      { what: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
-      none('answers of status 500', tried, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none('answers unlike those for what is missing', tryCount, differing),
+      { label: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
+      none('answers of status 500', tryCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },
 };
 
-export const otherChecks: readonly SweepCheck[] = [others];
+export const otherChecks: readonly SweepCheck[] = [otherRecords];

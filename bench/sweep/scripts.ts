@@ -3,7 +3,7 @@ import { models } from '@pergola/orm';
 import { startBrowser } from '../../tools/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Each runs `hit` when it is taken for markup or code, and is told by `7006652` when a template takes it for its own. */
+/** Each calls `hit` if it is taken for markup or code, and shows `7006652` if a template evaluates it. */
 const vectors = [
   `"><img src=x onerror=hit()><script>hit()</script><svg onload=hit()>{{1234*5678}}`,
   `javascript:hit()//"onfocus=hit() autofocus x='`,
@@ -11,43 +11,43 @@ const vectors = [
   `<a href="javascript:hit()">x</a><details open ontoggle=hit()>{{#with this}}{{lookup . 'constructor'}}{{/with}}`,
 ];
 const reflected = /<img src=x onerror=hit|<svg onload=hit|<script>hit|(href|src|action)="javascript:hit|7006652/;
-/** Fields that hold something else than text, or what the sweep itself needs. */
-const spared = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|display_name)$/;
+/** Fields that don't hold free text, or that the sweep itself needs. */
+const excludedNames = /^(code|state|model|res_model|key|lang|timezone|tz|symbol|login|display_name)$/;
 
-/** Writes a vector into every text of the first records of every model; answers how many fields took one. */
+/** Writes a vector into every text field of the first records of every model; returns how many fields accepted one. */
 async function poison({ app }: Sweep): Promise<number> {
   const registry = app.application.generation.get(models);
-  let taken = 0;
+  let acceptedCount = 0;
   for (const model of registry.models.values()) {
     if (/^(res\.lang|core\.|ir\.)/.test(model.name)) continue;
     const fields = [...model.fields.values()].filter(
       ({ name, type, secret, options }) =>
         ['char', 'text', 'html'].includes(type) &&
         !secret &&
-        !spared.test(name) &&
+        !excludedNames.test(name) &&
         !options.compute &&
         !options.related,
     );
     const ids = await app.read((ctx) => registry.model(ctx.sudo(), model.name).search([], { limit: 4 }));
     for (const { name } of fields) {
-      for (const [at, id] of ids.entries()) {
-        const text = vectors[(at + (/url|link|href/.test(name) ? 1 : 0)) % vectors.length];
-        // What a field refuses is not shown either.
+      for (const [index, id] of ids.entries()) {
+        const text = vectors[(index + (/url|link|href/.test(name) ? 1 : 0)) % vectors.length];
+        // A refused value is never shown.
         await app
           .write((ctx) => registry.model(ctx.sudo(), model.name).write([id], { [name]: text }))
           .then(
             () => {
-              taken += 1;
+              acceptedCount += 1;
             },
             () => {},
           );
       }
     }
   }
-  return taken;
+  return acceptedCount;
 }
 
-/** Goes through the pages of a visitor, up to four of each route, without the policy that would stop what runs; answers what did. */
+/** Visits a visitor's pages, up to four per route, without the policy that would block scripts; returns the pages where one ran. */
 async function crawl(
   sweep: Sweep,
   cookies: string,
@@ -63,18 +63,18 @@ async function crawl(
   });
   await page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.continue();
-    const answer = await route.fetch({ maxRedirects: 0 });
+    const response = await route.fetch({ maxRedirects: 0 });
     const headers = Object.fromEntries(
-      Object.entries(answer.headers()).filter(([name]) => !name.includes('security-policy')),
+      Object.entries(response.headers()).filter(([name]) => !name.includes('security-policy')),
     );
-    return route.fulfill({ response: answer, headers });
+    return route.fulfill({ response: response, headers });
   });
   const pairs = cookies.split('; ').filter(Boolean);
   await context.addCookies(
     pairs.map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url: app.url })),
   );
-  const [seen, perRoute, waiting] = [new Set<string>(), new Map<string, number>(), [...first]];
-  for (let path = waiting.shift(); path !== undefined && seen.size < 400; path = waiting.shift()) {
+  const [seen, perRoute, queue] = [new Set<string>(), new Map<string, number>(), [...first]];
+  for (let path = queue.shift(); path !== undefined && seen.size < 400; path = queue.shift()) {
     if (seen.has(path) || /logout|\/web\/binary|\.(pdf|ics|po|csv|xml)$/.test(path)) continue;
     const bare = path.split(/[?#]/)[0]?.replace(/^\/fr(?=\/|$)/, '') || '/';
     const name = app.application.generation.get(routes).match('GET', bare)?.bound.route.path ?? bare;
@@ -100,7 +100,7 @@ async function crawl(
       ),
     }));
     if (hit || marks > 0 || (await page.content()).includes('7006652')) hits.push(path);
-    waiting.push(...links);
+    queue.push(...links);
   }
   await browser.close();
   return { pages: seen.size, hits };
@@ -110,7 +110,7 @@ const stored: SweepCheck = {
   id: 'C35',
   title: 'Scripts in every field, without a policy that stops them (with C37)',
   async run(sweep) {
-    const taken = await poison(sweep);
+    const acceptedCount = await poison(sweep);
     const names = [...sweep.app.application.generation.get(models).models.keys()];
     const screens = names.flatMap((name) =>
       ['list', 'form&id=1'].map((view) => `/web#model=${name}&view_type=${view}`),
@@ -118,14 +118,14 @@ const stored: SweepCheck = {
     const visitor = await crawl(sweep, '', ['/', '/shop', '/event', '/forum']);
     const staff = await crawl(sweep, sweep.admin.cookieHeader, ['/', '/my/orders', '/web/account', ...screens]);
     return [
-      { what: 'fields that took one', value: String(taken), limit: '–', holds: taken > 0 },
+      { label: 'fields that took one', value: String(acceptedCount), limit: '–', holds: acceptedCount > 0 },
       none('pages of visitors on which something ran', visitor.pages, visitor.hits),
       none('pages and screens of staff on which something ran', staff.pages, staff.hits),
     ];
   },
 };
 
-const echoed: SweepCheck = {
+const reflectedInput: SweepCheck = {
   id: 'C36',
   title: 'Scripts in addresses and forms',
   async run(sweep) {
@@ -141,26 +141,26 @@ const echoed: SweepCheck = {
       'javascript:hit()',
       '{{1234*5678}}',
     ];
-    const bad: string[] = [];
-    let tried = 0;
+    const violations: string[] = [];
+    let tryCount = 0;
     for (const route of sweep.routes.filter((route) => !isCall(route))) {
       for (const text of texts) {
         for (const segment of ['1', text]) {
-          const client = tried % 2 && !/logout/.test(route.path) ? sweep.admin : sweep.stranger();
-          const answer = await sweep.ask(
+          const client = tryCount % 2 && !/logout/.test(route.path) ? sweep.admin : sweep.stranger();
+          const response = await sweep.ask(
             client,
             route,
             filled(route.path, segment),
             Object.fromEntries(names.map((name) => [name, text])),
           );
-          tried += 1;
-          if (/html/.test(answer.headers.get('content-type') ?? '') && reflected.test(answer.text))
-            bad.push(`${route.path} ${text}`);
+          tryCount += 1;
+          if (/html/.test(response.headers.get('content-type') ?? '') && reflected.test(response.text))
+            violations.push(`${route.path} ${text}`);
         }
       }
     }
-    return [none('answers that repeat them as markup', tried, bad)];
+    return [none('answers that repeat them as markup', tryCount, violations)];
   },
 };
 
-export const scriptChecks: readonly SweepCheck[] = [echoed, stored];
+export const scriptChecks: readonly SweepCheck[] = [reflectedInput, stored];

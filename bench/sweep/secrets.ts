@@ -7,7 +7,7 @@ import { models } from '@pergola/orm';
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** A secret field, and an id of a record that there is. */
+/** A secret field, and the id of an existing record. */
 interface Secret {
   readonly model: CompiledModel;
   readonly field: CompiledField;
@@ -16,21 +16,22 @@ interface Secret {
 type Call = readonly [model: string, method: string, args: readonly unknown[], kwargs?: object];
 type Request = readonly [path: string, values: Readonly<Record<string, unknown>>];
 
-/** Secret texts shorter than this may stand somewhere by chance. */
+/** Shorter secret texts may occur by chance. */
 const shortest = 12;
 
 async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
   const { database } = app;
   const { generation } = app.application;
-  const found: Secret[] = [];
+  const secretFields: Secret[] = [];
   for (const model of generation.get(models).models.values()) {
     const [row] = await rowsOf(database.reader, database.knex(model.table).select('id').limit(1));
-    for (const field of model.fields.values()) if (field.secret) found.push({ model, field, id: Number(row?.id ?? 1) });
+    for (const field of model.fields.values())
+      if (field.secret) secretFields.push({ model, field, id: Number(row?.id ?? 1) });
   }
-  return found;
+  return secretFields;
 }
 
-/** What is kept in secret fields, as it must stand in no answer. */
+/** Values of secret fields, which must not occur in any response. */
 async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
   const { knex, reader } = app.database;
   const texts = new Set<string>();
@@ -38,9 +39,9 @@ async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonl
     if (field.column === null) continue;
     for (const row of await rowsOf(reader, knex(model.table).select(field.column).limit(500))) {
       const value = row[field.column];
-      // Names of files and addresses write some signs otherwise: the longest piece that they leave alone is looked for.
+      // File names and URLs encode some characters, so the longest alphanumeric piece is searched for.
       const [piece = ''] = (typeof value === 'string' ? value.split(/[^A-Za-z0-9]/) : []).toSorted(
-        (one, other) => other.length - one.length,
+        (a, b) => b.length - a.length,
       );
       if (piece.length >= shortest && field.type !== 'datetime') texts.add(piece);
     }
@@ -48,7 +49,7 @@ async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonl
   return [...texts];
 }
 
-/** Gives the records pictures and files wherever they may have one: what is downloaded has a name. */
+/** Adds pictures and files to the records, because downloads have file names. */
 async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<void> {
   const bytes = readFileSync(join(repository, 'addons/web/static/img/placeholder.png'));
   const file = await app.read((ctx) => ctx.files.putImage(bytes, { name: 'sweep.png' }));
@@ -67,7 +68,7 @@ async function illustrate({ app }: Sweep, secrets: readonly Secret[]): Promise<v
   }
 }
 
-/** `[path, model]` of the relations of other models that lead to this one, over one step or two. */
+/** `[model, path]` of the relations that lead to this model in one or two steps. */
 function ways({ app }: Sweep, to: string): [model: string, path: string][] {
   const all = [...app.application.generation.get(models).models.values()];
   const leading = (name: string) =>
@@ -76,19 +77,19 @@ function ways({ app }: Sweep, to: string): [model: string, path: string][] {
         .filter((field) => field.relation?.to === name && (field.stored || field.relation.kind === 'one2many'))
         .map((field): [string, string] => [model.name, field.name]),
     );
-  const near = leading(to);
-  const far = near.flatMap(([model, path]) =>
+  const direct = leading(to);
+  const far = direct.flatMap(([model, path]) =>
     leading(model)
       .slice(0, 3)
       .map(([from, step]): [string, string] => [from, `${step}.${path}`]),
   );
-  return [...near, ...far];
+  return [...direct, ...far];
 }
 
-/** Every call of Odoo’s clients that names the field: of its own model, and from others through relations. */
+/** Every call of Odoo’s clients that names the field, on its own model and through relations of others. */
 function callsAbout(sweep: Sweep, { model: { name: model }, field: { name }, id }: Secret): Call[] {
   const domains = [[[name, '!=', false]], ['!', [name, '=', 'x']], ['|', ['id', '=', id], [name, 'like', 'a']]];
-  const through = ways(sweep, model).flatMap(([from, path]): Call[] => [
+  const relationCalls = ways(sweep, model).flatMap(([from, path]): Call[] => [
     [from, 'search_count', [[[`${path}.${name}`, '!=', false]]]],
     [from, 'search', [[]], { order: `${path}.${name} desc` }],
     [from, 'search_read', [[], [`${path}.${name}`]]],
@@ -113,11 +114,11 @@ function callsAbout(sweep: Sweep, { model: { name: model }, field: { name }, id 
     [model, 'create', [{ [name]: 'x' }]],
     [model, 'write', [[id], { [name]: 'x' }]],
     [model, 'copy', [id, { [name]: 'x' }]],
-    ...through,
+    ...relationCalls,
   ];
 }
 
-/** Calls that are answered, and must not know the field. */
+/** Calls that succeed, but must not reveal the field. */
 const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): Call[] => [
   [model, 'fields_get', [[name]]],
   [model, 'fields_get', []],
@@ -129,13 +130,13 @@ const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): 
   [model, 'search_read', [[], []]],
 ];
 
-/** Addresses and forms that take the names of fields. */
+/** URLs and forms that accept field names. */
 function requestsAbout({ model: { name: model, fields }, field: { name }, id }: Secret): Request[] {
   const files = [...fields.values()].filter(({ type }) => type === 'binary' || type === 'image');
   const file = Buffer.from(`.id,${name}\n${id},x\n`).toString('base64');
-  const named = { model, fields: [name], domain: [], format: 'csv' };
+  const exportInput = { model, fields: [name], domain: [], format: 'csv' };
   return [
-    ...[...files.map((one) => one.name), name, 'image', 'datas'].map(
+    ...[...files.map((file) => file.name), name, 'image', 'datas'].map(
       (field): Request => ['/web/binary/saveas', { model, field, id, filename_field: name }],
     ),
     ['/web/binary/saveas', { model, field: name, id }],
@@ -145,10 +146,10 @@ function requestsAbout({ model: { name: model, fields }, field: { name }, id }: 
     ['/web/dataset/search_read', { model, fields: ['id'], sort: name }],
     ['/web/dataset/search_read', { model, fields: ['id'], domain: [[name, '!=', false]] }],
     ['/web/dataset/resequence', { model, ids: [id], field: name }],
-    ['/web/backend/export', named],
-    ['/web/backend/export', { ...named, forImport: true }],
-    ['/web/backend/export', { ...named, fields: ['id'], order: name }],
-    ['/web/backend/export', { ...named, fields: ['id'], domain: [[name, '!=', false]] }],
+    ['/web/backend/export', exportInput],
+    ['/web/backend/export', { ...exportInput, forImport: true }],
+    ['/web/backend/export', { ...exportInput, fields: ['id'], order: name }],
+    ['/web/backend/export', { ...exportInput, fields: ['id'], domain: [[name, '!=', false]] }],
     ['/web/backend/save', { model, id, values: { [name]: 'x' }, seen: { [name]: 'y' } }],
     ['/web/backend/import/read', { model, file }],
     ['/web/backend/import/run', { model, file, mapping: ['.id', name], dryRun: false }],
@@ -166,16 +167,16 @@ const post = (sweep: Sweep, client: Client, path: string, params: object): Promi
   });
 
 function send(sweep: Sweep, client: Client, [path, values]: Request): Promise<Answer> {
-  const route = sweep.routes.find((one) => one.path === path);
+  const route = sweep.routes.find((candidate) => candidate.path === path);
   if (route && isCall(route)) return post(sweep, client, path, values);
   const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
   return client.get(`${path}?${new URLSearchParams(Object.fromEntries(texts))}`);
 }
 
-/** Salespeople are led to the page of a quotation's customer, whose address holds the token, by a field of their group. */
-const led = /"quote_url": ?"[^"]*"/g;
+/** This group field redirects salespeople to the customer's quotation page, whose URL contains the token. */
+const quoteUrl = /"quote_url": ?"[^"]*"/g;
 
-/** Names of the parameters by which routes are told a field. */
+/** Query parameters that pass field names. */
 const byName = ['field', 'fields', 'order', 'orderby', 'sort', 'filename_field', 'groupby', 'name', 'column', 'by'];
 
 const secrets: SweepCheck = {
@@ -187,38 +188,39 @@ const secrets: SweepCheck = {
     const texts = await kept(sweep, all);
     await illustrate(sweep, all);
     const clients = [sweep.stranger(), sweep.customer, await app.as('editor'), sweep.admin];
-    const before = await sweep.tables();
-    const [open, told, failed] = [[] as string[], [] as string[], [] as string[]];
-    let [tried, asked] = [0, 0];
-    const look = (answer: Answer, what: string, names: string | null) => {
-      asked += 1;
-      const header = JSON.stringify([...answer.headers]);
-      const shown = answer.text.replaceAll(led, '');
-      if (texts.some((text) => shown.includes(text) || header.includes(text))) told.push(what);
-      // A field that is not there is named as the caller named it.
-      if (names && shown.replaceAll(`"${names}":"There is no such field."`, '').includes(`"${names}":`))
-        told.push(`${what} names it`);
-      if (!isSound(answer) || /core\.fault/.test(answer.text)) failed.push(what);
+    const tablesBefore = await sweep.tables();
+    const [allowedCalls, leaks, failed] = [[] as string[], [] as string[], [] as string[]];
+    let [tryCount, responseCount] = [0, 0];
+    const look = (response: Answer, label: string, names: string | null) => {
+      responseCount += 1;
+      const header = JSON.stringify([...response.headers]);
+      const visibleText = response.text.replaceAll(quoteUrl, '');
+      if (texts.some((text) => visibleText.includes(text) || header.includes(text))) leaks.push(label);
+      // The error for an unknown field repeats the name as the caller sent it.
+      if (names && visibleText.replaceAll(`"${names}":"There is no such field."`, '').includes(`"${names}":`))
+        leaks.push(`${label} names it`);
+      if (!isSound(response) || /core\.fault/.test(response.text)) failed.push(label);
     };
     for (const secret of all) {
       const { model, field } = secret;
       const calls = callsAbout(sweep, secret);
-      for (const [who, client] of clients.entries()) {
-        const call = ([of, method, args, kwargs = {}]: Call) =>
-          post(sweep, client, '/web/dataset/call_kw', { model: of, method, args, kwargs });
-        for (const one of calls) {
-          tried += 1;
-          const answer = await call(one);
-          const what = `${who} ${field.name} ${JSON.stringify(one).slice(0, 90)}`;
-          look(answer, what, null);
-          if (!answer.text.includes('"error"')) open.push(what);
+      for (const [clientIndex, client] of clients.entries()) {
+        const call = ([modelName, method, args, kwargs = {}]: Call) =>
+          post(sweep, client, '/web/dataset/call_kw', { model: modelName, method, args, kwargs });
+        for (const attempt of calls) {
+          tryCount += 1;
+          const response = await call(attempt);
+          const label = `${clientIndex} ${field.name} ${JSON.stringify(attempt).slice(0, 90)}`;
+          look(response, label, null);
+          if (!response.text.includes('"error"')) allowedCalls.push(label);
         }
-        for (const one of tellingCalls(secret)) look(await call(one), `${who} ${JSON.stringify(one)}`, field.name);
+        for (const attempt of tellingCalls(secret))
+          look(await call(attempt), `${clientIndex} ${JSON.stringify(attempt)}`, field.name);
         for (const request of requestsAbout(secret))
-          look(await send(sweep, client, request), `${who} ${JSON.stringify(request).slice(0, 120)}`, null);
-        // Whatever other route takes a model and a field, now or later.
+          look(await send(sweep, client, request), `${clientIndex} ${JSON.stringify(request).slice(0, 120)}`, null);
+        // Covers any other route that accepts a model and a field, including future ones.
         for (const route of routes.filter(({ path, method }) => method === 'GET' && !/logout|session/.test(path))) {
-          if (who % 2) continue;
+          if (clientIndex % 2) continue;
           const names = Object.fromEntries(byName.map((name) => [name, field.name]));
           const values = { model: model.name, object: model.name, res_model: model.name, id: secret.id, ...names };
           look(
@@ -230,10 +232,10 @@ const secrets: SweepCheck = {
       }
     }
     return [
-      none(`calls that name one of ${all.length} secret fields and were answered`, tried, open),
-      none(`answers that hold one of ${texts.length} secrets`, asked, told),
-      none('failures', asked, failed),
-      none('tables changed', before.size, changed(before, await sweep.tables())),
+      none(`calls that name one of ${all.length} secret fields and were answered`, tryCount, allowedCalls),
+      none(`answers that hold one of ${texts.length} secrets`, responseCount, leaks),
+      none('failures', responseCount, failed),
+      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },
 };

@@ -9,7 +9,7 @@ import { makeRunFolder, removeRunFolder } from '../../tools/testing/jest/run-fol
 import { openPostgres } from '../app-process.ts';
 import type { Finding } from '../resilience/site.ts';
 
-/** One check that goes through the routes of a site with all addons. */
+/** A check that goes through the routes of a site with all addons. */
 export interface SweepCheck {
   /** As in `docs/security-checks.md`. */
   readonly id: string;
@@ -19,30 +19,30 @@ export interface SweepCheck {
 
 export type Listing = RouteListing;
 
-/** A site with all addons and demo data, and what sweeps ask of it. */
+/** A site with all addons and demo data, with the helpers for sweeps. */
 export interface Sweep {
   readonly app: TestApp;
   readonly routes: readonly Listing[];
   readonly admin: Client;
   readonly customer: Client;
-  /** A visitor nobody has seen, from an address of its own: limits count for each. */
+  /** A new visitor with a separate IP address, because limits count per address. */
   stranger(): Client;
-  /** Calls a route with these values, as its kind is called. */
+  /** Calls a route with these values in the way its kind requires. */
   ask(client: Client, route: Listing, path: string, values: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Fingerprints of all tables, but those that count visits and hold sessions, jobs and the like. */
+  /** Fingerprints of all tables, except those for visits, sessions, jobs and the like. */
   tables(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
-/** Tables that a refused request may touch: who came, how often, and when something was looked at. */
-const untold = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
+/** Tables that even a refused request may change: visits, counters, view times. */
+const ignoredTables = /^(core_|sqlite_)|_fts|_log$|_view$|^res_users_log|rate|session/;
 
-/** Starts the site; the first time of a run takes half a minute. */
+/** Starts the site; the first time in a run takes half a minute. */
 export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep> {
   registerResolve([...addonRoots(), join(repository, 'tools/testing/fixtures')]);
   const folder = makeRunFolder();
   process.env.TMPDIR = folder;
-  // What is sent as a password is sent as everything else too.
+  // The sweep sends the same values as passwords and elsewhere, so checking the log for passwords would give false alarms.
   process.env.TEST_LOG ??= 'silent';
   const postgres = database === 'postgres' ? await openPostgres() : null;
   const addons = readdirSync(join(repository, 'addons')).filter((name) =>
@@ -69,7 +69,7 @@ export async function openSweep(database: 'sqlite' | 'postgres'): Promise<Sweep>
   };
 }
 
-/** The path of a route with something for each of its parameters. */
+/** Fills each parameter of a route's path with this value. */
 export function filled(path: string, value: string): string {
   const segment = encodeURIComponent(value.toWellFormed());
   return path.replace(/:[a-z_]+(\([^)]*\))?\??/gi, segment).replace('*', segment);
@@ -100,43 +100,45 @@ async function fingerprints(app: TestApp): Promise<ReadonlyMap<string, string>> 
     database.dialect === 'sqlite'
       ? knex('sqlite_master').select('name').where({ type: 'table' })
       : knex('information_schema.tables').select('table_name as name').where({ table_schema: 'public' });
-  const names = (await rowsOf(reader, listing)).map(({ name }) => String(name)).filter((name) => !untold.test(name));
-  const found = new Map<string, string>();
+  const names = (await rowsOf(reader, listing))
+    .map(({ name }) => String(name))
+    .filter((name) => !ignoredTables.test(name));
+  const tablePrints = new Map<string, string>();
   for (const name of names) {
     const rows = (await rowsOf(reader, knex(name).select('*'))).map((row) => JSON.stringify(row)).sort();
-    found.set(name, `${rows.length} ${createHash('sha256').update(rows.join('\n')).digest('hex')}`);
+    tablePrints.set(name, `${rows.length} ${createHash('sha256').update(rows.join('\n')).digest('hex')}`);
   }
-  return found;
+  return tablePrints;
 }
 
-/** Names of tables that are not as they were. */
+/** Names of tables that have changed. */
 export function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name);
 }
 
-/** A finding of things that must not be: how many of how many, and the first of them. */
-export function none(what: string, tried: number, bad: readonly string[]): Finding {
-  const shown = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** A finding that expects zero bad cases: their number, the total, and the first ones. */
+export function none(label: string, tryCount: number, bad: readonly string[]): Finding {
+  const examples = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
   return {
-    what,
-    value: bad.length === 0 ? `0 of ${tried}` : `${bad.length} of ${tried}: ${shown}`,
+    label,
+    value: bad.length === 0 ? `0 of ${tryCount}` : `${bad.length} of ${tryCount}: ${examples}`,
     limit: '0',
     holds: bad.length === 0,
   };
 }
 
-/** What must never reach anybody: stacks, folders, the words of a database (O3 of the checks). */
+/** Internals that must never leak: stack traces, folders, database errors (O3 of the checks). */
 export const leak = /\bat .+\.(ts|js):\d+|node_modules|SQLITE_|SQLSTATE|\bselect .+ from "/i;
 
-/** The answer to a call; where there were too many within a minute, the one after that minute. */
+/** Repeats a call once after the rate limit's wait and returns its response. */
 export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  const answer = await ask();
-  const seconds = Number(answer.headers.get('retry-after') ?? 0);
-  if (seconds === 0 || seconds > 60 || !answer.text.includes('core.too_many_calls')) return answer;
+  const response = await ask();
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  if (seconds === 0 || seconds > 60 || !response.text.includes('core.too_many_calls')) return response;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   return ask();
 }
 
-/** Whether an answer is one that a server in good health gives to bad input. */
+/** Whether a response is one that a healthy server gives to bad input. */
 export const isSound = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   (status < 500 || status === 503) && !leak.test(text);

@@ -1,7 +1,7 @@
 import { routes } from '@pergola/http';
 import { filled, none, type Sweep, type SweepCheck } from './site.ts';
 
-/** Beginnings of what patterns look for, over and over: 60 KB each. */
+/** Prefixes that regular expressions look for, repeated to 60 KB each. */
 const SIZE = 60_000;
 const texts =
   `? - / # ] a@ \\ []( * **a ~~a ![ [ 0 <a&#32;href=" {{ , \` a. + <img <p _ a <b> & http:// (( % 1. > ' ( ; := ..`
@@ -9,7 +9,7 @@ const texts =
     .concat([' ', '\n', '\t', ' \n', '< ', '# '])
     .map((piece) => `${piece.repeat(Math.ceil(SIZE / piece.length))}x`);
 
-/** The names of the values that a route takes, as far as its schema tells them. */
+/** Names of the values that a route accepts, as far as its schema shows. */
 function keysOf(sweep: Sweep, path: string): string[] {
   const options =
     sweep.app.application.generation.get(routes).match('POST', filled(path, '1'))?.bound.route.options ?? {};
@@ -26,13 +26,13 @@ const slowTexts: SweepCheck = {
   title: 'Texts made to take long to read',
   async run(sweep) {
     const slow: string[] = [];
-    let tried = 0;
-    const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-      const began = performance.now();
+    let tryCount = 0;
+    const timed = async (label: string, work: () => Promise<unknown>): Promise<void> => {
+      const startedAt = performance.now();
       await work();
-      tried += 1;
-      const ms = performance.now() - began;
-      if (ms > 1000) slow.push(`${what} ${Math.round(ms)} ms`);
+      tryCount += 1;
+      const ms = performance.now() - startedAt;
+      if (ms > 1000) slow.push(`${label} ${Math.round(ms)} ms`);
     };
     for (const route of sweep.routes.filter(({ method, path }) => method === 'POST' && !/logout/.test(path))) {
       const keys = keysOf(sweep, route.path);
@@ -46,11 +46,11 @@ const slowTexts: SweepCheck = {
                 ? 'long enough'
                 : text;
         const values = Object.fromEntries(keys.map((key) => [key, value(key)]));
-        const what = `${route.path} ${JSON.stringify(text.slice(0, 6))}`;
-        await timed(what, () => sweep.ask(sweep.admin, route, filled(route.path, '1'), values));
+        const label = `${route.path} ${JSON.stringify(text.slice(0, 6))}`;
+        await timed(label, () => sweep.ask(sweep.admin, route, filled(route.path, '1'), values));
       }
     }
-    return [none('answers after more than a second', tried, slow)];
+    return [none('answers after more than a second', tryCount, slow)];
   },
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { repository } from '@pergola/core';
 
-// A small Pergola, whose command line tells what reached it.
+// A minimal Pergola whose command line prints what it receives.
 const site = mkdtempSync(join(tmpdir(), 'start-'));
 const script = join(site, 'bin/pergola.js');
 
@@ -56,7 +56,7 @@ function run(node: string, args: string[], env: Record<string, string> = {}): { 
   return { seen: JSON.parse(stdout), status };
 }
 
-/** The Node that the machine has, when it is an older one. */
+/** Path of an older Node on this machine, if there is one. */
 function olderNode(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   return folders

@@ -22,7 +22,7 @@ export const lists = [
   ...[Loan, Reservation].map((model) => access(model, { 'base.group_portal': 'r', [librarian]: 'rwcd' })),
 ];
 
-const own = {
+const ownRecords = {
   groups: ['base.group_portal'],
   domain: (ctx: Ctx) => [['partner_id', '=', ctx.user.partnerId]] as const,
 };
@@ -30,8 +30,8 @@ const all = { groups: [librarian], domain: () => [] };
 
 export const rules = [
   ...publishedRules('library.published', Book),
-  rule('library.own_loans', Loan, own),
+  rule('library.own_loans', Loan, ownRecords),
   rule('library.all_loans', Loan, all),
-  rule('library.own_reservations', Reservation, own),
+  rule('library.own_reservations', Reservation, ownRecords),
   rule('library.all_reservations', Reservation, all),
 ];

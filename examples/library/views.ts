@@ -68,7 +68,7 @@ export const menus = [
   menu('library.loans', { label: 'Loans', parent: 'library.root', model: Loan, views: ['list', 'calendar'] }),
 ];
 
-/** What the buttons may call. */
+/** Methods that buttons may call. */
 export const publicMethods = [
   publicMethod(Loan, 'giveBack', { right: 'write', writes: true }),
   publicMethod(Reservation, 'handOut', { right: 'write', writes: true }),

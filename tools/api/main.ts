@@ -1,4 +1,4 @@
-// node tools/api/main.ts [--write]: the public face as text, in api/. Without --write it ends with 1 where the text is stale.
+// node tools/api/main.ts [--write]: writes the public face as text to api/. Without --write it exits with 1 if the text is out of date.
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addonFolders, repository, resolveAlias } from '@pergola/core';
@@ -26,13 +26,13 @@ const faces = [
   ),
 ];
 
-/** Files of the core that add to interfaces of others. */
+/** Files of the core that extend interfaces of other files. */
 const merging = globSync('{core,packages}/**/*.ts', { cwd: repository, exclude: (path) => path.endsWith('tests') })
   .map((path) => join(repository, path))
   .filter((path) => /^declare module '(\.|@pergola\/)/m.test(readFileSync(path, 'utf8')))
   .sort();
 
-/** File name in `api/` to text. */
+/** Report text by file name in `api/`. */
 const reports = new Map<string, string>(
   faces.flatMap((face) => {
     const file = resolveAlias(face, [addons]);
@@ -44,17 +44,17 @@ const reports = new Map<string, string>(
   }),
 );
 
-const there = existsSync(folder) ? readdirSync(folder) : [];
+const existingFiles = existsSync(folder) ? readdirSync(folder) : [];
 const stale = [...reports].filter(
-  ([name, text]) => !there.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
+  ([name, text]) => !existingFiles.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
 );
-const gone = there.filter((name) => !reports.has(name));
+const obsoleteFiles = existingFiles.filter((name) => !reports.has(name));
 if (process.argv.includes('--write')) {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of stale) writeFileSync(join(folder, name), text);
-  for (const name of gone) rmSync(join(folder, name));
-} else if (stale.length + gone.length > 0) {
-  const names = [...stale.map(([name]) => name), ...gone].map((name) => `api/${basename(name)}`);
+  for (const name of obsoleteFiles) rmSync(join(folder, name));
+} else if (stale.length + obsoleteFiles.length > 0) {
+  const names = [...stale.map(([name]) => name), ...obsoleteFiles].map((name) => `api/${basename(name)}`);
   process.stderr.write(
     `The public face is not what ${names.join(', ')} ${names.length === 1 ? 'says' : 'say'}. If that is meant, run "npm run api", ` +
       'look at the difference, and say it in CHANGELOG.md.\n',

@@ -5,21 +5,21 @@ import { repository, resolveAlias } from '@pergola/core';
 import { parseSync } from '@swc/core';
 import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, spanOf, textOf } from '../syntax-tree.ts';
 
-/** A declaration in a file, and the name under which a face exports it. */
+/** A declaration with the name under which a face exports it. */
 interface Declared {
   readonly name: string;
   readonly source: Source;
   readonly node: AstNode;
 }
 
-/** What a file declares, imports and hands on. */
+/** Declarations, imports and re-exports of a file. */
 interface Source {
   readonly file: string;
   readonly bytes: Buffer;
   readonly declared: ReadonlyMap<string, readonly AstNode[]>;
-  /** Local name, or exported name where something is handed on, to where it comes from. */
+  /** Origin by local name, or by exported name for re-exports. */
   readonly from: ReadonlyMap<string, { readonly name: string; readonly specifier: string }>;
-  /** Exported name to local one. */
+  /** Local names by exported name. */
   readonly exported: ReadonlyMap<string, string>;
   /** `export * from` */
   readonly all: readonly string[];
@@ -34,48 +34,55 @@ interface Merge {
 }
 
 /**
- * The public face of a file as text: each name it exports with its declaration as it is written, without comments (but `@deprecated`), without what functions
- * do, and followed by the types that these are written with, and that are exported by no face. Sorted, so that a change of the face, and nothing else, is a change of the text.
+ * Describes the public face of a file as text: every exported name with its declaration as written, without comments (except `@deprecated`)
+ * and function bodies, followed by the types they use that no face exports. Sorted, so the text changes only when the face changes.
  *
- * @param merging files whose `declare module` adds to interfaces of the face
+ * @param merging files whose `declare module` extends interfaces of the face
  */
 export function reportFace(file: string, merging: readonly string[] = []): string {
   const sources = new Map<string, Source>();
-  const read = (path: string): Source => {
-    const known = sources.get(path);
-    if (known) return known;
-    const made = readSource(path);
-    sources.set(path, made);
-    return made;
+  const readFile = (path: string): Source => {
+    const cached = sources.get(path);
+    if (cached) return cached;
+    const source = readSource(path);
+    sources.set(path, source);
+    return source;
   };
-  const named = new Map(namesOf(file, read).map((name) => [name, find(file, name, read)]));
-  const merged = merging.flatMap((path) => read(path).merged.map((merge) => ({ ...merge, source: read(path) })));
-  const written = new Set<AstNode>();
+  const exportsByName = new Map(namesOf(file, readFile).map((name) => [name, find(file, name, readFile)]));
+  const merged = merging.flatMap((path) =>
+    readFile(path).merged.map((merge) => ({ ...merge, source: readFile(path) })),
+  );
+  const printedNodes = new Set<AstNode>();
   const parts: string[] = [];
   const used: Declared[] = [];
-  for (const [name, found] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (typeof found === 'string') parts.push(`${name}: from ${found}`);
+  for (const [name, declarations] of [...exportsByName].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (typeof declarations === 'string') parts.push(`${name}: from ${declarations}`);
     else
-      for (const one of [...found, ...mergedInto(found, merged)]) {
-        if (written.has(one.node)) parts.push(`${name} = ${one.name}`);
-        else parts.push(`${name === one.name ? '' : `// as ${name}\n`}${textOfDeclaration(one)}`);
-        written.add(one.node);
-        used.push(...typesIn(one, read));
+      for (const declaration of [...declarations, ...mergedInto(declarations, merged)]) {
+        if (printedNodes.has(declaration.node)) parts.push(`${name} = ${declaration.name}`);
+        else parts.push(`${name === declaration.name ? '' : `// as ${name}\n`}${textOfDeclaration(declaration)}`);
+        printedNodes.add(declaration.node);
+        used.push(...typesIn(declaration, readFile));
       }
   }
-  const behind: string[] = [];
-  for (const one of used) {
-    if (written.has(one.node)) continue;
-    written.add(one.node);
-    behind.push(textOfDeclaration(one));
-    used.push(...typesIn(one, read));
+  const supportingTypes: string[] = [];
+  for (const declaration of used) {
+    if (printedNodes.has(declaration.node)) continue;
+    printedNodes.add(declaration.node);
+    supportingTypes.push(textOfDeclaration(declaration));
+    used.push(...typesIn(declaration, readFile));
   }
-  return [...parts, ...(behind.length > 0 ? ['// Written with', ...behind.sort()] : [])].join('\n\n').concat('\n');
+  return [...parts, ...(supportingTypes.length > 0 ? ['// Written with', ...supportingTypes.sort()] : [])]
+    .join('\n\n')
+    .concat('\n');
 }
 
-/** What other files add to an interface. */
-function mergedInto(found: readonly Declared[], merged: readonly (Merge & Pick<Declared, 'source'>)[]): Declared[] {
-  return found.flatMap(({ name, source }) =>
+/** Interface members added by other files. */
+function mergedInto(
+  declarations: readonly Declared[],
+  merged: readonly (Merge & Pick<Declared, 'source'>)[],
+): Declared[] {
+  return declarations.flatMap(({ name, source }) =>
     merged
       .filter(({ into, node }) => into === source.file && identifier(node.id) === name)
       .map((merge) => ({ ...merge, name })),
@@ -108,15 +115,15 @@ function readSource(file: string): Source {
     const specifier = textOf(node.source);
     if (node.type === 'ExportAllDeclaration' && specifier) all.push(specifier);
     else if (node.type === 'ImportDeclaration' && specifier)
-      for (const one of nodes(node.specifiers))
-        from.set(identifier(one.local) ?? '', {
-          name: identifier(one.imported) ?? identifier(one.local) ?? '',
+      for (const importSpecifier of nodes(node.specifiers))
+        from.set(identifier(importSpecifier.local) ?? '', {
+          name: identifier(importSpecifier.imported) ?? identifier(importSpecifier.local) ?? '',
           specifier,
         });
     else if (node.type === 'ExportNamedDeclaration')
-      for (const one of nodes(node.specifiers)) {
-        const orig = identifier(one.orig) ?? '';
-        const name = identifier(one.exported) ?? orig;
+      for (const exportSpecifier of nodes(node.specifiers)) {
+        const orig = identifier(exportSpecifier.orig) ?? '';
+        const name = identifier(exportSpecifier.exported) ?? orig;
         exported.set(name, specifier ? name : orig);
         if (specifier) from.set(name, { name: orig, specifier });
       }
@@ -140,7 +147,7 @@ function namesOf(file: string, read: Read): string[] {
   return [...new Set([...source.exported.keys(), ...more])];
 }
 
-/** Where a name that a file exports, or uses, is declared; the specifier of the package it comes from. */
+/** Finds the declarations of a name that a file exports or uses, or the specifier of the package it comes from. */
 function find(file: string, name: string, read: Read): readonly Declared[] | string {
   const source = read(file);
   const local = source.exported.get(name) ?? name;
@@ -153,8 +160,8 @@ function find(file: string, name: string, read: Read): readonly Declared[] | str
   }
   for (const specifier of source.all) {
     const next = fileOf(specifier, file);
-    const found = next === null ? [] : find(next, name, read);
-    if (found.length > 0) return found;
+    const declarations = next === null ? [] : find(next, name, read);
+    if (declarations.length > 0) return declarations;
   }
   return [];
 }
@@ -165,24 +172,26 @@ function fileOf(specifier: string, importer: string): string | null {
   return resolveAlias(specifier, [join(repository, 'addons')]);
 }
 
-/** Types of the same part or addon that a declaration is written with. */
+/** Types of the same part or addon that a declaration uses. */
 function typesIn({ node, source }: Declared, read: Read): Declared[] {
   const home = partOf(source.file);
   const names = new Set<string>();
-  for (const one of nodesIn(node)) {
+  for (const child of nodesIn(node)) {
     const name =
-      one.type === 'TsTypeReference'
-        ? identifier(one.typeName)
-        : one.type === 'TsExpressionWithTypeArguments'
-          ? identifier(one.expression)
+      child.type === 'TsTypeReference'
+        ? identifier(child.typeName)
+        : child.type === 'TsExpressionWithTypeArguments'
+          ? identifier(child.expression)
           : undefined;
     if (name) names.add(name);
   }
   return [...names].flatMap((name) => {
-    const found = find(source.file, name, read);
-    return typeof found === 'string'
+    const declarations = find(source.file, name, read);
+    return typeof declarations === 'string'
       ? []
-      : found.filter((one) => partOf(one.source.file) === home && /^Ts/.test(one.node.type));
+      : declarations.filter(
+          (declaration) => partOf(declaration.source.file) === home && /^Ts/.test(declaration.node.type),
+        );
   });
 }
 
@@ -191,19 +200,19 @@ function partOf(file: string): string {
   return relative(repository, file).split('/').slice(0, 2).join('/');
 }
 
-/** A declaration as it is written, without comments and without what functions do. */
+/** A declaration as written, without comments and function bodies. */
 function textOfDeclaration({ node, source: { bytes } }: Declared): string {
   const [start, end] = spanOf(node);
   const cuts: [number, number, string][] = [];
   cutBodies(node, cuts);
   let text = '';
-  let at = start;
+  let offset = start;
   for (const [from, to, instead] of cuts.sort(([a], [b]) => a - b)) {
-    if (from < at) continue;
-    text += bytes.subarray(at, from).toString() + instead;
-    at = to;
+    if (from < offset) continue;
+    text += bytes.subarray(offset, from).toString() + instead;
+    offset = to;
   }
-  text += bytes.subarray(at, end).toString();
+  text += bytes.subarray(offset, end).toString();
   const doc = /\/\*\*(?:(?!\*\/)[\s\S])*@deprecated(?:(?!\*\/)[\s\S])*\*\/\s*(?:export\s+)?(?:declare\s+)?$/.exec(
     bytes.subarray(0, start).toString(),
   )?.[0];
@@ -221,7 +230,7 @@ function cutBodies(value: unknown, cuts: [number, number, string][]): void {
   }
 }
 
-/** Whether a part of a class is for itself alone. */
+/** Whether a class member is private. */
 function isOwn({ type, accessibility, key }: AstNode): boolean {
   return /^Private(Method|Property)$/.test(type) || (accessibility === 'private' && isNode(key));
 }

@@ -7,8 +7,8 @@ import type { Violation } from './problem.ts';
 import { isProps, type Source, type Sources, target } from './sources.ts';
 
 /**
- * Browser code includes every file it imports by value, and so on. None of them may import what is for the server, and props schemas only by type (a schema
- * makes an island of 0.2 KB one of 92 KB). Reported at the import of the island, or other browser file, that leads there.
+ * Browser code includes every file it imports by value, directly or indirectly. None of them may import server code, and props schemas only
+ * by type (a schema turns an island of 0.2 KB into one of 92 KB). Violations are reported at the browser file's import that leads there.
  */
 export function checkBrowser(sources: Sources): Violation[] {
   const browser = sources.checked.filter(({ isBrowser }) => isBrowser);
@@ -19,19 +19,19 @@ export function checkBrowser(sources: Sources): Violation[] {
     for (const imported of valueImports(chain.source)) {
       const problem = forbidden(chain, imported);
       const place = `${problem?.file}:${problem?.line}`;
-      // One import that leads to several is one mistake.
+      // One import that leads to several violations is one mistake.
       if (problem !== null && !(problems.has(place) && chain.first !== null)) problems.set(place, problem);
     }
   }
   return [...problems.values()];
 }
 
-/** How browser code reaches a file. */
+/** The import chain from browser code to a file. */
 interface Chain {
   readonly source: Source;
-  /** From the browser file on, as seen from their addon. */
+  /** Paths from the browser file on, relative to their addon. */
   readonly files: readonly string[];
-  /** The import that the browser file itself has; null for a browser file. */
+  /** Import in the browser file that starts the chain; null for the browser file itself. */
   readonly first: { readonly file: string; readonly line: number } | null;
 }
 

@@ -8,17 +8,17 @@ import { checkRefs } from './refs.ts';
 import { readSources, type Sources } from './sources.ts';
 
 /**
- * Checks the sources in `root` (its `core/` and `addons/`) and the addons in these further roots against the rules of `docs/architecture.md`. Returns every
- * place where one is broken, by file and line.
+ * Checks the sources in `root` (its `core/` and `addons/`) and the addons in `more` against the rules of `docs/architecture.md`. Returns
+ * every violation, sorted by file and line.
  *
- * A place may be excused by a comment on the line or the line before, with its reason:
+ * A comment on the same or the previous line exempts a place, with a reason:
  *
  * ```ts
  * // architecture-exempt(secret-compared): a token of the template's grammar, no secret
  * if (token === next) …
  * ```
  *
- * @param folders only what lies in these is checked; all if left out
+ * @param folders limits the check to these folders; all by default
  */
 export function checkArchitecture(
   root: string,
@@ -26,7 +26,7 @@ export function checkArchitecture(
   folders?: readonly string[],
 ): Violation[] {
   const sources = readSources(root, [join(root, 'addons'), ...more], folders);
-  const found = [
+  const violations = [
     ...sources.problems,
     ...checkManifests(sources),
     ...checkImports(sources),
@@ -36,15 +36,15 @@ export function checkArchitecture(
     ...checkRefs(sources),
   ];
   const exemptions = readExemptions(sources);
-  const excused = new Set<Exemption>();
-  const left = found.filter((problem) => {
-    const mine = exemptions.filter(({ file, rule }) => file === problem.file && rule === problem.rule);
-    const match = mine.find(({ line }) => line === problem.line || line === problem.line - 1);
-    if (match !== undefined) excused.add(match);
+  const usedExemptions = new Set<Exemption>();
+  const remaining = violations.filter((problem) => {
+    const candidates = exemptions.filter(({ file, rule }) => file === problem.file && rule === problem.rule);
+    const match = candidates.find(({ line }) => line === problem.line || line === problem.line - 1);
+    if (match !== undefined) usedExemptions.add(match);
     return match === undefined;
   });
-  const unused = exemptions.filter((exemption) => !excused.has(exemption)).map(unusedExemption);
-  return [...left, ...unused].sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
+  const unused = exemptions.filter((exemption) => !usedExemptions.has(exemption)).map(unusedExemption);
+  return [...remaining, ...unused].sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
 }
 
 interface Exemption {
@@ -58,7 +58,7 @@ function readExemptions({ checked }: Sources): Exemption[] {
     .filter((source) => !source.isTest)
     .flatMap(({ file, lines }) =>
       lines.flatMap((text, index) => {
-        // not where a doc block speaks of it
+        // ignores examples in doc comments
         const rule = /^(?!\s*\*)(?:.*\s)?\/\/ architecture-exempt\(([a-z-]+)\): \S.{9,}$/.exec(text);
         return rule === null ? [] : [{ file, line: index + 1, rule: rule[1] ?? '' }];
       }),

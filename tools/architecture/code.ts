@@ -3,7 +3,7 @@ import type { Found } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
+/** Checks for forbidden code, regardless of imports. Tests, and code that only runs in one page, may keep module state. */
 export function checkCode({ checked }: Sources): Violation[] {
   return checked.flatMap((source) => {
     const {
@@ -58,10 +58,10 @@ export function checkCode({ checked }: Sources): Violation[] {
         'Use it, or take it out of the schema so that it is refused.',
       ]),
       ...problems(source, source.isTest ? [] : unfilledNames, 'unfilled-name', ({ text }) => {
-        const [name = '', given = ''] = text.split(': ');
+        const [name = '', valueNames = ''] = text.split(': ');
         return [
           `Readers see “{${name}}” as it is: no value of that name is given beside the text.`,
-          didYouMean(name, given.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
+          didYouMean(name, valueNames.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
         ];
       }),
       ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
@@ -101,7 +101,7 @@ export function checkCode({ checked }: Sources): Violation[] {
           `Write texts('${source.addon?.name}').`,
         ],
       ),
-      // Of shipped records; texts of code are translated in catalogues.
+      // Shipped records only; catalogues translate the texts of code.
       ...problems(
         source,
         source.addon && /(^|\/)(data|demo)\//.test(source.inside) ? looseSigns : [],
@@ -115,12 +115,12 @@ export function checkCode({ checked }: Sources): Violation[] {
   });
 }
 
-/** All code but tests and the definition of what makes two addresses the same. */
+/** All code except tests and the module that defines when two addresses are equal. */
 function isAboutAddresses({ file, isTest }: Source): boolean {
   return !isTest && file !== 'packages/mailer/address.ts';
 }
 
-/** Islands wake late; the backend and the editor are drawn by scripts that are there. */
+/** Islands hydrate late; scripts that are already loaded render the backend and the editor. */
 function inIsland({ inside, isBrowser, isPageOnly }: Source): boolean {
   return isBrowser && !isPageOnly && !/(^|\/)(backend|editor)\//.test(inside);
 }
@@ -129,7 +129,7 @@ function isModel({ inside, isTest, addon, facts }: Source): boolean {
   return addon !== null && !isTest && (facts.hasModels || /(^|\/)(models|mixins)\//.test(inside));
 }
 
-/** Not what runs in browsers, or once in a command. */
+/** Excludes browser code and code that runs once in a command. */
 function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): boolean {
   const isServed = addon !== null || /^(core|packages)\//.test(file);
   return isServed && !isTest && !isBrowser && !/(^|\/)(backend|browser)\//.test(inside);
@@ -137,12 +137,12 @@ function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): bo
 
 function problems(
   source: Source,
-  found: readonly Found[],
+  places: readonly Found[],
   rule: Rule,
-  words: (found: Found) => [string, string],
+  words: (place: Found) => [string, string],
 ): Violation[] {
-  const first = found.filter(
-    (item, index) => found.findIndex(({ line, text }) => line === item.line && text === item.text) === index,
+  const first = places.filter(
+    (item, index) => places.findIndex(({ line, text }) => line === item.line && text === item.text) === index,
   );
   return first.map((item) => {
     const [message, remedy] = words(item);

@@ -3,7 +3,10 @@ import { ERRORS_FILE, type ErrorEntry, readErrors } from '../errors/catalogue.ts
 import type { Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** Every error code of the sources stands in `errors.md` of whose it is, with cause and cure; and every code there is raised somewhere. */
+/**
+ * Checks that every error code in the sources is documented in its owner's `errors.md` with cause and cure, and that every documented code
+ * is raised somewhere.
+ */
 export function checkErrors(sources: Sources): Violation[] {
   const owners = [{ name: 'core', folder: join(sources.root, 'core') }, ...sources.addons];
   const catalogues = new Map(owners.map(({ name, folder }) => [name, { folder, entries: readErrors(folder) }]));
@@ -11,22 +14,22 @@ export function checkErrors(sources: Sources): Violation[] {
     !isTest && !(addon !== null && /(^|\/)(data|demo)\/[^/]+$/.test(inside));
   const namesIn = (files: Iterable<Source>): ReadonlySet<string> =>
     new Set([...files].filter(isWritten).flatMap(({ facts }) => facts.names.map(({ text }) => text)));
-  const own = namesIn(sources.checked);
+  const checkedNames = namesIn(sources.checked);
   let all: ReadonlySet<string> | undefined;
-  // Most are raised where they are explained.
+  // Most codes are raised by the addon that documents them.
   const isUsed = (code: string): boolean => {
-    if (own.has(code)) return true;
+    if (checkedNames.has(code)) return true;
     all ??= namesIn(sources.files.values());
     return all.has(code);
   };
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   const missed = new Set<string>();
   for (const { source, code, line } of sources.checked.filter(isWritten).flatMap(codesOf)) {
     const owner = code.split('.', 1)[0] ?? '';
     const { folder, entries } = catalogues.get(owner) ?? {};
     if (!folder || !entries || missed.has(code) || entries.some((entry) => entry.code === code)) continue;
     missed.add(code);
-    found.push({
+    violations.push({
       rule: 'error-unexplained',
       file: source.file,
       line,
@@ -37,9 +40,9 @@ export function checkErrors(sources: Sources): Violation[] {
   for (const { folder, entries } of catalogues.values()) {
     if (!sources.isChecked(folder)) continue;
     const file = relative(sources.root, join(folder, ERRORS_FILE));
-    found.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));
+    violations.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));
   }
-  return found;
+  return violations;
 }
 
 function entryFaults(
@@ -68,7 +71,7 @@ function entryFaults(
   return faults;
 }
 
-/** The codes that a file gives to errors; of the core's own classes, those they have where none is given. */
+/** Error codes set in a file, including the default codes of the core's error classes. */
 function codesOf(source: Source): { source: Source; code: string; line: number }[] {
   return source.facts.errorCodes.map(({ text, line }) => ({ source, code: text, line }));
 }

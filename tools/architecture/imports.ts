@@ -7,55 +7,60 @@ import type { Import } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import { type Source, type Sources, target } from './sources.ts';
 
-/** Who may import what, and that server code leaves `.tsx` to the browser. */
+/** Checks which modules may import each other, and that server code doesn't import `.tsx` files. */
 export function checkImports(sources: Sources): Violation[] {
   const reach = reachable(sources);
   return sources.checked.flatMap((source) =>
     source.facts.imports.flatMap((imported) => {
-      const found = ownership(source, imported, sources, reach) ?? tsxOnServer(source, imported);
-      if (found === null) return [];
-      const [rule, message, remedy] = found;
+      const finding = ownership(source, imported, sources, reach) ?? tsxOnServer(source, imported);
+      if (finding === null) return [];
+      const [rule, message, remedy] = finding;
       return [{ rule, file: source.file, line: imported.line, message, remedy }];
     }),
   );
 }
 
-/** Addons that do not say plainly what they depend on, or say otherwise in their package.json. */
+/** Checks that addons declare their dependencies statically, and consistently with their package.json. */
 export function checkManifests(sources: Sources): Violation[] {
   const reach = reachable(sources);
   return sources.checked.flatMap((source) => {
     const { manifest } = source.facts;
     if (source.isTest || manifest === null) return [];
-    const at = { rule: 'manifest' as const, file: source.file, line: manifest.line };
+    const location = { rule: 'manifest' as const, file: source.file, line: manifest.line };
     if (manifest.depends === null) {
       const message = 'What this addon depends on cannot be read without running it.';
-      return [{ ...at, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
+      return [{ ...location, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
     }
     const packaged = packagedDepends(dirname(source.path));
-    // What an addon imports of those that its own ones need is in package.json alone.
-    const needed = reach.get(source.addon?.name ?? '') ?? new Set();
+    // package.json may also list indirect dependencies that the addon imports.
+    const reachableAddons = reach.get(source.addon?.name ?? '') ?? new Set();
     const depends = new Set(manifest.depends);
     const differences =
-      packaged === null ? [] : [...depends.difference(packaged), ...packaged.difference(depends.union(needed))];
+      packaged === null
+        ? []
+        : [...depends.difference(packaged), ...packaged.difference(depends.union(reachableAddons))];
     return differences.map((name) => ({
-      ...at,
+      ...location,
       message: `Only one of addon.ts and package.json says that this addon depends on ${name}.`,
       remedy: `Name it in both, as '${name}' in \`depends\` and "${PREFIX}${name}" in \`dependencies\`, or in neither.`,
     }));
   });
 }
 
-/** What the packages of shipped addons are called, before the addon's name: packages of the platform have names of their own. */
+/** Package scope of shipped addons. Platform packages have names of their own. */
 const PREFIX = '@pergola/';
 
-/** The shipped addons that an addon's package.json names; null without one, and for addons of others, whose packages have names of their choice. */
+/**
+ * Shipped addons listed in an addon's package.json. Null without a package.json, and for third-party addons, whose packages can have any
+ * name.
+ */
 function packagedDepends(folder: string): Set<string> | null {
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return null;
   const { name, dependencies } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
   if (!name?.startsWith(PREFIX)) return null;
-  const named = Object.keys(dependencies).filter((dependency) => dependency.startsWith(PREFIX));
-  return new Set(named.map((dependency) => dependency.slice(PREFIX.length)));
+  const dependencyNames = Object.keys(dependencies).filter((dependency) => dependency.startsWith(PREFIX));
+  return new Set(dependencyNames.map((dependency) => dependency.slice(PREFIX.length)));
 }
 
 const Package = z.object({
@@ -94,7 +99,7 @@ function addonFromCore(source: Source, specifier: string): Finding {
   ];
 }
 
-/** What addons may import of the platform. */
+/** Platform modules that addons may import. */
 const faces: ReadonlySet<string> = new Set(platformFaces().keys());
 
 function face(source: Source, specifier: string): Finding | null {
@@ -109,7 +114,7 @@ function face(source: Source, specifier: string): Finding | null {
   return ['foreign-import', `"${specifier}" is not there on a running site.`, 'Import it in tests only.'];
 }
 
-function otherAddon(source: Source, own: string, specifier: string, reach: Reach): Finding | null {
+function otherAddon(source: Source, addonName: string, specifier: string, reach: Reach): Finding | null {
   const [name = '', part, ...rest] = specifier.slice('@pergola/'.length).split('/');
   if (rest.length > 0 || (part !== undefined && !isBrowserFace(part))) {
     return [
@@ -118,17 +123,21 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
       `Import from @pergola/${name} (browser code: @pergola/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
     ];
   }
-  if (name === own) {
-    // A fixture addon among an addon's tests is an addon of its own that stands on it.
+  if (name === addonName) {
+    // A fixture addon in an addon's tests is a separate addon that depends on it.
     if (isBrowserFace(part) || (source.isTest && /(^|\/)tests\/fixtures\//.test(source.inside))) return null;
-    return ['foreign-import', `${own} imports its own public face.`, 'Import the file that declares it, by its path.'];
+    return [
+      'foreign-import',
+      `${addonName} imports its own public face.`,
+      'Import the file that declares it, by its path.',
+    ];
   }
-  const depends = reach.get(own);
+  const depends = reach.get(addonName);
   if (depends === undefined || depends.has(name)) return null;
   return [
     'undeclared-dependency',
-    `${own} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
-    `Add '${name}' to \`depends\` in addon.ts of ${own}, or do without it${source.isTest ? ' in this test' : ''}.`,
+    `${addonName} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
+    `Add '${name}' to \`depends\` in addon.ts of ${addonName}, or do without it${source.isTest ? ' in this test' : ''}.`,
   ];
 }
 
@@ -163,10 +172,10 @@ function isPlatform({ file }: Source): boolean {
   return /^(core|packages)\//.test(file);
 }
 
-/** What the core is made of, the lowest first: each may use those before it. */
+/** Parts of the core, lowest first: each may use the ones before it. */
 const coreParts: readonly string[] = ['base', 'kernel', 'context', 'part', 'app'].map((name) => `core/${name}`);
 
-/** The platform's packages, the lowest first. */
+/** Packages of the platform, lowest first. */
 const packages: readonly string[] = [
   'core',
   ...[
@@ -187,7 +196,7 @@ const packages: readonly string[] = [
   ...['mailer', 'switching', 'operations', 'pergola'],
 ];
 
-/** `to`: the imported file of the platform. */
+/** @param to the imported platform file */
 function betweenParts({ file, isBrowser }: Source, specifier: string, to: string): Finding | null {
   if (packageOf(to) !== packageOf(file)) {
     return [
@@ -196,10 +205,10 @@ function betweenParts({ file, isBrowser }: Source, specifier: string, to: string
       `Import "${packageOf(to) === 'pergola' ? '' : '@pergola/'}${packageOf(to)}"; what is missing there is to be added to its index.ts.`,
     ];
   }
-  const [own, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
-  if (own === part || !coreParts.includes(own) || !coreParts.includes(part)) return null;
-  if (coreParts.indexOf(part) > coreParts.indexOf(own)) return tooHigh(own, part, specifier);
-  // What browsers load names its files: a bundle has no more in it than that.
+  const [importingPart, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
+  if (importingPart === part || !coreParts.includes(importingPart) || !coreParts.includes(part)) return null;
+  if (coreParts.indexOf(part) > coreParts.indexOf(importingPart)) return tooHigh(importingPart, part, specifier);
+  // Browser code imports files directly, so that bundles contain nothing else.
   if (to === `${part}/index.ts` || isBrowser) return null;
   return [
     'part-inside',
@@ -208,22 +217,22 @@ function betweenParts({ file, isBrowser }: Source, specifier: string, to: string
   ];
 }
 
-/** `core` of `core/base/log.ts`, `db` of `packages/db/pool.ts`. */
+/** Returns `core` for `core/base/log.ts`, `db` for `packages/db/pool.ts`. */
 function packageOf(file: string): string {
   return /^packages\/([^/]+)/.exec(file)?.[1] ?? file.split('/')[0] ?? '';
 }
 
-/** An import of one of the platform's packages by its name. Whether package.json declares it is for knip. */
+/** Checks an import of a platform package by name. Whether package.json declares it is left to knip. */
 function platformPackage(source: Source, specifier: string): Finding | null {
-  const [own, name] = [packageOf(source.file), specifier.replace(/^@pergola\//, '').split('/')[0] ?? ''];
-  if (source.isTest || !isPlatform(source) || packages.indexOf(name) < packages.indexOf(own)) return null;
-  return tooHigh(own, name, specifier);
+  const [importingPackage, name] = [packageOf(source.file), specifier.replace(/^@pergola\//, '').split('/')[0] ?? ''];
+  if (source.isTest || !isPlatform(source) || packages.indexOf(name) < packages.indexOf(importingPackage)) return null;
+  return tooHigh(importingPackage, name, specifier);
 }
 
-function tooHigh(own: string, part: string, specifier: string): Finding {
+function tooHigh(importer: string, part: string, specifier: string): Finding {
   return [
     'part-order',
-    `${own} is below ${part}, which "${specifier}" leads to.`,
+    `${importer} is below ${part}, which "${specifier}" leads to.`,
     'Move what both need below them, or let the upper one hand it over.',
   ];
 }
@@ -242,14 +251,14 @@ function tsxOnServer(source: Source, { specifier, typeOnly }: Import): Finding |
   ];
 }
 
-/** The addons that each addon may rely on, through others too; none for an addon whose manifest does not say. */
+/** Direct and indirect dependencies of each addon; empty if the manifest can't be read statically. */
 type Reach = ReadonlyMap<string, ReadonlySet<string>>;
 
 function reachable({ files, addons }: Sources): Reach {
   const direct = new Map<string, readonly string[]>();
   for (const { name, folder } of addons) {
     const manifest = files.get(join(folder, 'addon.ts'))?.facts.manifest;
-    // Packed addons are JavaScript, which isn't read here.
+    // Packed addons are JavaScript, which the parser skips.
     const depends = manifest ? manifest.depends : dependsOf(folder);
     if (depends !== null) direct.set(name, depends);
   }

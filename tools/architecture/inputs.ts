@@ -6,15 +6,15 @@ export interface Argument {
   readonly name: string;
 }
 
-/** Names under which handlers get what their schema made of a request. */
+/** Properties under which handlers receive validated request data. */
 const sources = ['input', 'body', 'query'];
 
 /**
- * Arguments that a route's schema (`input`, `body`, `query`) or the schema of a call's method takes, and that its functions never read: callers
- * who send one see no effect and no refusal. A handler that hands the whole object on counts as reading all of it.
+ * Finds arguments that the schema of a route (`input`, `body`, `query`) or of a callable method accepts but its functions never read:
+ * callers who send them get neither an effect nor an error. A handler that passes the whole object on counts as reading all of them.
  *
  * @param call any call expression of the module
- * @param declarations constants of the module by name, to find schemas that are written apart
+ * @param declarations constants of the module by name, to resolve schemas declared separately
  */
 export function unreadArguments(call: AstNode, declarations: ReadonlyMap<string, AstNode>): Argument[] {
   const callee = unwrap(call.callee);
@@ -36,20 +36,20 @@ export function unreadArguments(call: AstNode, declarations: ReadonlyMap<string,
 function unreadOf(
   schema: unknown,
   functions: readonly AstNode[],
-  given: readonly (string | AstNode)[],
+  parameters: readonly (string | AstNode)[],
   declarations: ReadonlyMap<string, AstNode>,
 ): Argument[] {
   const declared = argumentsIn(schema, declarations);
   if (declared.length === 0 || functions.length === 0) return [];
   const reading = new Reading();
-  for (const source of given) {
+  for (const source of parameters) {
     if (typeof source === 'string') reading.names.add(source);
     else reading.take(source.type === 'Parameter' ? source.pat : source);
   }
-  for (const each of functions) {
-    // Of a handler that takes its call as one object, the functions that it calls may read anything.
-    if (typeof given[0] === 'string' && firstParameter(each)?.type === 'Identifier') return [];
-    reading.walk(each);
+  for (const handler of functions) {
+    // If a handler takes its call as one object, the functions it passes it to may read anything.
+    if (typeof parameters[0] === 'string' && firstParameter(handler)?.type === 'Identifier') return [];
+    reading.walk(handler);
   }
   return reading.isWhole ? [] : declared.filter(({ name }) => !reading.found.has(name));
 }
@@ -59,7 +59,7 @@ function firstParameter({ params }: AstNode): AstNode | undefined {
   return first?.type === 'Parameter' ? unwrap(first.pat) : first;
 }
 
-/** The properties of `z.object({…})`, written in place or as a constant of the module. */
+/** Properties of `z.object({…})`, written inline or as a module constant. */
 function argumentsIn(value: unknown, declarations: ReadonlyMap<string, AstNode>): Argument[] {
   const schema = unwrap(value);
   const constant = declarations.get(identifier(schema) ?? '');
@@ -79,13 +79,13 @@ function isFunction(node: AstNode | undefined): node is AstNode {
   return node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
 }
 
-/** What functions read of the objects that go by some names. */
+/** Records which properties of certain variables a function reads. */
 class Reading {
   readonly names = new Set<string>();
   readonly found = new Set<string>();
   isWhole = false;
 
-  /** A pattern that takes such an object apart, or gives it a name. */
+  /** Handles a pattern that destructures such a variable or renames it. */
   take(pattern: unknown): void {
     if (!isNode(pattern)) return;
     if (pattern.type === 'ObjectPattern') {
@@ -104,7 +104,7 @@ class Reading {
     for (const child of Object.values(node)) this.walk(child);
   }
 
-  /** Whether the node is about such an object, so that nothing in it is left to look at. */
+  /** Whether the node reads such a variable, so its children need no further look. */
   #reads(node: AstNode): boolean {
     switch (node.type) {
       case 'ObjectPattern':
@@ -136,7 +136,7 @@ class Reading {
     }
   }
 
-  /** `{ input: { page } }` and `{ input: given }` among the parameters. */
+  /** Handles `{ input: { page } }` and `{ input: given }` in parameters. */
   #readPattern(property: AstNode): void {
     if (property.type === 'KeyValuePatternProperty' && this.names.has(identifier(property.key) ?? ''))
       this.take(property.value);

@@ -14,7 +14,7 @@ import {
 import { unreadArguments } from './inputs.ts';
 import { unfilledNames } from './placeholders.ts';
 
-/** A place in a source file, and what stands there. */
+/** A place in a source file with the text to report. */
 export interface Found {
   readonly line: number;
   readonly text: string;
@@ -24,72 +24,77 @@ export interface Import {
   readonly line: number;
   readonly specifier: string;
   /**
-   * Whether nothing of it is left at run time. `import { type A }` is not that: the file is still loaded, and only `import type` is erased whole.
+   * Whether the import disappears at run time. `import { type A }` doesn't count: the file is still loaded, only `import type` is erased
+   * completely.
    */
   readonly typeOnly: boolean;
 }
 
-/** Places in a file that rules ask about, by what stands there. */
+/** Kinds of places that rules look for. */
 const places = [
-  // `let` and `var` of the module, and what starts empty there, so can only be meant to be filled
+  // module-level `let` and `var`, and constants that start empty, which only makes sense if they are filled later
   'mutable',
-  // comparisons by `===` and the like of something with the name of a secret
+  // comparisons with `===` and the like of a value named like a secret
   'secrets',
   // calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()`
   'destructive',
   // uses of Handlebars' `SafeString`
   'safeStrings',
-  // functions written where they are assigned to a property, and objects made with another one as their prototype
+  // functions defined where they are assigned to a property, and objects created with another object as prototype
   'lasting',
-  // texts with a French sign that may come to stand on a line of its own
+  // texts where a French punctuation mark could wrap to a new line
   'looseSigns',
-  // counts of records in methods that refuse something, and take no lock
+  // counts in methods that throw but take no lock
   'unlockedCounts',
-  // `toLowerCase()` of something with the name of an email address
+  // `toLowerCase()` on a value named like an email address
   'loweredAddresses',
   // arguments of routes and methods that their functions never read
   'unreadArguments',
-  // names in texts that no value beside them fills, with those that are there: `most: max`
+  // placeholders in texts without a matching value, with the values that exist: `most: max`
   'unfilledNames',
-  // links of JSX that a script follows itself, without `data-in-place`
+  // JSX links with a click handler that replaces navigation, without `data-in-place`
   'lateLinks',
-  // what components read while they render, and what differs between server and browser: clock, chance, window, stored values
+  // values read during rendering that differ between server and browser: clock, random numbers, window, storage
   'unstableRenders',
-  // texts between tags of JSX
+  // texts between JSX tags
   'jsxTexts',
-  // fields that a stored computed field reads and doesn't depend on: `amount: tool_id.price`
+  // fields that a stored computed field reads but doesn't depend on: `amount: tool_id.price`
   'missingDepends',
   // calls of `fetch`, and `new EventSource`
   'fetches',
-  // addons whose texts are asked for by name: `texts('forum')`
+  // addons whose texts are loaded by name: `texts('forum')`
   'textDomains',
-  // codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name
+  // error codes: `code: 'forum.no_post'`, and those derived from the names of error classes
   'errorCodes',
-  // texts that could be one, such as a constant that is given as a code elsewhere
+  // texts that look like an error code, such as a constant used as a code elsewhere
   'names',
-  // external ids that `ref('…')` and `ctx.ref('…')` name
+  // external ids in `ref('…')` and `ctx.ref('…')`
   'refs',
 ] as const;
 type Place = (typeof places)[number];
 
-/** What the rules ask about one file. */
+/** Facts about a file that rules check. */
 export interface Facts extends Readonly<Record<Place, readonly Found[]>> {
   readonly imports: readonly Import[];
-  /** names of properties and texts, apart from those of `refs`; of a template, the parts that are fixed with `*` between them */
+  /** property names and texts, except those in `refs`; for template literals, the fixed parts joined by `*` */
   readonly words: ReadonlySet<string>;
   /** Whether it declares models, extensions or mixins. */
   readonly hasModels: boolean;
-  /** the manifest's `name` and `depends`, when this is one */
+  /** `name` and `depends` of the manifest, if this file is one */
   readonly manifest: Manifest | null;
 }
 
 interface Manifest {
   readonly line: number;
-  /** null where it is not a list of plain texts */
+  /** null if it isn't a list of string literals */
   readonly depends: readonly string[] | null;
 }
 
-/** Reads the facts of a source text. Throws when it is no TypeScript. */
+/**
+ * Extracts the facts from a source text.
+ *
+ * @throws Error if the text isn't valid TypeScript
+ */
 export function readFacts(source: string, tsx: boolean): Facts {
   const program: unknown = parseSync(source, { syntax: 'typescript', tsx, target: 'es2024' });
   const bytes = Buffer.from(source);
@@ -98,7 +103,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const facts = Object.fromEntries(places.map((name) => [name, [] as Found[]])) as Record<Place, Found[]>;
   const imports: Import[] = [];
   const words = new Set<string>();
-  const note = (what: Place, node: AstNode, text: string): void => void facts[what].push({ line: lineOf(node), text });
+  const note = (place: Place, node: AstNode, text: string): void =>
+    void facts[place].push({ line: lineOf(node), text });
   let manifest: Manifest | null = null;
   let hasModels = false;
   const refTexts = new Set<unknown>();
@@ -112,11 +118,12 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     const callee = isCall ? identifier(node.callee) : undefined;
     if (node.type === 'CallExpression')
-      for (const { node: at, name } of unreadArguments(node, constants)) note('unreadArguments', placeOf(at), name);
-    for (const { node: at, name, given } of unfilledNames(node, constants, tsx))
-      note('unfilledNames', at, `${name}: ${given.join(' ')}`);
+      for (const { node: argument, name } of unreadArguments(node, constants))
+        note('unreadArguments', placeOf(argument), name);
+    for (const { node: message, name, given: valueNames } of unfilledNames(node, constants, tsx))
+      note('unfilledNames', message, `${name}: ${valueNames.join(' ')}`);
     for (const text of jsxTexts(node)) note('jsxTexts', text, String(text.value).trim());
-    for (const { node: at, text } of missingDepends(node)) note('missingDepends', at, text);
+    for (const { node: fieldRead, text } of missingDepends(node)) note('missingDepends', fieldRead, text);
     for (const call of unlockedCounts(node)) note('unlockedCounts', call, 'count');
     const ref = refIn(node, knexes);
     if (ref) {
@@ -128,10 +135,10 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const imported = importOf(node);
     if (imported !== null) imports.push({ line: lineOf(node), ...imported });
     if (node.type === 'Identifier' && node.value === 'SafeString') note('safeStrings', node, 'SafeString');
-    const shown = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
-    if (shown !== null && LOOSE_SIGN.test(shown)) note('looseSigns', node, shown);
+    const visibleText = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
+    if (visibleText !== null && LOOSE_SIGN.test(visibleText)) note('looseSigns', node, visibleText);
     const code = errorCodeOf(node);
-    // A property has no place of its own.
+    // swc gives properties no span.
     if (code !== null) note('errorCodes', isNode(node.value) ? node.value : node, code);
     const name = code ?? textOf(node);
     if (name !== null && CODE.test(name)) note('names', node, name);
@@ -139,13 +146,13 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (callee === 'fetch' || callee === 'EventSource') note('fetches', node, callee);
     const [domain] = callee === 'texts' ? argumentsOf(node) : [];
     if (isNode(domain) && domain.type === 'StringLiteral') note('textDomains', node, String(domain.value));
-    for (const [what, text] of [
+    for (const [place, text] of [
       ['secrets', secretOf(node)],
       ['destructive', destructiveCall(node)],
       ['loweredAddresses', loweredAddress(node)],
       ['lasting', lastingOf(node)],
     ] as const)
-      if (text !== null) note(what, node, text);
+      if (text !== null) note(place, node, text);
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
@@ -160,16 +167,17 @@ function refIn(node: AstNode, knexes: ReadonlySet<string>): AstNode | null {
   return argument && textOf(argument) !== null ? argument : null;
 }
 
-/** Names under which a file has knex: `db`, `knex`, parameters of type `Knex`, and constants made of these. */
+/** Names by which a file refers to knex: `db`, `knex`, parameters of type `Knex`, and constants derived from them. */
 function knexNames(program: unknown): ReadonlySet<string> {
   const names = new Set(['db', 'knex']);
   for (const node of nodesIn(program)) {
     const renamed =
       node.type === 'KeyValuePatternProperty' && names.has(identifier(node.key) ?? '') ? node.value : null;
-    const made = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
-    const typed = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
-    const isTyped = typed && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
-    for (const name of [renamed, made, isTyped ? typed : null].map(identifier)) if (name !== undefined) names.add(name);
+    const variable = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
+    const annotated = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
+    const isTyped = annotated && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
+    for (const name of [renamed, variable, isTyped ? annotated : null].map(identifier))
+      if (name !== undefined) names.add(name);
   }
   return names;
 }
@@ -181,31 +189,31 @@ function isKnex(value: unknown, names: ReadonlySet<string>): boolean {
   return names.has(identifier(node) ?? '');
 }
 
-/** The name of a property, or a text; of a template, its fixed parts with `*` between them. */
+/** The name of a property or a string literal; for a template literal, its fixed parts joined by `*`. */
 function wordIn(node: AstNode): string | null {
   if (node.type === 'TemplateLiteral')
     return nodes(node.quasis)
       .map(({ cooked }) => String(cooked))
       .join('*');
-  // What a data file makes with Object.fromEntries has calculated names.
+  // Records created with Object.fromEntries have calculated names.
   if (node.type === 'MemberExpression') return nameOf(node) === 'fromEntries' ? 'fromEntries' : null;
   return node.type === 'KeyValueProperty' ? (identifier(node.key) ?? textOf(node.key)) : textOf(node);
 }
 
 const ADDRESS = /e_?mail|login|holder|recipient|sender|subscriber/i;
 
-/** Name of an email address that a call of `toLowerCase` makes comparable, or null. */
+/** Name of an email address on which `toLowerCase` is called, or null. */
 function loweredAddress(node: AstNode): string | null {
   if (node.type !== 'CallExpression') return null;
   let callee = unwrap(node.callee);
   if (callee?.type === 'OptionalChainingExpression') callee = unwrap(callee.base);
   if (!callee || !/^to(Locale)?LowerCase$/.test(nameOf(callee)) || !isNode(callee.object)) return null;
-  // The address itself, or what another method made of it: `email.trim().toLowerCase()`.
+  // The address itself, or the result of another method on it: `email.trim().toLowerCase()`.
   const name = [...nodesIn(callee.object)].map(nameOf).find((part) => ADDRESS.test(part));
   return name ?? null;
 }
 
-/** What the constants of the module are, by name. */
+/** Initial values of the module's constants by name. */
 function constantsOf(statements: unknown): ReadonlyMap<string, AstNode> {
   const declarations = nodes(statements).flatMap((statement) => {
     const inner = isNode(statement.declaration) ? statement.declaration : statement;
@@ -219,14 +227,14 @@ function constantsOf(statements: unknown): ReadonlyMap<string, AstNode> {
   );
 }
 
-/** A property has no place of its own. */
+/** swc gives properties no span. */
 function placeOf(node: AstNode): AstNode {
   return isNode(node.key) ? node.key : node;
 }
 
 /**
- * Calls of `count` in a method that refuses something, and other searches in a `validate` that does, unless they are under an `invariant` or the method locks something itself. A method that only says
- * that a record doesn't exist refuses nothing.
+ * Calls of `count` in a method that throws, and other searches in a `validate` that throws, unless they run under an `invariant` or the
+ * method takes a lock itself. Throwing NotFound alone doesn't count.
  */
 function unlockedCounts(method: AstNode): AstNode[] {
   if (method.type !== 'ClassMethod' && method.type !== 'PrivateMethod') return [];
@@ -246,12 +254,12 @@ function unlockedCounts(method: AstNode): AstNode[] {
   return counting.filter((call) => !underLock.has(call));
 }
 
-/** Whether a call reads records by a condition on something else than their ids. */
+/** Whether a call searches records by anything but their ids. */
 function looksForOthers(call: AstNode): boolean {
   const domain = unwrap(argumentsOf(call)[0]);
   if (domain?.type !== 'ArrayExpression') return false;
   const conditions = argumentsOf({ type: '', arguments: domain.elements ?? [] }).map(unwrap);
-  // All records of a model are read to lock them.
+  // An empty domain reads all records of a model in order to lock them.
   if (conditions.length === 0) return false;
   return !conditions.some((condition) => {
     const [field, operator] = argumentsOf({ type: '', arguments: condition?.elements ?? [] }).map(unwrap);
@@ -259,7 +267,7 @@ function looksForOthers(call: AstNode): boolean {
   });
 }
 
-/** Links whose click handlers keep browsers from following them, in their own words or by a function of the file, and that don't say so. */
+/** Links whose click handler prevents navigation, directly or through a function of the file, and that lack `data-in-place`. */
 function lateLinks(program: unknown): AstNode[] {
   const all = [...nodesIn(program)];
   const functions = new Map<string, unknown>();
@@ -276,14 +284,14 @@ function lateLinks(program: unknown): AstNode[] {
   return all.filter((node) => {
     if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
     const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
-    // These wait for their script anyway, see packages/browser/early.ts.
+    // These links wait for their script anyway, see packages/browser/early.ts.
     const isSilent = textOf(attributes.get('role')) === 'button' || textOf(attributes.get('href')) === '#';
     const isKept = isSilent || attributes.has('data-in-place');
     return attributes.has('href') && !isKept && prevents(attributes.get('onClick'));
   });
 }
 
-/** Texts of an element that readers read; not those of code, of keys, and of what has `translate="no"`. */
+/** Visible texts of an element, except code, keyboard keys and elements with `translate="no"`. */
 function jsxTexts(element: AstNode): AstNode[] {
   if (element.type === 'JSXElement' && isNode(element.opening)) {
     const { name, attributes } = element.opening;
@@ -294,8 +302,8 @@ function jsxTexts(element: AstNode): AstNode[] {
 }
 
 /**
- * Fields that methods of stored computed fields read of their records (`this.read(ids, { select: { … } })`) and that the fields' `depends` lack: the column
- * would keep an old value when they change.
+ * Fields that methods of stored computed fields read from their records (`this.read(ids, { select: { … } })`) but the fields' `depends`
+ * omits: the column would keep its old value when they change.
  */
 function missingDepends(node: AstNode): { readonly node: AstNode; readonly text: string }[] {
   if (node.type !== 'ClassDeclaration' && node.type !== 'ClassExpression') return [];
@@ -316,7 +324,7 @@ function missingDepends(node: AstNode): { readonly node: AstNode; readonly text:
     if (depends.includes(null)) return [];
     return [...nodesIn(method.function)].flatMap((inner) =>
       readPaths(inner)
-        .filter((path) => !depends.some((known) => known === path || known?.startsWith(`${path}.`)))
+        .filter((path) => !depends.some((dependency) => dependency === path || dependency?.startsWith(`${path}.`)))
         .map((path) => ({ node: isNode(field.key) ? field.key : field, text: `${identifier(field.key)}: ${path}` })),
     );
   });
@@ -340,9 +348,9 @@ function pathsIn(select: unknown): string[] {
   });
 }
 
-/** Methods of dates whose result depends on the time zone of the machine, and on its language. */
+/** Date methods whose result depends on the machine's time zone or language. */
 const ZONED = /^(get(Day|Date|Month|FullYear|Hours|Minutes)|toLocale(Date|Time)String|to(Date|Time)String)$/;
-/** Objects that only browsers have. */
+/** Globals that exist only in browsers. */
 const BROWSER_ONLY = new Set([
   'window',
   'document',
@@ -353,7 +361,7 @@ const BROWSER_ONLY = new Set([
   'screen',
 ]);
 
-/** What components read in their own bodies, apart from functions in them, which run later: handlers and effects. */
+/** Unstable values that components read while rendering. Nested functions, such as handlers and effects, run later and don't count. */
 function unstableRenders(program: unknown): { readonly node: AstNode; readonly text: string }[] {
   return [...nodesIn(program)].flatMap((node) =>
     [...ownNodes(bodyOfComponent(node))].flatMap((inner) => {
@@ -363,7 +371,7 @@ function unstableRenders(program: unknown): { readonly node: AstNode; readonly t
   );
 }
 
-/** The body of a component: a function with a capital, also as a constant or by default. */
+/** The body of a component: a capitalised function, also as a constant or default export. */
 function bodyOfComponent(node: AstNode): unknown {
   if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression')
     return /^[A-Z]/.test(identifier(node.identifier) ?? '') ? node.body : null;
@@ -371,10 +379,13 @@ function bodyOfComponent(node: AstNode): unknown {
   const value = isNamed ? unwrap(node.init) : node.type === 'ExportDefaultExpression' ? unwrap(node.expression) : null;
   // `memo(…)` and the like.
   const functions = value?.type === 'CallExpression' ? argumentsOf(value).map(unwrap) : [value];
-  return functions.flatMap((one) => (one?.type === 'ArrowFunctionExpression' ? [one.body] : []));
+  return functions.flatMap((fn) => (fn?.type === 'ArrowFunctionExpression' ? [fn.body] : []));
 }
 
-/** The nodes of a function's body without those of functions in it. The first argument of `useState` and `useMemo` runs while rendering. */
+/**
+ * Nodes of a function's body without nested functions. The first argument of `useState` and `useMemo` runs during rendering, so it is
+ * included.
+ */
 function* ownNodes(value: unknown): Generator<AstNode> {
   if (Array.isArray(value)) {
     for (const item of value) yield* ownNodes(item);
@@ -384,7 +395,7 @@ function* ownNodes(value: unknown): Generator<AstNode> {
   if (isNode(value)) {
     if (/Function(Declaration|Expression)$/.test(value.type) || value.type.startsWith('TsType')) return;
     yield value;
-    // What a portal shows is there once something opened it.
+    // Content of a portal is rendered only after something opened it.
     if (value.type === 'CallExpression' && nameOf(unwrap(value.callee)) === 'createPortal')
       return yield* ownNodes(argumentsOf(value)[0]);
     if (value.type === 'CallExpression' && /^use(State|Memo)$/.test(nameOf(unwrap(value.callee)))) {
@@ -399,8 +410,8 @@ function unstableValue(node: AstNode): string | null {
   if (node.type === 'NewExpression')
     return identifier(node.callee) === 'Date' && argumentsOf(node).length === 0 ? 'new Date()' : null;
   if (node.type === 'UnaryExpression' && node.operator === 'typeof') {
-    const asked = identifier(unwrap(node.argument)) ?? '';
-    return BROWSER_ONLY.has(asked) ? `typeof ${asked}` : null;
+    const globalName = identifier(unwrap(node.argument)) ?? '';
+    return BROWSER_ONLY.has(globalName) ? `typeof ${globalName}` : null;
   }
   if (node.type === 'CallExpression') {
     const method = nameOf(unwrap(node.callee));
@@ -413,13 +424,13 @@ function unstableValue(node: AstNode): string | null {
   return BROWSER_ONLY.has(object) ? name : null;
 }
 
-/** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */
+/** A French « », ?, !, ; or : next to a plain space; only a no-break space keeps it with its word. */
 export const LOOSE_SIGN = /\S [?!;:»](?![)\w])|« /;
 
 /** `addon.thing` */
 const CODE = /^[a-z][a-z0-9_]*\.[a-z0-9_]+$/;
 
-/** A code that an error is given, or that a class of errors has by its name. */
+/** An error code set in an object literal, or derived from the name of an error class. */
 function errorCodeOf(node: AstNode): string | null {
   if (node.type === 'KeyValueProperty' && identifier(node.key) === 'code') {
     const text = textOf(node.value);
@@ -437,9 +448,9 @@ function errorCodeOf(node: AstNode): string | null {
   return name !== undefined && isError ? `core.${name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()}` : null;
 }
 
-/** Whether the class gives all its errors one code. */
+/** Whether a class gives all its errors the same code. */
 function isGivenCode(node: AstNode): boolean {
-  return nodesIn(node.body).some((one) => one !== node && errorCodeOf(one) !== null);
+  return nodesIn(node.body).some((child) => child !== node && errorCodeOf(child) !== null);
 }
 
 function importOf(node: AstNode): { specifier: string; typeOnly: boolean } | null {
@@ -464,7 +475,7 @@ function importOf(node: AstNode): { specifier: string; typeOnly: boolean } | nul
   }
 }
 
-/** What of this statement of the module can change, or is there to be filled. */
+/** Variables of a module statement that can change or are meant to be filled. */
 function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
   const inner = isNode(statement.declaration) ? statement.declaration : statement;
   if (inner.type === 'VariableDeclaration') {
@@ -487,7 +498,7 @@ function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
     }));
 }
 
-/** A WeakMap may be: what it knows belongs to its keys, and two applications have different ones. */
+/** Excludes WeakMap: its entries belong to their keys, which two applications don't share. */
 function startsEmpty(value: unknown): boolean {
   if (!isNode(value)) return false;
   if (value.type === 'TsAsExpression' || value.type === 'TsSatisfiesExpression') return startsEmpty(value.expression);
@@ -500,7 +511,7 @@ function startsEmpty(value: unknown): boolean {
 
 const secretName = /(^|[a-z_$#])(token|secret|signature|hmac|digest|csrf)$/i;
 
-/** Comparing with a constant tells nothing about a secret; comparing two values stops at the first letter that differs. */
+/** Comparing with a constant reveals nothing about a secret; comparing two values stops at the first character that differs. */
 function secretOf(node: AstNode): string | null {
   if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(String(node.operator))) return null;
   const sides = [node.left, node.right].map(unwrap);
@@ -525,7 +536,7 @@ function nameOf(node: AstNode | undefined): string {
   return isNode(property) ? String(property.value ?? '') : '';
 }
 
-/** knex's, told from a method of ours by its arguments: knex takes names of columns alone, ours take that of the table first. */
+/** Distinguishes knex's methods from our own by their arguments: knex takes column names only, ours take the table name first. */
 function destructiveCall(node: AstNode): string | null {
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type === 'Identifier') return null;
   const method = nameOf(node.callee);
@@ -535,7 +546,10 @@ function destructiveCall(node: AstNode): string | null {
   return isKnex ? method : null;
 }
 
-/** What V8 makes in its old space, which it seldom collects: `this.x = () => …`, and the hidden class of `Object.create(request)`. */
+/**
+ * Objects that V8 allocates in its old space, which is rarely collected: `this.x = () => …`, and the hidden class of
+ * `Object.create(request)`.
+ */
 function lastingOf(node: AstNode): string | null {
   if (node.type === 'AssignmentExpression') {
     const toProperty = isNode(node.left) && node.left.type === 'MemberExpression';

@@ -1,21 +1,21 @@
 import { type AstNode, argumentsOf, identifier, nodes, textOf, unwrap } from '../syntax-tree.ts';
 import { errors } from '../texts/scan-code.ts';
 
-/** A `{name}` in a text that the values beside it lack. */
+/** A `{name}` placeholder in a text without a matching value. */
 export interface Unfilled {
   readonly node: AstNode;
   readonly name: string;
-  /** Names of the values that are there. */
+  /** Names of the values that exist. */
   readonly given: readonly string[];
 }
 
 type Constants = ReadonlyMap<string, AstNode>;
 
 /**
- * Finds names in texts that nothing fills: `t(ctx, 'At most {most}', { max })`, and the same in errors and their fields. Says nothing if the values aren't
- * written out there: a text may also be marked for translation, `mark('…')`, and get its values later.
+ * Finds placeholders without a value: `t(ctx, 'At most {most}', { max })`, and the same in errors and their fields. Skips calls whose
+ * values aren't written inline: a text may also be marked for translation, `mark('…')`, and get its values later.
  *
- * @param tsx whether it is a file of components, whose `t` translates
+ * @param tsx whether the file contains components, whose `t` translates
  */
 export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean): Unfilled[] {
   const args = argumentsOf(node);
@@ -23,22 +23,22 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
   if (node.type === 'NewExpression') {
     const error = identifier(node.callee) ?? '';
     if (!errors.has(error)) return [];
-    const about = unwrap(second);
-    if (about?.type !== 'ObjectExpression' || !hasOnlyNames(about)) return [];
-    if (error === 'FieldProblem') return unfilledIn([first], [about], [], constants);
-    const fields = unwrap(member(about, 'fields'));
+    const details = unwrap(second);
+    if (details?.type !== 'ObjectExpression' || !hasOnlyNames(details)) return [];
+    if (error === 'FieldProblem') return unfilledIn([first], [details], [], constants);
+    const fields = unwrap(member(details, 'fields'));
     const texts = [first, ...nodes(fields?.properties).map(({ value }) => value)];
-    return unfilledIn(texts, [member(about, 'params')], [], constants);
+    return unfilledIn(texts, [member(details, 'params')], [], constants);
   }
   if (node.type !== 'CallExpression') return [];
   const callee = unwrap(node.callee);
   const name = identifier(callee) ?? identifier(callee?.property);
   const isMark = name === 't' && callee?.type === 'Identifier' && !tsx && second === undefined;
   if (isMark) return [];
-  // On the server the context stands before the text.
-  const [text, other, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
-  if (name === 't' || name === 'sentence') return unfilledIn([text], [other, third], [], constants);
-  return name === 'plural' ? unfilledIn([text, other], [fourth], ['n'], constants) : [];
+  // On the server the first argument is the context.
+  const [text, pluralText, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
+  if (name === 't' || name === 'sentence') return unfilledIn([text], [pluralText, third], [], constants);
+  return name === 'plural' ? unfilledIn([text, pluralText], [fourth], ['n'], constants) : [];
 }
 
 function unfilledIn(
@@ -47,19 +47,21 @@ function unfilledIn(
   always: readonly string[],
   constants: Constants,
 ): Unfilled[] {
-  const given = values.map(namesOf);
-  if (given.includes(null)) return [];
-  const known = [...always, ...given.flatMap((names) => names ?? [])];
+  const namesByObject = values.map(namesOf);
+  if (namesByObject.includes(null)) return [];
+  const knownNames = [...always, ...namesByObject.flatMap((names) => names ?? [])];
   return texts
     .flatMap((text) => writtenTexts(text, constants))
     .flatMap((node) => {
       const text = (textOf(node) ?? '').split('\u0004').at(-1) ?? '';
       const names = [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, inner = '']) => inner);
-      return names.filter((inner) => !known.includes(inner)).map((inner) => ({ node, name: inner, given: known }));
+      return names
+        .filter((inner) => !knownNames.includes(inner))
+        .map((inner) => ({ node, name: inner, given: knownNames }));
     });
 }
 
-/** The names of an object that is written out, none if there is no object; null if it has others as well. */
+/** Property names of an object literal; empty without an object, null if it also spreads other objects. */
 function namesOf(values: unknown): readonly string[] | null {
   const node = unwrap(values);
   if (!node) return [];
@@ -72,7 +74,7 @@ function hasOnlyNames({ properties }: AstNode): boolean {
   return nodes(properties).every((property) => nameOf(property) !== undefined);
 }
 
-/** The name of `name: value`, `'name': value` or `name`. */
+/** The name in `name: value`, `'name': value` or `name`. */
 function nameOf(property: AstNode): string | undefined {
   return identifier(property) ?? identifier(property.key) ?? textOf(property.key) ?? undefined;
 }
@@ -82,13 +84,13 @@ function member(object: AstNode, name: string): unknown {
   return property?.type === 'Identifier' ? property : property?.value;
 }
 
-/** The literals that an expression may be: both of a condition, or what a constant of the module is. */
+/** String literals that an expression can evaluate to: both branches of a condition, or the value of a module constant. */
 function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   const node = unwrap(value);
   if (!node) return [];
   if (node.type === 'ConditionalExpression')
     return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
   const name = identifier(node);
-  const written = name === undefined ? node : constants.get(name);
-  return written === undefined || textOf(written) === null ? [] : [written];
+  const literal = name === undefined ? node : constants.get(name);
+  return literal === undefined || textOf(literal) === null ? [] : [literal];
 }

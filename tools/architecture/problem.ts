@@ -1,13 +1,13 @@
-/** A place where a rule of the architecture (docs/architecture.md) is broken. */
+/** A violation of an architecture rule (docs/architecture.md). */
 export interface Violation {
-  /** permanent, for `architecture-exempt(<rule>)` */
+  /** stable id, for `architecture-exempt(<rule>)` */
   readonly rule: Rule;
-  /** as seen from the folder that was checked */
+  /** relative to the checked folder */
   readonly file: string;
   readonly line: number;
-  /** What is wrong, and why. */
+  /** Describes the problem and its reason. */
   readonly message: string;
-  /** What to do instead. */
+  /** Instructions for fixing it. */
   readonly remedy: string;
 }
 
@@ -53,7 +53,7 @@ export type Rule =
   | 'exemption'
   | 'unreadable';
 
-/** One line for people: `addons/forum/karma.ts:12: what and why. What to do. (rule)` */
+/** Formats a violation as one line: `addons/forum/karma.ts:12: problem and reason. Fix. (rule)` */
 export function describeViolation({ rule, file, line, message, remedy }: Violation): string {
   return `${file}:${line}: ${message} ${remedy} (${rule})`;
 }

@@ -2,21 +2,27 @@ import { didYouMean } from '@pergola/core';
 import type { Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** Fewer fixed characters than this say nothing about the names that a template makes. */
+/** Templates with fewer fixed characters match too many names to be useful. */
 const MIN_FIXED = 3;
-/** Names of addons that calculate some are reported from this length on, if they resemble one that is written: shorter ones are often codes. */
+/**
+ * If an addon calculates record names, unknown names are only reported from this length on and if they resemble a known one: shorter names
+ * are often codes.
+ */
 const MIN_TYPED = 4;
 
-/** Names that an addon's code can give to the records it ships. */
+/** Record names that an addon's code can ship. */
 interface ShippedNames {
   readonly names: ReadonlySet<string>;
-  /** Names from templates: `state_us_*`. */
+  /** Patterns from template literals: `state_us_*`. */
   readonly patterns: readonly RegExp[];
-  /** Whether data files also make names of values, such as the codes of countries. */
+  /** Whether data files also derive names from values, such as country codes. */
   readonly isCalculated: boolean;
 }
 
-/** Each `ref('addon.name')` names a record that the code of that addon can ship. Names are looked for in all its code, since data may be calculated. */
+/**
+ * Checks that each `ref('addon.name')` refers to a record that the addon's code can ship. Searches all its code for the name, since data
+ * may be calculated.
+ */
 export function checkRefs(sources: Sources): Violation[] {
   const isWritten = ({ isTest, addon }: Source): boolean => !isTest && addon !== null;
   const byAddon = Map.groupBy([...sources.files.values()].filter(isWritten), ({ addon }) => addon?.name ?? '');

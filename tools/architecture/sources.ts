@@ -8,19 +8,19 @@ import type { Violation } from './problem.ts';
 /** A source file of the core or of an addon. */
 export interface Source {
   readonly path: string;
-  /** as seen from the folder that is checked, with `/` */
+  /** relative to the checked folder, with `/` */
   readonly file: string;
-  /** as seen from its addon, or from `core/`: rules go by it, wherever the addon is */
+  /** relative to its addon or to `core/`, so that rules apply wherever the addon is */
   readonly inside: string;
-  /** the addon that it belongs to; null: the core */
+  /** the addon it belongs to; null for the core */
   readonly addon: Addon | null;
   readonly isTest: boolean;
-  /** Whether it is written for the browser: an island, an element, or the part of an addon (or of the core) that browsers import. */
+  /** Whether it is browser code: an island, an element, or the part of an addon or of the core that browsers import. */
   readonly isBrowser: boolean;
-  /** Whether it runs in browsers only; islands run on the server, too. */
+  /** Whether it runs in browsers only; islands also run on the server. */
   readonly isPageOnly: boolean;
   readonly lines: readonly string[];
-  /** Read when first asked for: of an addon outside, few others' files are needed. */
+  /** Parsed on first access: checking an outside addon needs few files of others. */
   readonly facts: Facts;
 }
 
@@ -29,24 +29,24 @@ interface Addon {
   readonly folder: string;
 }
 
-/** All that is checked. */
+/** Input of the checks. */
 export interface Sources {
   readonly root: string;
   readonly files: ReadonlyMap<string, Source>;
-  /** Those that are checked; others are there to compare with. */
+  /** Files to check; the others are only for reference. */
   readonly checked: readonly Source[];
   readonly addons: readonly Addon[];
-  /** Whether a folder is among those that are checked. */
+  /** Whether a folder is to be checked. */
   readonly isChecked: (folder: string) => boolean;
-  /** checked files that could not be read */
+  /** checked files that couldn't be parsed */
   readonly problems: readonly Violation[];
 }
 
 /**
- * Reads the sources of `core/`, `packages/` and `tools/`, of the addons in these roots, and of the fixture addons; `server.ts`, too. Style sheets, templates and files
- * for download are none.
+ * Reads the sources of `core/`, `packages/` and `tools/`, of the addons in these roots, of the fixture addons, and `server.ts`. Skips style
+ * sheets, templates and downloadable files.
  *
- * @param folders those that are checked; all if left out
+ * @param folders limits the check to these folders; all by default
  */
 export function readSources(
   root: string,
@@ -55,8 +55,8 @@ export function readSources(
 ): Sources {
   const fixtures = join(root, 'tools/testing/fixtures');
   const addons = [...addonFolders([...roots, fixtures])].map(([name, folder]) => ({ name, folder }));
-  const own = ['core', 'packages', 'tools'].map((folder) => join(root, folder));
-  const paths = new Set([...own, ...addons.map(({ folder }) => folder)].flatMap(listSources));
+  const platformFolders = ['core', 'packages', 'tools'].map((folder) => join(root, folder));
+  const paths = new Set([...platformFolders, ...addons.map(({ folder }) => folder)].flatMap(listSources));
   if (existsSync(join(root, 'server.ts'))) paths.add(join(root, 'server.ts'));
 
   const files = new Map<string, Source>();
@@ -64,7 +64,7 @@ export function readSources(
   for (const path of [...paths].sort()) {
     const file = relative(root, path).split(sep).join('/');
     const addon = addons.find(({ folder }) => isInside(folder, path)) ?? null;
-    // That of a package begins with its name.
+    // Paths in packages start with the package's name.
     const inside = addon ? relative(addon.folder, path).split(sep).join('/') : file.replace(/^(core|packages)\//, '');
     const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
     const isPageOnly =
@@ -104,10 +104,10 @@ export function readSources(
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let cache: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cache ??= { value: make() };
+    return cache.value;
   };
 }
 
@@ -124,7 +124,7 @@ function listSources(folder: string): string[] {
 }
 
 function unreadable(file: string, error: unknown): Violation {
-  // On a terminal it is drawn with other signs, and in colours.
+  // On a terminal, swc draws the message with other characters and colours.
   const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   const line = Number(/[,╭][-─]\[(\d+):/.exec(text)?.[1] ?? 1);
   const [first = ''] = text.trim().split('\n');
@@ -137,12 +137,12 @@ function unreadable(file: string, error: unknown): Violation {
   };
 }
 
-/** The file of the sources that a relative specifier means, or where it would be. */
+/** The source file that a relative specifier resolves to, whether it exists or not. */
 export function target(from: Source, specifier: string): string {
   return join(dirname(from.path), specifier);
 }
 
-/** `islands/vote.props.ts` and its like. */
+/** Whether a path is like `islands/vote.props.ts`. */
 export function isProps(path: string): boolean {
   return basename(path).endsWith('.props.ts');
 }

@@ -4,7 +4,7 @@ import { compareVersions } from '@pergola/core';
 import { z } from 'zod';
 import type { Rule, Violation } from './problem.ts';
 
-/** The least version of packages whose older ones have a hole (check C48); they may also be absent. */
+/** Minimum versions of packages with known vulnerabilities in older versions (check C48); the packages may also be absent. */
 const floors: Readonly<Record<string, string>> = Object.freeze({
   'body-parser': '1.20.3',
   dompurify: '3.4.17',
@@ -14,7 +14,7 @@ const floors: Readonly<Record<string, string>> = Object.freeze({
   qs: '6.14.2',
 });
 
-/** From here on SQLite cannot corrupt a file when its log is reset. */
+/** Older SQLite versions can corrupt a file when its log is reset. */
 const sqliteFloor = '3.51.3';
 
 const Lock = z.object({
@@ -35,7 +35,7 @@ const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()).defa
 
 type Package = z.infer<typeof Lock>['packages'][string] & { readonly path: string; readonly name: string };
 
-/** What is checked; the files' texts, and what the database driver says of itself. */
+/** The checked files' contents, and the version reported by the database driver. */
 export interface SupplyChain {
   readonly lock: string;
   readonly manifest: string;
@@ -43,8 +43,8 @@ export interface SupplyChain {
 }
 
 /**
- * Checks the packages that the checkout in `root` installs: all from one registry and with a checksum, none older than the floors, and only
- * named ones (`allowScripts` in package.json) running scripts when they are installed. Answers all problems.
+ * Checks the packages that the checkout in `root` installs: all come from one registry and have a checksum, none is older than its minimum
+ * version, and only the packages in `allowScripts` of package.json run install scripts. Returns all problems.
  */
 export async function checkSupplyChain(root: string): Promise<Violation[]> {
   return checkPackages({
@@ -54,31 +54,32 @@ export async function checkSupplyChain(root: string): Promise<Violation[]> {
   });
 }
 
-/** The same for given texts. */
+/** Runs the same checks on these texts. */
 export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violation[] {
   const locked = Object.entries(Lock.parse(JSON.parse(lock)).packages);
-  // The repository's own: its packages, and the links to them.
-  const own = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
+  // Packages of the repository itself, and the links to them.
+  const ownPaths = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
   const packages = locked
-    .filter(([path, { link, resolved = '' }]) => !own.has(path) && !(link && own.has(resolved)))
-    .map(([path, about]) => ({
-      ...about,
+    .filter(([path, { link, resolved = '' }]) => !ownPaths.has(path) && !(link && ownPaths.has(resolved)))
+    .map(([path, entry]) => ({
+      ...entry,
       path,
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     }));
   const { allowScripts } = Manifest.parse(JSON.parse(manifest));
-  const at = (path: string): number => lock.slice(0, Math.max(0, lock.indexOf(`"${path}": {`))).split('\n').length;
-  const found = [
+  const lineOfPackage = (path: string): number =>
+    lock.slice(0, Math.max(0, lock.indexOf(`"${path}": {`))).split('\n').length;
+  const findings = [
     ...sources(packages),
     ...integrity(packages),
     ...missing(packages),
     ...tooOld(packages),
     ...scripts(packages, allowScripts),
   ];
-  const problems: Violation[] = found.map(({ path, ...problem }) => ({
+  const problems: Violation[] = findings.map(({ path, ...problem }) => ({
     ...problem,
     file: 'package-lock.json',
-    line: at(path),
+    line: lineOfPackage(path),
   }));
   for (const name of staleNames(packages, allowScripts)) {
     const line = manifest.slice(0, Math.max(0, manifest.indexOf(JSON.stringify(name)))).split('\n').length;
@@ -107,15 +108,15 @@ interface Found {
 
 function sources(packages: readonly Package[]): Found[] {
   const hosts = new Map<string, Package[]>();
-  const strange: Package[] = [];
-  for (const one of packages) {
-    if (one.resolved === undefined) continue;
-    const url = URL.parse(one.resolved);
-    if (one.link || url?.protocol !== 'https:') strange.push(one);
-    else hosts.set(url.host, [...(hosts.get(url.host) ?? []), one]);
+  const foreign: Package[] = [];
+  for (const entry of packages) {
+    if (entry.resolved === undefined) continue;
+    const url = URL.parse(entry.resolved);
+    if (entry.link || url?.protocol !== 'https:') foreign.push(entry);
+    else hosts.set(url.host, [...(hosts.get(url.host) ?? []), entry]);
   }
   const [, ...others] = [...hosts.values()].sort((a, b) => b.length - a.length);
-  return [...strange, ...others.flat()].map(({ path, name, resolved }) => ({
+  return [...foreign, ...others.flat()].map(({ path, name, resolved }) => ({
     rule: 'package-source',
     path,
     message: `${name} does not come from the registry that the others come from, but from ${resolved}.`,
@@ -124,8 +125,10 @@ function sources(packages: readonly Package[]): Found[] {
 }
 
 function integrity(packages: readonly Package[]): Found[] {
-  const without = packages.filter((one) => !one.link && !one.inBundle && !/^sha512-/.test(one.integrity ?? ''));
-  return without.map(({ path, name }) => ({
+  const unsigned = packages.filter(
+    (entry) => !entry.link && !entry.inBundle && !/^sha512-/.test(entry.integrity ?? ''),
+  );
+  return unsigned.map(({ path, name }) => ({
     rule: 'package-integrity',
     path,
     message: `${name} has no checksum (sha512), so nobody would notice if it changed.`,
@@ -133,13 +136,13 @@ function integrity(packages: readonly Package[]): Found[] {
   }));
 }
 
-/** npm leaves out, without a word, what it could not get for another kind of machine; then `npm ci` refuses the whole file. */
+/** npm silently omits optional packages that it couldn't get for other platforms; `npm ci` then rejects the whole file. */
 function missing(packages: readonly Package[]): Found[] {
-  const there = new Set(packages.map(({ name }) => name));
+  const lockedNames = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
-    const lost = Object.keys(optionalDependencies).filter((optional) => !there.has(optional));
-    if (lost.length === 0) return [];
-    const message = `The lock file lacks ${lost.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
+    const missingNames = Object.keys(optionalDependencies).filter((optional) => !lockedNames.has(optional));
+    if (missingNames.length === 0) return [];
+    const message = `The lock file lacks ${missingNames.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
     const remedy = `Take a version of ${name} that is released for all of them, and run "npm install".`;
     return [{ rule: 'package-missing', path, message, remedy }];
   });
@@ -161,8 +164,10 @@ function tooOld(packages: readonly Package[]): Found[] {
   });
 }
 
-function scripts(packages: readonly Package[], named: Readonly<Record<string, boolean>>): Found[] {
-  const unnamed = packages.filter((one) => one.hasInstallScript && !Object.keys(named).some((key) => names(key, one)));
+function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): Found[] {
+  const unnamed = packages.filter(
+    (entry) => entry.hasInstallScript && !Object.keys(allowed).some((key) => names(key, entry)),
+  );
   return unnamed.map(({ path, name, version }) => ({
     rule: 'package-script',
     path,
@@ -171,19 +176,19 @@ function scripts(packages: readonly Package[], named: Readonly<Record<string, bo
   }));
 }
 
-function staleNames(packages: readonly Package[], named: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(named).filter((key) => !packages.some((one) => one.hasInstallScript && names(key, one)));
+function staleNames(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(allowed).filter((key) => !packages.some((entry) => entry.hasInstallScript && names(key, entry)));
 }
 
-/** `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` */
+/** Whether a key such as `sqlite3`, `sqlite3@6.0.1` or `sqlite3@6.0.1 || 6.0.2` matches a package. */
 function names(key: string, { name, version }: Package): boolean {
-  const at = key.indexOf('@', 1);
-  if (at === -1) return key === name;
-  const versions = key.slice(at + 1).split('||');
-  return key.slice(0, at) === name && versions.some((one) => one.trim() === version);
+  const separator = key.indexOf('@', 1);
+  if (separator === -1) return key === name;
+  const versions = key.slice(separator + 1).split('||');
+  return key.slice(0, separator) === name && versions.some((candidate) => candidate.trim() === version);
 }
 
-/** A pre-release of the floor is below it, too. */
+/** A pre-release of the minimum version counts as older. */
 function isBelow(version: string, floor: string): boolean {
   const difference = compareVersions(version.split(/[+-]/)[0] ?? '', floor);
   return difference < 0 || (difference === 0 && version.includes('-'));

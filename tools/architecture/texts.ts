@@ -7,24 +7,24 @@ import { LOOSE_SIGN } from './parse.ts';
 import type { Violation } from './problem.ts';
 
 /**
- * What is wrong with the texts of addons, for translators and readers.
+ * Problems with the texts of addons that affect translators and readers.
  *
- * @param addons folders by name; that of the core is named core
+ * @param addons folders by addon name; the core is named core
  */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   for (const [addon, addonDir] of addons) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
-    const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
-    found.push(
-      ...(await staleTexts(about)),
-      ...(await untranslatedTexts(about)),
-      ...(await unmarkedTexts(about)),
-      ...(await looseSigns(about)),
-      ...(await unusableTranslations(about)),
+    const addonTexts = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
+    violations.push(
+      ...(await staleTexts(addonTexts)),
+      ...(await untranslatedTexts(addonTexts)),
+      ...(await unmarkedTexts(addonTexts)),
+      ...(await looseSigns(addonTexts)),
+      ...(await unusableTranslations(addonTexts)),
     );
   }
-  return found;
+  return violations;
 }
 
 interface Texts {
@@ -34,17 +34,17 @@ interface Texts {
   readonly messages: readonly CollectedMessage[];
 }
 
-/** How many texts a finding names. */
+/** Number of texts listed in a problem. */
 const MAX_NAMED = 5;
 
 /**
- * Lists of texts and catalogues that `extract` would write otherwise: translators would work on texts that are no longer there, `missing` would not miss
- * those that are new, and the next `extract` would mix changes that have nothing to do with each other.
+ * Text lists and catalogues that differ from the output of `extract`. Translators would work on removed texts, `missing` would overlook new
+ * ones, and the next `extract` would mix in unrelated changes.
  */
 async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   const list = `i18n/${addon}.pot`;
   if (!existsSync(join(addonDir, list))) return [];
-  const written = [
+  const outputFiles = [
     { file: list, text: writePot(addon, messages) },
     ...(existsSync(join(addonDir, 'i18n/fr.po')) ? [await mergePo({ addon, addonDir, lang: 'fr' }, messages)] : []),
   ];
@@ -55,7 +55,7 @@ async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<V
     ...(added.length > 0 ? [`New in the code: ${named(added, root, addonDir)}.`] : []),
     ...(removed.length > 0 ? [`No longer in the code: ${firstOf(removed.map(inQuotes))}.`] : []),
   ];
-  return written
+  return outputFiles
     .filter(({ file, text }) => readFileSync(join(addonDir, file), 'utf8') !== text)
     .map(({ file }) => ({
       rule: 'texts-not-extracted',
@@ -66,7 +66,9 @@ async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<V
     }));
 }
 
-/** Texts without French, in an addon that is translated into French. Those that aren't extracted yet are named as such. */
+/**
+ * Texts without a French translation, in an addon that is translated into French. Texts that aren't extracted yet are listed separately.
+ */
 async function untranslatedTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   if (!(await hasFrench(addonDir, addon))) return [];
   const [coverage] = await missing('fr', [{ name: addon, folder: addonDir }]);
@@ -83,7 +85,7 @@ async function untranslatedTexts({ root, addon, addonDir, messages }: Texts): Pr
   ];
 }
 
-/** Notes on addons that have texts and no French at all, which is their authors' choice. */
+/** Notes on addons that have texts but no French translation at all, which is up to their authors. */
 export async function translationNotes(addons: ReadonlyMap<string, string>): Promise<string[]> {
   const notes: string[] = [];
   for (const [addon, addonDir] of addons) {
@@ -97,13 +99,13 @@ export async function translationNotes(addons: ReadonlyMap<string, string>): Pro
   return notes;
 }
 
-/** Whether at least one text is translated: `extract` writes catalogues that are empty. */
+/** Whether at least one text is translated, since `extract` also writes empty catalogues. */
 async function hasFrench(addonDir: string, addon: string): Promise<boolean> {
   const { catalogs } = await readCatalog(addonDir, addon);
   return catalogs.some(({ lang, entries }) => lang === 'fr' && entries.size > 0);
 }
 
-/** The first of these texts, each with its file and line. */
+/** Lists the first of these texts with file and line. */
 function named(messages: readonly CollectedMessage[], root: string, addonDir: string): string {
   const folder = relative(root, addonDir);
   return firstOf(messages.map(({ id, files, line }) => `${inQuotes(id)} (${join(folder, files[0] ?? '')}:${line})`));
@@ -114,20 +116,20 @@ function inQuotes(text: string): string {
 }
 
 function firstOf(items: readonly string[]): string {
-  const rest = items.length - MAX_NAMED;
-  return `${items.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const moreCount = items.length - MAX_NAMED;
+  return `${items.slice(0, MAX_NAMED).join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
 }
 
 /**
- * Translations that a browser never gets: an addon's code there shows the text, and no catalogue of the addon marks it (`#. browser`), so the source
- * text stands on pages of every other language.
+ * Translations that never reach browsers: browser code of the addon shows the text, but no catalogue marks it (`#. browser`), so pages in
+ * other languages show the source text.
  */
 async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promise<Violation[]> {
   const { catalogs } = await readCatalog(addonDir, addon);
-  const shown = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
+  const browserIds = new Set(messages.flatMap(({ id, browser }) => (browser ? [id] : [])));
   return shareMarks(catalogs).flatMap(({ file, entries }) =>
     [...entries.values()]
-      .filter(({ id, browser }) => !browser && shown.has(id))
+      .filter(({ id, browser }) => !browser && browserIds.has(id))
       .map(({ id, line }) => ({
         rule: 'browser-text-unmarked',
         file: relative(root, join(addonDir, file)),
@@ -138,7 +140,9 @@ async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promis
   );
 }
 
-/** Translations that readers never see, since they don't fit their source: a placeholder is wrong or missing, the file can't be read. */
+/**
+ * Translations that are never shown because they don't match their source: a placeholder is wrong or missing, or the file can't be read.
+ */
 async function unusableTranslations({ root, addon, addonDir }: Texts): Promise<Violation[]> {
   const { problems } = await readCatalog(addonDir, addon);
   return problems.map(({ file = '', line = 1, message, remedy = '' }) => ({
@@ -150,7 +154,7 @@ async function unusableTranslations({ root, addon, addonDir }: Texts): Promise<V
   }));
 }
 
-/** French translations whose « », ?, !, ; or : may come to stand on a line of their own: only a no-break space keeps them at their words. */
+/** French translations in which « », ?, !, ; or : could wrap to a new line: only a no-break space keeps them with their words. */
 async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]> {
   const { catalogs } = await readCatalog(addonDir, addon);
   return catalogs

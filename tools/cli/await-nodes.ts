@@ -1,14 +1,14 @@
 import type { NodeInfo, Nodes } from '@pergola/cluster';
 
-/** How long running processes of the site get to serve a change, in ms. */
+/** Time in ms for running processes of the site to pick up a change. */
 const PATIENCE_MS = 90_000;
 const POLL_MS = 100;
 
 /**
- * Waits until all running processes of the site serve a generation, or a later one. If only newer code can serve it, a process has a fresh one take its
- * place, which takes some seconds.
+ * Waits until all running processes of the site serve this generation or a later one. If only newer code can serve it, a process is
+ * replaced by a new one, which takes a few seconds.
  *
- * @param onWait called once with the processes that don't serve it yet, unless there are none
+ * @param onWait called once with the processes that don't serve it yet, if there are any
  * @returns the processes that still don't serve it after `patienceMs`
  */
 export async function awaitNodes(
@@ -18,10 +18,10 @@ export async function awaitNodes(
 ): Promise<readonly NodeInfo[]> {
   const end = performance.now() + patienceMs;
   for (let isFirst = true; ; isFirst = false) {
-    // A process that gives way still answers while it ends.
-    const behind = (await nodes.live()).filter(({ generation }) => generation !== null && generation < number);
-    if (behind.length === 0 || performance.now() >= end) return behind;
-    if (isFirst) onWait(behind);
+    // A process being replaced keeps answering until it exits.
+    const outdatedNodes = (await nodes.live()).filter(({ generation }) => generation !== null && generation < number);
+    if (outdatedNodes.length === 0 || performance.now() >= end) return outdatedNodes;
+    if (isFirst) onWait(outdatedNodes);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -13,11 +13,12 @@ import {
 import { parts } from '../parts.ts';
 
 /**
- * Everything that would keep addons from being enabled on a new site: code that can't be loaded, and every name in their declarations (views, menus,
- * routes, jobs, blocks, templates, …) that doesn't exist. Builds them as `enable` does, on an empty database that is deleted afterwards.
+ * Returns everything that would prevent addons from being enabled on a new site: code that can't be loaded, and undefined names in their
+ * declarations (views, menus, routes, jobs, blocks, templates, …). Builds them as `enable` does, on an empty database that is deleted
+ * afterwards.
  *
  * @param roots folders of addons
- * @param names the addons to build, with those they depend on; all if left out
+ * @param names the addons to build, together with their dependencies; all by default
  */
 export async function buildProblems(roots: readonly string[], names?: ReadonlySet<string>): Promise<Problem[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pergola-check-'));
@@ -39,7 +40,9 @@ export async function buildProblems(roots: readonly string[], names?: ReadonlySe
   }
 }
 
-/** The same as lines of `pergola check`: `addons/hello/views.ts:9: what is wrong. What to do.`, with paths as seen from where the command runs. */
+/**
+ * Formats the problems as lines of `pergola check`: `addons/hello/views.ts:9: problem. Fix.`, with paths relative to the current folder.
+ */
 export async function describeBuildProblems(roots: readonly string[], names?: ReadonlySet<string>): Promise<string[]> {
   const folders = addonFolders(roots);
   return (await buildProblems(roots, names)).map(({ addon, file, line, message, remedy }) => {

@@ -1,15 +1,15 @@
 /**
- * Whether what is written to a stream has colours: FORCE_COLOR and NO_COLOR decide, in this order; otherwise only terminals get them.
+ * Whether output to a stream is coloured: FORCE_COLOR decides first, then NO_COLOR; otherwise only terminals get colours.
  *
- * @param stream where it goes
+ * @param stream destination of the output
  */
 export function usesColors(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: terminal } = env;
+  const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = env;
   if (forced !== undefined) return !['0', 'false'].includes(forced);
-  return !refused && stream.isTTY === true && terminal !== 'dumb';
+  return !noColor && stream.isTTY === true && terminal !== 'dumb';
 }
 
-/** Environment for a program whose output goes to our own: it uses colours exactly if we do. */
+/** Environment for a child process whose output goes to our own stream: it uses colours exactly if we do. */
 export function withColors(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv = process.env,

@@ -6,9 +6,9 @@ import { hasSite } from '@pergola/switching';
 import { parts } from '../parts.ts';
 
 /**
- * Configuration of a site that exists, for commands that must not create one. Nothing is created.
+ * Loads the configuration of an existing site, for commands that must not create one.
  *
- * @throws NotFound if the database holds no site, or the data folder is missing although files or the secret are in it
+ * @throws NotFound if the database contains no site, or the data folder is missing although it holds the files or the secret
  */
 export async function existingSite(): Promise<Config> {
   const config = loadConfig(process.env, parts);
@@ -20,15 +20,15 @@ export async function existingSite(): Promise<Config> {
   return config;
 }
 
-function missing(what: string, ...variables: readonly string[]): NotFound {
+function missing(problem: string, ...variables: readonly string[]): NotFound {
   const names = variables.join(' and ');
   return new NotFound(
-    `${what} Check ${names}, and the folder you are in. A new site is created by "pergola start" or "pergola dev".`,
+    `${problem} Check ${names}, and the folder you are in. A new site is created by "pergola start" or "pergola dev".`,
     { code: 'core.no_site' },
   );
 }
 
-/** Address of a database without its password, with the whole path of a file. */
+/** Database URL without its password, with the absolute path of a file. */
 export function databaseAddress(url: string): string {
   const file = sqliteFile(url);
   return file === null ? url.replace(/:\/\/[^@/]*@/, '://…@') : `sqlite:${resolve(file)}`;

@@ -1,14 +1,14 @@
 import type { Application, Command } from '@pergola/core';
 import { withApplication } from './with-application.ts';
 
-/** A command that lists what the site has: lines for people, or `--json` for programs. */
-export function listing<Row>(about: {
+/** Creates a command that lists something about the site, as text or with `--json` for programs. */
+export function listing<Row>(spec: {
   readonly summary: string;
   readonly rows: (application: Application) => readonly Row[] | Promise<readonly Row[]>;
-  /** What people see of one. */
+  /** Lines of text for a row. */
   readonly lines: (row: Row) => readonly string[];
 }): Command {
-  const { summary, rows, lines } = about;
+  const { summary, rows, lines } = spec;
   return {
     summary,
     usage: '[--json]',

@@ -16,7 +16,7 @@ import {
   UsageError,
 } from '@pergola/core';
 
-/** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
+/** Commands in the order of the help. Each is loaded only when called, so that `start` doesn't wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./commands/start.ts'),
   dev: () => import('./commands/dev.ts'),
@@ -44,9 +44,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./commands/check.ts'),
 };
 
-/**
- * Runs one command line. Answers the exit code: 0 only when what was asked for is done, 1 when it failed, 2 when the words do not fit.
- */
+/** Runs a command line. Returns the exit code: 0 if the command succeeded, 1 if it failed, 2 for invalid arguments. */
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
   if (io === terminal) endWithReader();
   const [name = 'help', ...rest] = words;
@@ -75,28 +73,28 @@ async function run(name: string, command: Command, words: readonly string[], io:
       io.err(`${fullMessage(error)}\n${explainHint(error.code)}`);
       return 1;
     }
-    // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
+    // Printed here, because a handler for uncaught exceptions could keep the process alive or let it end as if nothing had happened.
     io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
     return 1;
   }
 }
 
-/** Words that a command needs beyond those given, as its usage calls them: `<kind>`, `<name>`. */
-function missingWords({ least = 0, usage }: Command, given: number): string[] {
-  const [needed = ''] = usage.split(/[[|]/, 1);
-  return (needed.match(/<[^>]+>/g) ?? []).slice(given, least);
+/** Required arguments that are missing, as named in the usage: `<kind>`, `<name>`. */
+function missingWords({ least: minWords = 0, usage }: Command, wordCount: number): string[] {
+  const [requiredUsage = ''] = usage.split(/[[|]/, 1);
+  return (requiredUsage.match(/<[^>]+>/g) ?? []).slice(wordCount, minWords);
 }
 
-/** A command of an enabled addon. Its contexts are the system's. */
+/** Runs a command of an enabled addon in system contexts. */
 async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
   const ofAddons = await addonCommands();
-  const known = ofAddons.find((command) => command.name === name);
-  if (!known) {
-    const near = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
-    io.err(`There is no command "${name}". ${near || '"pergola help" lists them.'}`);
+  const addonCommand = ofAddons.find((command) => command.name === name);
+  if (!addonCommand) {
+    const suggestion = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
+    io.err(`There is no command "${name}". ${suggestion || '"pergola help" lists them.'}`);
     return 2;
   }
-  const { summary, usage, options } = known;
+  const { summary, usage, options } = addonCommand;
   const command: Command = {
     summary,
     usage,
@@ -105,9 +103,9 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
       const { withApplication } = await import('./with-application.ts');
       return withApplication(async (application) => {
         const enabled = application.generation.get(addonPoint);
-        const found = enabled.find((one) => one.name === name);
-        if (!found) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
-        return found.run({
+        const enabledCommand = enabled.find((candidate) => candidate.name === name);
+        if (!enabledCommand) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
+        return enabledCommand.run({
           ...call,
           read: (work) => application.asSystem('read', work),
           write: (work) => application.asSystem('write', work),
@@ -153,12 +151,12 @@ function helpOf(name: string, { usage, summary, details = [] }: Command, io: Com
 }
 
 function helpLine(name: string, { usage, summary }: Pick<Command, 'usage' | 'summary'>): string {
-  // What one may add stands in lines of its own where it is long: the summaries stay below each other.
+  // Long usages get a separate line, so that the summaries stay aligned.
   const short = usage.length <= 32;
   return `  ${(short ? `${name} ${usage}` : name).padEnd(44)} ${summary}${short ? '' : `\n      ${name} ${usage}`}`;
 }
 
-/** Whoever read what a command prints has gone (`pergola routes | head`): there is nobody left to tell, and nothing is wrong. */
+/** Exits quietly if the reader closes the pipe (`pergola routes | head`): no one is left to read an error, and nothing is wrong. */
 function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -172,24 +170,24 @@ const terminal: CommandIo = {
   err: (line) => void process.stderr.write(`${line}\n`),
   async confirm(question) {
     if (!process.stdin.isTTY) return false;
-    const asking = createInterface({ input: process.stdin, output: process.stdout });
+    const prompt = createInterface({ input: process.stdin, output: process.stdout });
     try {
-      return /^(y|yes|o|oui)$/i.test((await asking.question(`${question} [y/N] `)).trim());
+      return /^(y|yes|o|oui)$/i.test((await prompt.question(`${question} [y/N] `)).trim());
     } finally {
-      asking.close();
+      prompt.close();
     }
   },
   async secret(question) {
     const { isTTY } = process.stdin;
-    // What readline would echo goes nowhere.
+    // Discards readline's echo.
     const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;
     if (isTTY) process.stdout.write(question);
-    const asking = createInterface({ input: process.stdin, output, terminal: isTTY });
+    const prompt = createInterface({ input: process.stdin, output, terminal: isTTY });
     try {
-      for await (const line of asking) return line;
+      for await (const line of prompt) return line;
       return null;
     } finally {
-      asking.close();
+      prompt.close();
       if (isTTY) process.stdout.write('\n');
     }
   },

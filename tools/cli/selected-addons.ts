@@ -12,28 +12,28 @@ import {
 } from '@pergola/core';
 import { dependsOf } from '../testing/addon-closure.ts';
 
-/** Addons that a command is about. */
+/** Addons that a command works on. */
 export interface SelectedAddons {
-  /** Their folders by name. */
+  /** Folders by addon name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Whether the command ran in the repository and named none, so that they are all. */
+  /** Whether no addon was named in the repository, which selects all of them. */
   readonly isWhole: boolean;
-  /** `ADDONS_PATH` with them, and with the addons next to them that they need. */
+  /** `ADDONS_PATH` including them, and the neighbouring addons they depend on. */
   readonly addonsPath: string;
-  /** Where they and all that they need are: the shipped addons, and each addon outside. */
+  /** Folders of the selected addons and all their dependencies: the shipped addons, and each outside addon. */
   readonly roots: readonly string[];
-  /** Which folder is taken, if `ADDONS_PATH` names another. */
+  /** Says which folder is used if `ADDONS_PATH` names another one, or null. */
   readonly note: string | null;
 }
 
 type PathWithAddons = Pick<SelectedAddons, 'addonsPath' | 'note'>;
 
-/** Where a command runs. */
+/** Environment of a command. */
 export interface Surroundings {
   readonly cwd?: string;
-  /** `ADDONS_PATH`, with the folder one is in (`withCurrentFolder`). */
+  /** `ADDONS_PATH`, including the current folder (`withCurrentFolder`). */
   readonly addonsPath?: string;
-  /** What the command takes besides addons, for suggestions. */
+  /** Other valid arguments, for suggestions. */
   readonly otherNames?: readonly string[];
 }
 
@@ -45,22 +45,28 @@ export function isShipped(folder: string): boolean {
 }
 
 /**
- * The addons that a command means: those its arguments name; without arguments the addon of the current folder, or all in it; or else those of `ADDONS_PATH`.
- * In the repository, outside of its addons, all addons are meant.
+ * Selects the addons for a command: the named ones; without arguments, the addon of the current folder or all addons in it, otherwise the
+ * addons of `ADDONS_PATH`. In the repository, outside of its addons, all addons are selected.
  *
- * @param words names of addons, folders of addons, or paths in an addon
- * @throws UsageError if one names no addon, there is none at all, or an addon outside has the name of one that comes with Pergola
+ * @param words addon names, addon folders, or paths in an addon
+ * @throws UsageError if a word matches no addon, nothing is found, or an outside addon has the name of a shipped one
  */
 export function selectAddons(
   words: readonly string[],
   { cwd = process.cwd(), addonsPath = process.env.ADDONS_PATH ?? '', otherNames = [] }: Surroundings = {},
 ): SelectedAddons {
-  const known = addonFolders(addonRoots(addonsPath));
-  const named = words.flatMap((word) => addonsNamed(word, known, cwd, otherNames));
-  const here = words.length === 0 ? addonsAt(cwd) : [];
-  const isWhole = words.length === 0 && here.length === 0 && isInside(repository, cwd);
-  const outside = [...known.values()].filter((folder) => !isShipped(folder));
-  const folders = isWhole ? [...known.values()] : words.length > 0 ? named : here.length > 0 ? here : outside;
+  const knownAddons = addonFolders(addonRoots(addonsPath));
+  const namedFolders = words.flatMap((word) => addonsNamed(word, knownAddons, cwd, otherNames));
+  const localFolders = words.length === 0 ? addonsAt(cwd) : [];
+  const isWhole = words.length === 0 && localFolders.length === 0 && isInside(repository, cwd);
+  const outside = [...knownAddons.values()].filter((folder) => !isShipped(folder));
+  const folders = isWhole
+    ? [...knownAddons.values()]
+    : words.length > 0
+      ? namedFolders
+      : localFolders.length > 0
+        ? localFolders
+        : outside;
   if (folders.length === 0)
     throw new UsageError(`${cwd} is in no addon, and ADDONS_PATH names none. Change to an addon’s folder, or name it.`);
   for (const folder of folders) {
@@ -76,22 +82,22 @@ export function selectAddons(
 }
 
 /**
- * `ADDONS_PATH` for a command that runs in a folder: with the addon, or the addons, of that folder before all others.
+ * Puts the addons of the current folder first in `ADDONS_PATH`.
  *
- * @returns the list, and a note on what is taken if it differs from `ADDONS_PATH`
+ * @returns the list, and a note about the choice if it differs from `ADDONS_PATH`
  */
 export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWithAddons {
-  const here = addonsAt(cwd).filter((folder) => !isShipped(folder));
-  const known = new Set([...addonFolders(addonRoots(addonsPath).slice(1)).values()].map(real));
-  const added = here.filter((folder) => !known.has(real(folder)));
+  const localFolders = addonsAt(cwd).filter((folder) => !isShipped(folder));
+  const knownFolders = new Set([...addonFolders(addonRoots(addonsPath).slice(1)).values()].map(real));
+  const added = localFolders.filter((folder) => !knownFolders.has(real(folder)));
   if (added.length === 0) return { addonsPath, note: null };
   const path = pathWith(added, addonsPath);
-  if (known.size === 0 || path.note !== null) return path;
+  if (knownFolders.size === 0 || path.note !== null) return path;
   const names = added.map((folder) => basename(folder)).join(', ');
   return { ...path, note: `ADDONS_PATH doesn’t name ${names}: taken from the folder you are in (${cwd}).` };
 }
 
-/** The addon that a folder belongs to, or those it holds. Those of the repository as a whole are none. */
+/** The addon that contains a folder, or the addons in it; none for the repository as a whole. */
 function addonsAt(folder: string): string[] {
   const addon = addonFolderAt(folder);
   if (addon !== null) return [addon];
@@ -100,63 +106,65 @@ function addonsAt(folder: string): string[] {
 
 function addonsNamed(
   word: string,
-  known: ReadonlyMap<string, string>,
+  knownAddons: ReadonlyMap<string, string>,
   cwd: string,
   otherNames: readonly string[],
 ): string[] {
   const path = resolve(cwd, word);
-  const there = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
-  if (there.length > 0) return there;
+  const pathFolders = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
+  if (pathFolders.length > 0) return pathFolders;
   const addon = addonFolderAt(cwd);
   const neighbour = addon && join(dirname(addon), word);
-  const folder = known.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
+  const folder = knownAddons.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
   if (folder !== undefined) return [folder];
   if (existsSync(path)) throw new UsageError(`${word} is in no addon: no folder above it has an addon.ts.`);
   if (/[/\\]|\.[a-z]+$/.test(word)) throw new UsageError(`There is no file or folder “${word}” (${path}).`);
   const neighbours = addon ? addonFolders([dirname(addon)]).keys() : [];
-  const near = didYouMean(word, [...known.keys(), ...neighbours, ...otherNames]);
+  const suggestion = didYouMean(word, [...knownAddons.keys(), ...neighbours, ...otherNames]);
   throw new UsageError(
-    `There is no addon “${word}”. ${near || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
+    `There is no addon “${word}”. ${suggestion || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
   );
 }
 
-/** Puts addons before the others of `ADDONS_PATH`; those next to them that they need, and that nothing else brings, come last. */
+/** Puts addons before the others of `ADDONS_PATH`, and appends neighbouring addons that they depend on and that aren't found otherwise. */
 function pathWith(folders: readonly string[], addonsPath: string): PathWithAddons {
   const first = new Map(folders.filter((folder) => !isShipped(folder)).map((folder) => [basename(folder), folder]));
   const replaced: string[] = [];
   const entries = addonRoots(addonsPath)
     .slice(1)
     .flatMap((entry) => {
-      const others = [...addonFolders([entry])].filter(([name, folder]) => {
-        const own = first.get(name);
-        return own !== undefined && real(own) !== real(folder);
+      const conflicting = [...addonFolders([entry])].filter(([name, folder]) => {
+        const preferred = first.get(name);
+        return preferred !== undefined && real(preferred) !== real(folder);
       });
-      replaced.push(...others.map(([, folder]) => folder));
-      const kept = [...addonFolders([entry]).values()].filter((folder) => !replaced.includes(folder));
-      return others.length > 0 ? kept : [entry];
+      replaced.push(...conflicting.map(([, folder]) => folder));
+      const remaining = [...addonFolders([entry]).values()].filter((folder) => !replaced.includes(folder));
+      return conflicting.length > 0 ? remaining : [entry];
     });
-  const known = addonFolders([shipped, ...first.values(), ...entries]);
-  const held = new Set([...addonFolders(entries).values()].map(real));
-  const own = [...first.values()].filter((folder) => !held.has(real(folder)));
-  const path = [...own, ...entries, ...neighboursNeeded([...first.values()], known)];
+  const knownAddons = addonFolders([shipped, ...first.values(), ...entries]);
+  const entryFolders = new Set([...addonFolders(entries).values()].map(real));
+  const addedFolders = [...first.values()].filter((folder) => !entryFolders.has(real(folder)));
+  const path = [...addedFolders, ...entries, ...neighboursNeeded([...first.values()], knownAddons)];
   const notes = replaced.map(
     (folder) => `${basename(folder)} is taken from ${first.get(basename(folder))}, not from ${folder}.`,
   );
   return { addonsPath: path.join(delimiter), note: notes.length > 0 ? notes.join('\n') : null };
 }
 
-/** Those of these addons that are outside, and those outside that they need. */
+/** Addons outside the repository among these and their dependencies. */
 function outsideNeeded(folders: readonly string[], addonsPath: string): string[] {
-  const known = addonFolders(addonRoots(addonsPath));
-  const needed = reachable(folders, (folder) => dependsOf(folder).flatMap((name) => known.get(name) ?? []));
-  return [...needed].filter((folder) => !isShipped(folder));
+  const knownAddons = addonFolders(addonRoots(addonsPath));
+  const neededFolders = reachable(folders, (folder) =>
+    dependsOf(folder).flatMap((name) => knownAddons.get(name) ?? []),
+  );
+  return [...neededFolders].filter((folder) => !isShipped(folder));
 }
 
-/** Addons next to these that they need and that aren't known otherwise. */
-function neighboursNeeded(folders: readonly string[], known: ReadonlyMap<string, string>): string[] {
+/** Neighbouring addons that these depend on and that aren't known otherwise. */
+function neighboursNeeded(folders: readonly string[], knownAddons: ReadonlyMap<string, string>): string[] {
   const neighbours = (folder: string): string[] =>
     dependsOf(folder)
-      .filter((name) => !known.has(name))
+      .filter((name) => !knownAddons.has(name))
       .map((name) => join(dirname(folder), name))
       .filter((neighbour) => addonFolderAt(neighbour) === neighbour);
   return [...reachable(folders, neighbours)].slice(folders.length);

@@ -3,7 +3,10 @@ import type { CommandIo } from '@pergola/core';
 
 type Work = () => readonly string[] | Promise<readonly string[]>;
 
-/** What a step finds. One that fails by itself, since the step before found code that can't be read, doesn't keep others from being done. */
+/**
+ * Returns the findings of a step. A step that throws, for example on code that a previous step reported as unreadable, doesn't prevent
+ * later steps.
+ */
 async function reported(title: string, work: Work): Promise<readonly string[]> {
   try {
     return await work();
@@ -14,10 +17,10 @@ async function reported(title: string, work: Work): Promise<readonly string[]> {
   }
 }
 
-/** Steps of a check: each is announced, shows what it finds, and says how long it took. */
+/** Steps of a check: each prints its title, its findings and the time it took. */
 export class Steps {
   readonly #io: Pick<CommandIo, 'out' | 'err'>;
-  /** Faults of all steps so far. */
+  /** Number of problems in all steps so far. */
   found = 0;
 
   constructor(io: Pick<CommandIo, 'out' | 'err'>) {
@@ -27,7 +30,7 @@ export class Steps {
   /**
    * Runs a step.
    *
-   * @param work returns what is wrong, one line each
+   * @param work returns the problems, one line each
    */
   async run(title: string, work: Work): Promise<void> {
     this.#io.out(`${title} …`);

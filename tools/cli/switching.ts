@@ -14,14 +14,14 @@ import { awaitNodes } from './await-nodes.ts';
 import { withApplication } from './with-application.ts';
 
 /**
- * A command that switches addons: prints the plan, asks for consent where other addons are affected, does it, and prints the result. `--plan` only prints
- * the plan; `--dry-run` also does it in a transaction that is rolled back. `--json` is for programs, which read lines (`CommandLine`); `--by` names the
- * user they act for.
+ * A command that switches addons: prints the plan, asks for confirmation if other addons are affected, applies it, and prints the result.
+ * `--plan` only prints the plan; `--dry-run` also applies it in a transaction that is rolled back. `--json` is for programs, which read
+ * lines (`CommandLine`); `--by` names the user they act for.
  */
-function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
+function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, minWords = 1): Command {
   return {
     summary,
-    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
+    usage: `${minWords > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
     options: {
       yes: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
@@ -45,19 +45,19 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       '',
       'Exit code 0: it is done, or there was nothing to do. 1: it was refused, and nothing was changed. 2: wrong words.',
     ],
-    least,
+    least: minWords,
     async run({ words, options, io }) {
       const rehearse = options['dry-run'] === true;
       const dryRun = rehearse || options.plan === true;
-      // Switching on is what one does with a new addon, often before the first start.
+      // New addons are often enabled before the first start.
       const creates = action === 'enable' && !dryRun ? io : undefined;
       return withApplication(
         async (application) => {
           const { lifecycle } = application;
-          const by = typeof options.by === 'string' ? options.by : 'command line';
+          const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
-            const about = { action, words, by, yes: options.yes === true, dryRun, rehearse };
-            return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
+            const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse };
+            return inLines(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
           if (!showPlan(plan, io)) return 1;
@@ -66,12 +66,12 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
           const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
           if (plan.needsYes && !yes) {
-            const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
-            io.err(`Nothing was changed: ${others.join(', ')} would go too. Add --yes to agree.`);
+            const dependants = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
+            io.err(`Nothing was changed: ${dependants.join(', ')} would go too. Add --yes to agree.`);
             return 1;
           }
           await lifecycle.run(action, words, {
-            by,
+            by: login,
             yes,
             onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
           });
@@ -84,24 +84,24 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
   };
 }
 
-/** Waits until the running server serves what was switched, and says so; or which process doesn't. */
+/** Waits until the running servers serve the change, and reports it or the ones that don't. */
 async function sayServed(application: Application, io: CommandIo): Promise<void> {
   if (!application.ready) return;
-  const behind = await awaitNodes(application.get(nodes), application.generation.number, {
+  const outdatedNodes = await awaitNodes(application.get(nodes), application.generation.number, {
     onWait: (waiting) => io.out(`… The running server takes it over (${processesOf(waiting)})`),
   });
-  if (behind.length === 0) io.out('… Done');
+  if (outdatedNodes.length === 0) io.out('… Done');
   else
     io.err(
-      `It is saved, but the running server serves the site without it (${processesOf(behind)}). Its log says why; start it again if it doesn't follow.`,
+      `It is saved, but the running server serves the site without it (${processesOf(outdatedNodes)}). Its log says why; start it again if it doesn't follow.`,
     );
 }
 
-function processesOf(behind: readonly NodeInfo[]): string {
-  return behind.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
+function processesOf(outdatedNodes: readonly NodeInfo[]): string {
+  return outdatedNodes.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
 }
 
-/** After an upgrade, prints what is wrong with enabled addons that this process runs without. Returns the exit code. */
+/** After an upgrade, prints the problems of enabled addons that couldn't be loaded. Returns the exit code. */
 function sayLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
   const problems = action === 'upgrade' ? [...leftOut.values()].flat() : [];
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
@@ -116,14 +116,14 @@ export const upgrade = switchCommand(
   0,
 );
 
-/** The same for a program: nobody is asked, and every answer is a line. */
+/** Variant for programs: no confirmation, and each reply is a JSON line. */
 async function inLines(
   lifecycle: Application['lifecycle'],
   { action, words, ...options }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {
   try {
-    // Who called has it served by a fresh process, and says when that is done.
+    // The calling server replaces its process itself, and reports when that is done.
     const onProgress = ({ step, sentence }: SwitchProgress): void => {
       if (step !== 'done') say({ step: sentence });
     };
@@ -142,7 +142,7 @@ interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dry
   readonly words: readonly string[];
 }
 
-/** Why a plan is empty. */
+/** Reason for an empty plan. */
 function nothingToDo({ action, names }: Plan): string {
   if (action === 'upgrade') return 'There is nothing to do: no addon’s code has another version than the database.';
   const state = action === 'enable' ? 'enabled' : 'not enabled';
@@ -159,8 +159,8 @@ export function showPlan(plan: Plan, io: CommandIo): boolean {
   }
   if (addons.length === 0) io.out(nothingToDo(plan));
   for (const { name, from, to, fromVersion, toVersion } of addons) {
-    const before = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
-    io.out(`${name}: ${from}${before} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
+    const previousVersion = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
+    io.out(`${name}: ${from}${previousVersion} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   }
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
   return true;

@@ -4,11 +4,11 @@ import { parts } from '../parts.ts';
 import { databaseAddress, existingSite } from './existing-site.ts';
 
 /**
- * Opens the application for one command, next to a running server or without one, and closes it again. Only warnings are logged, so that the
- * command's own lines can be read.
+ * Opens the application for one command, whether or not a server is running, and closes it again. Logs warnings only, to keep the command's
+ * own output readable.
  *
- * @param options.creates told that a new site is created if there is none; none is created without it
- * @throws NotFound if there is no site, unless it may be created
+ * @param options.creates receives a message if a new site is created; without it, none is created
+ * @throws NotFound if there is no site and none may be created
  */
 export async function withApplication<T>(
   work: (application: Application) => Promise<T>,

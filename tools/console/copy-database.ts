@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sqlite3 from 'sqlite3';
 
-/** A copy of a database file that only this user may read; `remove` deletes it. */
+/** A copy of a database file, readable only by the current user; `remove` deletes it. */
 export interface DatabaseCopy {
   readonly url: string;
   remove(): Promise<void>;
 }
 
 /**
- * Copies a SQLite database as it is now, while servers go on writing to it.
+ * Takes a snapshot of a SQLite database while servers keep writing to it.
  *
  * @param url `sqlite:<path of the file>`
  */

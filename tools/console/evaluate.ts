@@ -2,28 +2,28 @@ import { Script } from 'node:vm';
 import { parseSync } from '@swc/core';
 import { type AstNode, identifier, isNode, isObject, nodes } from '../syntax-tree.ts';
 
-/** Code that ends within a statement: more lines are needed. */
+/** The code ends in the middle of a statement, so more lines are needed. */
 export class Incomplete extends Error {}
 
 /**
- * Runs statements of JavaScript in the global scope, with `await` at the top level. Names they declare remain for the next statements, which may declare
- * them again.
+ * Runs JavaScript statements in the global scope, with top-level `await`. Declared names remain available to later statements, which may
+ * redeclare them.
  *
  * @returns the value of the last statement, if it is an expression
- * @throws Incomplete for code that ends within a statement, or what the code throws
+ * @throws Incomplete for code that ends in the middle of a statement, or any error the code throws
  */
 export async function evaluate(code: string): Promise<unknown> {
   return new AsyncFunction(asFunctionBody(code))();
 }
 
-/** Makes functions in the global scope and in sloppy mode, where a name that is assigned to becomes a global one. */
+/** Creates functions in the global scope and in sloppy mode, where assigning to an undeclared name creates a global. */
 const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>;
 
-/** The statements with declarations as assignments to global names, and the last expression returned. */
+/** Turns declarations into assignments to globals, and returns the last expression. */
 function asFunctionBody(code: string): string {
   const bytes = Buffer.from(code);
   const statements = nodes(parse(code).body);
-  const written = statements.map((statement, index) => {
+  const rewritten = statements.map((statement, index) => {
     const text = textOf(bytes, statement);
     if (statement.type === 'VariableDeclaration') return assignments(bytes, statement);
     if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration')
@@ -32,7 +32,7 @@ function asFunctionBody(code: string): string {
       return `return (${textOf(bytes, statement.expression)}\n)`;
     return text;
   });
-  return written.join(';\n');
+  return rewritten.join(';\n');
 }
 
 function assignments(bytes: Buffer, { declarations }: AstNode): string {
@@ -46,7 +46,7 @@ function parse(code: string): AstNode {
     const program: unknown = parseSync(code, { syntax: 'ecmascript', target: 'es2024' });
     if (isNode(program)) return program;
   } catch (error) {
-    // V8 says why in fewer words, and whether it is only that something is missing at the end.
+    // V8's message is shorter, and shows whether only the end is missing.
     const { message } = faultOf(`async () => {${code}`);
     const isOpen = /^Unexpected end/.test(message) || /unterminated block comment/i.test(String(error));
     throw isOpen ? new Incomplete(message) : new SyntaxError(message);
@@ -63,7 +63,7 @@ function faultOf(code: string): Error {
   return new Error('This is no JavaScript.');
 }
 
-/** Text of a node; swc counts bytes from 1. */
+/** Source text of a node; swc offsets start at 1. */
 function textOf(bytes: Buffer, node: unknown): string {
   const span: unknown = isObject(node) ? node.span : undefined;
   return isObject(span)

@@ -7,7 +7,7 @@ import { usesColors } from '../cli/colors.ts';
 import { evaluate, Incomplete } from './evaluate.ts';
 import type { ConsoleSession } from './session.ts';
 
-/** Reads statements at a terminal until it is left. */
+/** Runs the interactive console until the user exits. */
 export async function atTerminal(session: ConsoleSession): Promise<number> {
   const hasColors = usesColors(process.stdout);
   const server = start({
@@ -37,7 +37,7 @@ export async function atTerminal(session: ConsoleSession): Promise<number> {
 }
 
 /**
- * Runs what is piped in, statement by statement, and writes what each gives; it stops at the first that fails.
+ * Runs piped statements one by one and prints their results; stops at the first failure.
  *
  * @returns the exit code: 1 if a statement failed or is incomplete
  */
@@ -73,13 +73,13 @@ function asError(error: unknown): Error {
   return Error.isError(error) ? error : new Error(inspect(error));
 }
 
-/** A refusal in words, anything else with its stack. */
+/** The message of a PergolaError, or the stack of any other error. */
 function explained(error: unknown): string {
   if (error instanceof PergolaError) return `${fullMessage(error)}\n${explainHint(error.code)}`;
   return ownStack(asError(error).stack ?? String(error));
 }
 
-/** A copy of rows and lists without what is kept under symbols, which would hide the values. */
+/** Copies rows and lists without their symbol properties, which would clutter the output. */
 function withoutSymbols(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSymbols);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;

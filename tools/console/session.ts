@@ -2,14 +2,14 @@ import type { Application, Ctx } from '@pergola/core';
 import { InvalidInput } from '@pergola/core';
 import { identityOf } from '@pergola/http';
 
-/** Runs statements of a console, each with a context of the user it acts for. */
+/** Runs console statements, each with a context of the session's user. */
 export interface ConsoleSession {
   run<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Ends it; what a session that keeps nothing wrote is undone. */
+  /** Ends the session, rolling back its changes unless they were committed. */
   end(): Promise<void>;
 }
 
-/** A session in which each statement is a transaction of its own. */
+/** A session that commits each statement in its own transaction. */
 export function committing(application: Application, login: string): ConsoleSession {
   return {
     run: (work) =>
@@ -18,10 +18,10 @@ export function committing(application: Application, login: string): ConsoleSess
   };
 }
 
-/** Ends a transaction whose work is undone on purpose. */
+/** Thrown to roll back a transaction on purpose. */
 class Undone extends Error {}
 
-/** A session in one transaction that is rolled back in the end; a statement that fails is undone by itself. */
+/** A session in one transaction that is rolled back at the end; a failed statement is undone separately. */
 export async function rollingBack(application: Application, login: string): Promise<ConsoleSession> {
   const opened = Promise.withResolvers<Ctx>();
   const ending = Promise.withResolvers<void>();

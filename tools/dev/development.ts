@@ -21,15 +21,15 @@ import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
 const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 
-/** Editors save several files at once, and one file in several steps. */
+/** Editors may save several files at once, and write one file in several steps. */
 const TOGETHER_MS = 25;
 
-/** Whether a file is code that only a fresh process loads anew. */
+/** Whether a file is platform code, which only a new process can reload. */
 export function isOfCore(file: string): boolean {
   return platformFolders.some((folder) => file.startsWith(folder));
 }
 
-/** The core, as far as it is needed here. */
+/** The parts of the application used here. */
 type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' | 'followed' | 'roots'> & {
   readonly generation: Pick<Application['generation'], 'number'>;
   readonly lifecycle: Pick<Application['lifecycle'], 'leftOut'>;
@@ -38,42 +38,43 @@ type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' |
 export interface DevelopmentOptions {
   readonly application: DevelopedApplication;
   readonly log: Log;
-  /** What `/_dev/queries` shows. */
+  /** Text for `/_dev/queries`. */
   readonly queries: Pick<QueryLog, 'text'>;
   /** Folders to watch. */
   readonly folders: readonly string[];
-  /** When the process began to load its code, in ms; what was saved since counts. */
+  /** When the process started loading its code, in ms; later saves count as changes. */
   readonly since?: number;
-  /** Files were saved, and pages show them. */
+  /** Called after files were saved and pages show them. */
   readonly onSaved: (files: readonly string[]) => void;
-  /** Opens the application anew after server code changed in these files; null if a fresh process will. */
+  /** Reopens the application after server code in these files changed; null if the process has to be replaced. */
   readonly openAnew: (files: readonly string[]) => Promise<Opened | null>;
 }
 
-/** Result of opening the application anew. */
+/** Result of reopening the application. */
 interface Opened {
-  /** The one that serves from now on. */
+  /** The application that serves from now on. */
   readonly application: DevelopedApplication;
-  /** Why that is still the former one; empty if the changed code is served. */
+  /** Why it is still the previous one; empty if the changed code is served. */
   readonly refused: readonly Problem[];
 }
 
 /**
- * Rebuilds on save and tells open pages to load again. Templates, islands, styles and texts make a new generation; for server code it asks for a new
- * application. A change that cannot be served is told in the log and the pages' consoles, and the site stays as it was.
+ * Rebuilds on save and reloads open pages. Templates, islands, styles and texts produce a new generation; server code needs a new
+ * application. If a change can't be served, the problem is shown in the log and on open pages, and the site keeps serving the previous
+ * version.
  */
 export class Development {
   readonly #options: DevelopmentOptions;
   readonly #pages = new OpenPages();
   readonly #watcher: SourceWatcher;
   #application: DevelopedApplication;
-  /** Names the application in generations: the numbers of the next one are as before. */
+  /** Distinguishes generations of different applications, because their numbers repeat. */
   #openedAt = Date.now();
-  /** Why the newest server code isn't served. */
+  /** Why the latest server code isn't served. */
   #refused: readonly Problem[] = [];
-  /** Found by checks of saved files; the code runs all the same. */
+  /** Problems found by checks of saved files; the code runs anyway. */
   #mistakes: readonly Problem[] = [];
-  /** The generation that pages know, the one before it, and how to get from one to the other. */
+  /** The current generation announced to pages, the previous one, and how to get from one to the other. */
   #told: { generation: string; since: string; swap: Swap } = { generation: '', since: '', swap: 'page' };
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
@@ -98,23 +99,26 @@ export class Development {
     void application.followed.then(() => application === this.#application && this.tell());
   }
 
-  /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
+  /**
+   * Tells pages which generation is served, and which problems keep code from being served, such as a disabled addon or a database that
+   * couldn't be upgraded.
+   */
   tell(problems: readonly Problem[] = [], swap: Swap = 'page'): void {
     const application = this.#application;
     const all = [...problems, ...this.#refused, ...application.problems, ...this.#mistakes];
     this.#pages.tell('problems', all.map(showProblem).join('\n\n'));
-    // Where nothing is served, pages wait for whatever comes after this process.
+    // If nothing is served, pages wait for the next process.
     const generation = `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`;
     if (generation !== this.#told.generation) this.#told = { generation, since: this.#told.generation, swap };
     this.#pages.tell('generation', JSON.stringify(this.#told));
   }
 
-  /** Settled when every later save is noticed. */
+  /** Resolves when the watcher is ready to notice saves. */
   get ready(): Promise<void> {
     return this.#watcher.ready;
   }
 
-  /** Answers what pages ask for under `/_dev/`; false for every other request. */
+  /** Handles requests under `/_dev/`; returns false for all others. */
   answers(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
@@ -124,7 +128,7 @@ export class Development {
     return true;
   }
 
-  /** Opens the application anew, once what is at work is done. */
+  /** Reopens the application after the current work is done. */
   reload(): void {
     this.#next(() => this.#open([]));
   }
@@ -156,7 +160,7 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    // They are checked again.
+    // Saved files are checked again.
     this.#mistakes = [];
     const isStale = !application.ready || this.#refused.length > 0;
     if (isStale || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
@@ -182,7 +186,7 @@ export class Development {
     this.#options.onSaved(files);
   }
 
-  /** Notes mistakes that a check of saved files found, in place of those of the check before. */
+  /** Replaces the problems found by the previous check of saved files. */
   checked(problems: readonly Problem[]): void {
     const { log, application } = this.#options;
     const isChange = problems.length > 0 || this.#mistakes.length > 0;
@@ -191,7 +195,7 @@ export class Development {
     if (isChange) this.tell();
   }
 
-  /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
+  /** Addons that failed at startup aren't among the served ones, so fixing them needs a restart. */
   #isLeftOut(file: string): boolean {
     const folders = file.split(path.sep);
     return [...this.#application.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
@@ -203,7 +207,7 @@ export class Development {
   }
 }
 
-/** The stack of an error in the browser, which it posts, with the places of the sources. */
+/** Sends back a stack trace posted by the browser, with source positions. */
 async function sendPlaces(
   req: IncomingMessage,
   res: ServerResponse,
@@ -215,7 +219,7 @@ async function sendPlaces(
   res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(authorFirst(places, folders));
 }
 
-/** Queries carry values of records: other sites, whose names may lead to this machine, read nothing of them. */
+/** Queries contain record values, so other sites, whose names might resolve to this machine, must not read them. */
 function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<QueryLog, 'text'>): void {
   const isOwn = loopbackName.test(URL.parse(`http://${req.headers.host}`)?.hostname ?? '');
   const text = isOwn ? queries.text() : 'Open this page at localhost.\n';
@@ -223,7 +227,7 @@ function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<Qu
   res.end(text);
 }
 
-/** The script of pages, as it is on disk: it is there where no generation is. */
+/** Builds the page script from disk, so that it is available even without a generation. */
 async function sendScript(res: ServerResponse): Promise<void> {
   const { build } = await import('esbuild');
   const {

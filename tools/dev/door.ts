@@ -4,19 +4,19 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION } from './messages.ts';
 
-/** How often a port that is taken is tried again, in ms. */
+/** Interval between attempts to open a port that is in use, in ms. */
 const PORT_TRY_MS = 500;
 
-/** Holds the port while servers come and go: whoever connects while none is there waits for the next one. */
+/** Keeps the port open while servers are replaced: connections wait for the next server. */
 export class Door {
   readonly #server = createServer({ pauseOnConnect: true }, (socket) => this.#hand(socket));
   #waiting: Socket[] = [];
   #child: ChildProcess | null = null;
 
   /**
-   * Listens. Whoever develops may have the server before in another window still: a port that is taken is waited for.
+   * Starts listening. If the port is in use, for example by a previous server in another window, waits until it is free.
    *
-   * @param onTaken told once that it is
+   * @param onTaken called once if the port is in use
    */
   async open(host: string, port: number, onTaken: () => void, signal: AbortSignal): Promise<void> {
     const { address } = await lookup(host);
@@ -32,7 +32,7 @@ export class Door {
     }
   }
 
-  /** From now on connections go to this server, those that wait first. */
+  /** Sends connections to this server from now on, starting with the waiting ones. */
   leadTo(child: ChildProcess): void {
     this.#child = child;
     for (const socket of this.#waiting.splice(0)) this.#hand(socket);

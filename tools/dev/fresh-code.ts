@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { repository } from '@pergola/core';
 
 /**
- * Lets a process load saved code of addons anew. Node keeps every module by its address, for good: so the address of what was saved, and of all that
- * imports it, gets a number, `routes.ts?saved=2`. What did not change stays the module it is.
+ * Reloads saved addon code in a running process. Node caches modules by URL for good, so saved modules and all their importers get a
+ * numbered URL, `routes.ts?saved=2`. Unchanged modules are reused.
  */
 export class FreshCode {
-  /** Modules by what they import. */
+  /** Importers by module URL. */
   readonly #importers = new Map<string, Set<string>>();
   readonly #saved = new Map<string, number>();
   #turn = 0;
@@ -16,23 +16,23 @@ export class FreshCode {
   constructor() {
     registerHooks({
       resolve: (specifier, context, nextResolve) => {
-        const found = nextResolve(specifier, context);
-        if (!isFollowed(found.url)) return found;
-        const importers = this.#importers.get(found.url) ?? new Set();
-        this.#importers.set(found.url, importers);
+        const resolved = nextResolve(specifier, context);
+        if (!isFollowed(resolved.url)) return resolved;
+        const importers = this.#importers.get(resolved.url) ?? new Set();
+        this.#importers.set(resolved.url, importers);
         if (context.parentURL) importers.add(withoutNumber(context.parentURL));
-        const turn = this.#saved.get(found.url);
-        return turn === undefined ? found : { ...found, url: `${found.url}?saved=${turn}` };
+        const turn = this.#saved.get(resolved.url);
+        return turn === undefined ? resolved : { ...resolved, url: `${resolved.url}?saved=${turn}` };
       },
     });
   }
 
-  /** The next time these files, and whatever imports them, are loaded anew. */
+  /** Makes the next import reload these files and all modules that import them. */
   forget(files: readonly string[]): void {
     this.#forget(files.map((file) => pathToFileURL(file).href));
   }
 
-  /** The next time all code of addons is loaded anew: Node keeps what failed, too. */
+  /** Makes the next import reload all addon code, since Node caches failures too. */
   forgetAll(): void {
     this.#forget([...this.#importers.keys()]);
   }
@@ -49,7 +49,7 @@ const repositoryCore = ['core', 'packages', 'tools', 'bin'].map(
   (folder) => pathToFileURL(join(repository, folder) + sep).href,
 );
 
-/** Code of addons: neither the core's nor a package's. */
+/** Whether a module belongs to an addon, not to the core or a package. */
 function isFollowed(url: string): boolean {
   return (
     url.startsWith('file:') &&

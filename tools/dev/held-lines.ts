@@ -1,6 +1,6 @@
 /**
- * Log lines of an application that is opened next to the one that serves. They are held until it is known which of them serves: one that is refused says
- * of itself what it would do, which isn't what happens.
+ * Buffers the log of an application that is opened next to the serving one, until it is clear which of them will serve: the log of a
+ * rejected one would describe things that don't happen.
  */
 export class HeldLines {
   readonly #write: (line: string) => void;
@@ -16,7 +16,7 @@ export class HeldLines {
     else if (this.#state === 'held') this.#lines.push(line);
   }
 
-  /** Writes what was held, and everything that follows. */
+  /** Writes the buffered lines, and all later ones directly. */
   release(): void {
     this.#state = 'written';
     for (const line of this.#lines.splice(0)) this.#write(line);

@@ -1,10 +1,10 @@
-// What `pergola dev` and the process that serves for it say to each other.
+// Messages between `pergola dev` and its server process.
 
-/** From the server: it can take connections. */
+/** From the server: it accepts connections. */
 export const READY = 'ready';
-/** From the server, again and again: it is not stuck. */
+/** From the server, repeatedly: it isn't stuck. */
 export const ALIVE = 'alive';
-/** To the server, with a socket: somebody has connected. */
+/** To the server, with the socket of a new connection. */
 export const CONNECTION = 'connection';
-/** The exit code of a server that asks for a fresh process: the core's code changed. */
+/** Exit code of a server that needs a new process because platform code changed. */
 export const FRESH_PROCESS = 75;

@@ -1,28 +1,28 @@
 import type { ServerResponse } from 'node:http';
 
-/** The open pages of developers, each with a stream of events. */
+/** Open pages of developers, each with an event stream. */
 export class OpenPages {
   readonly #pages = new Set<ServerResponse>();
-  /** By event, what a page that is opened now is told first. */
+  /** Latest data by event, sent first to newly opened pages. */
   readonly #latest = new Map<string, string>();
 
   add(res: ServerResponse): void {
     res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    // A page asks again so many milliseconds after the server went away.
+    // Milliseconds until a page reconnects after the server went away.
     res.write('retry: 150\n\n');
     for (const [event, data] of this.#latest) send(res, event, data);
     this.#pages.add(res);
     res.on('close', () => this.#pages.delete(res));
   }
 
-  /** Tells all pages, also those that are opened later; an empty text is not repeated to them. */
+  /** Sends an event to all pages, including those opened later. Empty data only clears the event. */
   tell(event: 'generation' | 'problems', data: string): void {
     if (data === '') this.#latest.delete(event);
     else this.#latest.set(event, data);
     for (const page of this.#pages) if (data !== '') send(page, event, data);
   }
 
-  /** Ends the streams. Servers wait for them. */
+  /** Ends the streams, which would otherwise keep the server from closing. */
   close(): void {
     for (const page of this.#pages) page.end();
   }

@@ -38,10 +38,10 @@ const levels: readonly {
 ];
 
 /**
- * Makes the log's lines readable for a person at a terminal: the time, how bad it is, what happened and what it is about; below it the fault, once. A
- * problem that was said is not said again, by whatever else it stops.
+ * Formats log lines for reading at a terminal: time, level, message and subject, with the error below. An error is printed only once, no
+ * matter what else it affects.
  *
- * @param hasColors whether colours are written; as standard error has them if left out
+ * @param hasColors whether to use colours; by default as for standard error
  */
 export function prettyLines(
   write: (text: string) => void,
@@ -49,23 +49,23 @@ export function prettyLines(
 ): (line: string) => void {
   const paint = (color: Parameters<typeof styleText>[0], text: string): string =>
     hasColors ? styleText(color, text, { validateStream: false }) : text;
-  const said = new Set<string>();
+  const printedProblems = new Set<string>();
   return (line) => {
     const parsed = lineSchema.safeParse(JSON.parse(line));
     if (!parsed.success) return write(line);
-    const { level, time, msg = '', err, problem, problems = [], node, ...about } = parsed.data;
+    const { level, time, msg = '', err, problem, problems = [], node, ...fields } = parsed.data;
     const { name, color } = levels.find(({ from }) => level >= from) ?? { name: 'debug', color: 'dim' };
-    const clock = new Date(time).toTimeString().slice(0, 8);
-    const details = Object.entries(about).map(([key, value]) => paint('dim', `${key}=${textOf(value)}`));
-    write(`${[paint('dim', clock), paint(color, name), msg, ...details].join(' ')}\n`);
+    const timeOfDay = new Date(time).toTimeString().slice(0, 8);
+    const details = Object.entries(fields).map(([key, value]) => paint('dim', `${key}=${textOf(value)}`));
+    write(`${[paint('dim', timeOfDay), paint(color, name), msg, ...details].join(' ')}\n`);
     const all = [...(problem ? [problem] : []), ...problems, ...(err?.problems ?? [])].map(describeProblem);
     const faults =
       all.length > 0
-        ? [...new Set(all)].filter((text) => !said.has(text))
+        ? [...new Set(all)].filter((text) => !printedProblems.has(text))
         : [ownStack(err?.stack ?? err?.message ?? '')];
     const code = typeof err?.code === 'string' && /^[a-z_]+\.[a-z_]+$/.test(err.code) ? err.code : null;
     if (code && all.length === 0) faults.push(explainHint(code));
-    for (const text of all) said.add(text);
+    for (const text of all) printedProblems.add(text);
     for (const text of faults.filter(Boolean)) write(`${text.replace(/^/gm, '    ')}\n`);
   };
 }

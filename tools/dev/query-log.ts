@@ -5,34 +5,34 @@ import type { Log } from '@pergola/core';
 import { innermostCall } from '@pergola/core';
 import { QUERY_CHANNEL, type QueryTrace } from '@pergola/db';
 
-/** How many times the same query may run for a request before a warning. */
+/** Number of times a query may repeat in one request before a warning. */
 const REPEATED = 10;
-/** How many requests are remembered. */
+/** Number of requests to keep. */
 const REMEMBERED = 50;
-/** How much is shown of a statement in a line of the log, and of a value, in characters. */
+/** Maximum lengths in the log, in characters: of a statement, and of a value. */
 const SQL_IN_LOG = 120;
 const VALUE_LENGTH = 80;
 
 interface FollowedRequest {
   readonly name: string;
-  readonly at: Date;
+  readonly startedAt: Date;
   readonly queries: QueryTrace[];
   status: number;
   ms: number;
 }
 
-/** A query that ran many times, with the lines of addons that asked. */
+/** A query that ran many times, with the addon lines that called it. */
 interface Repetition {
   readonly sql: string;
   readonly times: number;
   readonly places: readonly string[];
 }
 
-/** Writes down which queries each request runs, and warns of those that a request repeats. Only in development. */
+/** Records the queries of each request and warns about repeated ones. Development only. */
 export class QueryLog {
   readonly #log: Pick<Log, 'info' | 'warn'>;
   readonly #current = new AsyncLocalStorage<FollowedRequest>();
-  /** The latest first. */
+  /** Latest first. */
   readonly #requests: FollowedRequest[] = [];
 
   constructor(log: Pick<Log, 'info' | 'warn'>) {
@@ -40,20 +40,20 @@ export class QueryLog {
     subscribe(QUERY_CHANNEL, this.#noteQuery);
   }
 
-  /** Answers a request; its queries are written down until the response is closed. */
-  follow(req: IncomingMessage, res: ServerResponse, answer: () => void): void {
+  /** Runs a request handler and records its queries until the response is closed. */
+  follow(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
     const name = `${req.method} ${req.url}`;
-    const request: FollowedRequest = { name, at: new Date(), queries: [], status: 0, ms: 0 };
+    const request: FollowedRequest = { name, startedAt: new Date(), queries: [], status: 0, ms: 0 };
     const startedAt = performance.now();
     res.once('close', () => {
       request.status = res.statusCode;
       request.ms = performance.now() - startedAt;
       if (request.queries.length > 0) this.#report(request);
     });
-    this.#current.run(request, answer);
+    this.#current.run(request, handle);
   }
 
-  /** The last requests with their queries, the latest first, as plain text. */
+  /** The latest requests with their queries as plain text, newest first. */
   text(): string {
     if (this.#requests.length === 0) return 'No request has run a query yet.\n';
     return `${this.#requests.map(textOf).join('\n\n')}\n`;
@@ -80,8 +80,8 @@ export class QueryLog {
 }
 
 function textOf(request: FollowedRequest): string {
-  const { name, at, queries, status, ms } = request;
-  const time = at.toTimeString().slice(0, 8);
+  const { name, startedAt, queries, status, ms } = request;
+  const time = startedAt.toTimeString().slice(0, 8);
   const repeated = repetitionsOf(queries).map(
     ({ sql, times, places }) =>
       `  REPEATED ${times} times: ${sql}${places.map((place) => `\n    at ${place}`).join('')}`,
@@ -91,7 +91,7 @@ function textOf(request: FollowedRequest): string {
     const values = statement.bindings.length > 0 ? ` [${statement.bindings.map(shown).join(', ')}]` : '';
     return `  ${(query.ms ?? 0).toFixed(1).padStart(6)} ms  ${statement.sql}${values}  ${placeOf(caller) ?? ''}`.trimEnd();
   });
-  // Queries at the same time take longer together than the answer.
+  // Parallel queries can add up to more time than the response took.
   const head = `${time} ${name} ${status} in ${ms.toFixed(0)} ms: ${queries.length} queries, ${total(queries)} ms together`;
   return [head, ...repeated, ...lines].join('\n');
 }
@@ -106,7 +106,7 @@ function repetitionsOf(queries: readonly QueryTrace[]): Repetition[] {
     });
 }
 
-/** A statement without the number of values it compares with. */
+/** A statement with its value lists shortened, so that different numbers of values compare equal. */
 function shapeOf(sql: string): string {
   return sql.replace(/\((?:\s*(?:\?|\$\d+)\s*,?)+\)/g, '(…)').replace(/\$\d+/g, '?');
 }
@@ -121,7 +121,7 @@ function shown(value: unknown): string {
   return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}…` : text;
 }
 
-/** Time of all queries together; those that run side by side count each. */
+/** Sum of all query times, also of parallel queries. */
 function total(queries: readonly QueryTrace[]): string {
   return queries.reduce((sum, { ms }) => sum + (ms ?? 0), 0).toFixed(1);
 }

@@ -5,17 +5,17 @@ import { json } from 'node:stream/consumers';
 import type { Problem } from '@pergola/core';
 import { repository } from '@pergola/core';
 
-/** Saves within this time are checked together, after the pages have shown them; in ms. */
+/** Delay in ms before a check: lets pages show the change first, and combines several saves. */
 const PAUSE_MS = 500;
 
 /**
- * Checks saved addons in a process of low priority, so that mistakes in types, templates and promises are known before a visitor meets them and saving
- * stays as fast as before. A save ends the check of the one before.
+ * Checks saved addons in a low-priority process, to report mistakes in types, templates and promises early without slowing down saving. A
+ * new save cancels the running check.
  */
 export class SavedCheck {
   readonly #onChecked: (problems: readonly Problem[]) => void;
   readonly #run: (files: readonly string[]) => ChildProcess;
-  /** Files of addons that weren't right, or weren't checked yet. */
+  /** Addon files that had problems or weren't checked yet. */
   readonly #files = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #child: ChildProcess | null = null;
@@ -45,7 +45,7 @@ export class SavedCheck {
     const problems = child.stdout && (await json(child.stdout).catch(() => null));
     if (this.#child !== child) return;
     this.#child = null;
-    // A check that failed by itself says nothing of the code.
+    // No conclusions can be drawn from a check that crashed.
     if (!Array.isArray(problems)) return;
     if (problems.length === 0) this.#files.clear();
     this.#onChecked(problems as Problem[]);

@@ -1,39 +1,39 @@
 import path from 'node:path';
 
 /**
- * What a saved file asks for: `rebuild` what pages are made of, in the process that runs; `restart`, since a process cannot load the server's
- * code anew; or nothing.
+ * Consequence of saving a file: `rebuild` the assets in the running process, `restart` because a process can't reload server code, or
+ * nothing.
  */
 export type Consequence = 'rebuild' | 'restart' | 'nothing';
 
 const unwatched = /(^|\/)(node_modules|tests|testing|\.[^/]+)(\/|$)|\.part$|~$/;
 const forPages = /(^|\/)((templates|islands|behaviours|browser|styles|i18n|static)\/|browser\.[jt]s$)/;
-/** Schemas of props are loaded by the server. */
+/** The server loads props schemas. */
 const props = /\.props\.[jt]s$/;
 const code = /\.([cm]?[jt]sx?|json)$/;
 
-/** `file` is the path below the folder that is watched. */
+/** @param file path relative to the watched folder */
 export function consequenceOf(file: string): Consequence {
-  const below = file.split(path.sep).join('/');
-  if (unwatched.test(below)) return 'nothing';
-  if (forPages.test(below) && !props.test(below)) return below.endsWith('.pot') ? 'nothing' : 'rebuild';
-  return code.test(below) ? 'restart' : 'nothing';
+  const posixPath = file.split(path.sep).join('/');
+  if (unwatched.test(posixPath)) return 'nothing';
+  if (forPages.test(posixPath) && !props.test(posixPath)) return posixPath.endsWith('.pot') ? 'nothing' : 'rebuild';
+  return code.test(posixPath) ? 'restart' : 'nothing';
 }
 
-/** Whether a folder or file below a watched folder is looked at. */
+/** Whether to watch this folder or file, relative to a watched folder. */
 export function isWatched(file: string): boolean {
   return !unwatched.test(file.split(path.sep).join('/'));
 }
 
-/** How open pages show what was saved: by new style sheets or islands in their places, or by being loaded again. */
+/** How open pages show a change: by replacing style sheets or islands in place, or by reloading. */
 export type Swap = 'styles' | 'islands' | 'page';
 
 const styles = /(^|[\\/])styles[\\/].*\.s?css$/;
 const components = /(^|[\\/])islands[\\/].*\.tsx?$/;
-/** Schemas of props and components for slots of other islands, which have no names of their own. */
+/** Props schemas, and components for slots of other islands, which have no names of their own. */
 const notSwapped = /\.(props|slots)\.tsx?$/;
 
-/** The least that shows all of these files, which are as seen from their addons. */
+/** The smallest swap that shows all of these files, given relative to their addons. */
 export function swapOf(files: readonly string[]): Swap {
   if (files.every((file) => styles.test(file))) return 'styles';
   return files.every((file) => styles.test(file) || (components.test(file) && !notSwapped.test(file)))

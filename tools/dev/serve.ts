@@ -14,29 +14,29 @@ import { QueryLog } from './query-log.ts';
 import { SavedCheck } from './saved-check.ts';
 import { sourceFolders } from './watch-sources.ts';
 
-/** How often it is said that the process is not stuck, in ms. */
+/** Interval of the keep-alive message, in ms. */
 const ALIVE_MS = 500;
 
-/** How long the last requests of an application that gives way may take, in ms. */
+/** Time in ms for the last requests of a replaced application. */
 const LAST_REQUESTS_MS = 5_000;
 
-/** Code that was loaded stays in memory: from so many bytes on a fresh process is better. */
+/** Loaded code stays in memory, so above this many bytes the process is replaced. */
 const MOST_HEAP = 1_000_000_000;
 
 /**
- * Serves the site in the process that `pergola dev` starts and hands its connections to, until the core's code changes or it is told to stop. When
- * server code of addons is saved, a second application is opened beside the first one, in this process, and takes its place once it is ready. Answers
- * the exit code.
+ * Serves the site in the process that `pergola dev` starts and passes connections to, until platform code changes or it receives a stop
+ * message. When server code of addons is saved, opens a second application in this process and switches to it once it is ready. Returns the
+ * exit code.
  */
 export async function startDevelopmentServer(): Promise<number> {
   const config = loadConfig(process.env, parts, { dev: true });
-  // Whoever develops at a terminal reads the log; elsewhere programs do.
+  // Formatted for developers at a terminal; otherwise JSON for programs.
   const writeLine = process.stderr.isTTY ? prettyLines((text) => void process.stderr.write(text)) : undefined;
   const log = createLog(config.logLevel, { node: config.nodeId }, writeLine);
   guardProcess(log);
   const ended = Promise.withResolvers<number>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ended.resolve(0));
-  // Whoever started it is gone, and with it the terminal: nobody could end it.
+  // The parent process and its terminal have ended, so no one could stop this process.
   process.once('disconnect', () => ended.resolve(0));
   setInterval(() => tellParent(ALIVE), ALIVE_MS).unref();
 
@@ -60,13 +60,13 @@ export async function startDevelopmentServer(): Promise<number> {
         ended.resolve(FRESH_PROCESS);
         return null;
       }
-      // Node keeps what failed too, and nobody knows how far it came.
+      // Node also caches modules that failed to load, and it is unclear how far loading got.
       if (isWhole) code.forget(files);
       else code.forgetAll();
       isWhole = false;
-      const before = site;
-      // Only one of them brings the database in line at a time.
-      await before.application.followed;
+      const previousSite = site;
+      // Only one application at a time upgrades the database.
+      await previousSite.application.followed;
       const lines = new HeldLines(writeLine ?? ((line) => void process.stderr.write(line)));
       const nextLog = createLog(config.logLevel, { node: config.nodeId }, (line) => lines.add(line));
       const next = await open(nextLog).catch((error: unknown) => {
@@ -75,15 +75,15 @@ export async function startDevelopmentServer(): Promise<number> {
       });
       const { problems } = next.application;
       isWhole = problems.length === 0;
-      const isTaken = canReplace(before.application, next.application);
-      // Why it is refused is logged with its problems.
+      const isTaken = canReplace(previousSite.application, next.application);
+      // The reasons for a rejection are logged with its problems.
       if (isTaken) lines.release();
       else lines.drop();
       if (isTaken) {
         site = next;
         void beginServing(next.application, log);
       }
-      void closeSite(isTaken ? before : next).catch((error: unknown) =>
+      void closeSite(isTaken ? previousSite : next).catch((error: unknown) =>
         log.warn({ err: error }, 'An application that no longer serves could not be closed'),
       );
       return { application: site.application, refused: isTaken ? [] : problems };
@@ -104,28 +104,28 @@ export async function startDevelopmentServer(): Promise<number> {
   await beginServing(site.application, log);
   await development.ready;
   tellParent(READY);
-  const why = await ended.promise;
+  const exitCode = await ended.promise;
   check.stop();
   await development.close();
   queries.close();
   server.closeAllConnections();
   await closeSite(site);
   if (process.connected) process.disconnect();
-  return why;
+  return exitCode;
 }
 
 /**
- * Whether an application serves at least what the former one does. One whose upgrade failed serves nothing, and one with a broken addon goes without it;
- * pages would be gone until the file is corrected.
+ * Whether an application serves at least as much as the previous one. After a failed upgrade it serves nothing, and a broken addon is left
+ * out; pages would be missing until the file is fixed.
  */
-function canReplace(former: Application, next: Application): boolean {
-  if (!former.ready) return true;
+function canReplace(previous: Application, next: Application): boolean {
+  if (!previous.ready) return true;
   if (!next.ready) return false;
-  const served = new Set(former.generation.addons.map(({ name }) => name));
+  const served = new Set(previous.generation.addons.map(({ name }) => name));
   return [...next.lifecycle.leftOut.keys()].every((name) => !served.has(name));
 }
 
-/** An application, and what answers in its name. */
+/** An application with its HTTP server. */
 interface Site {
   readonly application: Application;
   readonly http: HttpServer;

@@ -7,26 +7,26 @@ import { pascalCase, sourceMapIn, sourcePlace } from '@pergola/islands';
 const place = /(?:https?:\/\/[^/\s)]+)?(\/_assets\/[\w./-]+\.js):(\d+):(\d+)/g;
 
 /**
- * A browser's stack with the places of the sources instead of those of what was built from them: `addons/forum/islands/vote.tsx:12:3`.
+ * Translates the positions in a browser's stack trace from built files to source files: `addons/forum/islands/vote.tsx:12:3`.
  *
- * @param load a built script by its path, with its source map in it
+ * @param load loads a built script by its path, including its source map
  */
 export async function withSourcePlaces(stack: string, load: (address: string) => Promise<string>): Promise<string> {
   const maps = new Map<string, SourceMap | null>();
   for (const [, address = ''] of stack.matchAll(place))
     if (!maps.has(address)) maps.set(address, sourceMapIn(await load(address).catch(() => '')));
-  return stack.replace(place, (whole, address: string, line: string, column: string) => {
-    // As deep as builds lie.
+  return stack.replace(place, (match, address: string, line: string, column: string) => {
+    // A folder as deep as the build folders, to resolve relative paths.
     const source = sourcePlace(maps.get(address), path.join(repository, '.build/dev/addon/browser'), [line, column]);
-    return source === null ? whole : path.relative(repository, source);
+    return source === null ? match : path.relative(repository, source);
   });
 }
 
 /**
- * An error of a page with the line of the addon first, and the calls of the core and of packages only counted.
+ * Formats a page's error with the addon's line first; calls of the core and of packages are only counted.
  *
- * @param stack as {@link withSourcePlaces} returns it
- * @param folders of all addons, by name
+ * @param stack result of {@link withSourcePlaces}
+ * @param folders folders of all addons by name
  */
 export function authorFirst(stack: string, folders: ReadonlyMap<string, string>): string {
   const place = callOfAddon(stack, folders) ?? islandOf(stack, folders);
@@ -34,7 +34,7 @@ export function authorFirst(stack: string, folders: ReadonlyMap<string, string>)
   const { addon, folder, path: file, line } = place;
   const [message = ''] = stack.split('\n');
   const problem = { addon, file: path.relative(folder, file), line, message, source: sourceLines(file, line) };
-  // Built files of the core count as the core's.
+  // Built files of the core count as core code.
   const calls = stack.replace(/https?:\/\/[^\s)]+\/_assets\/core\//g, `${repository}/core/`);
   return `${showProblem(problem)}\n\n${ownStack(calls)}`;
 }
@@ -55,12 +55,12 @@ function callOfAddon(stack: string, folders: ReadonlyMap<string, string>): Addon
   return null;
 }
 
-/** The component of an island that the message names: React doesn't say where those without hooks are. */
+/** The island component named in the message: React doesn't give positions of components without hooks. */
 function islandOf(stack: string, folders: ReadonlyMap<string, string>): AddonPlace | null {
   const [, addon = '', name = ''] = /^Island (\w+)\.(\w+)/.exec(stack) ?? [];
   const folder = folders.get(addon) ?? '';
   const file = globSync('islands/*.tsx', { cwd: folder || undefined }).find(
-    (one) => pascalCase(path.parse(one).name) === name,
+    (file) => pascalCase(path.parse(file).name) === name,
   );
   if (folder === '' || file === undefined) return null;
   const components = [...stack.matchAll(/^\s+at ([A-Z]\w*) /gm)].map(([, component = '']) => `function ${component}`);

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A server is stuck if it used this much processor time without a sign of life, in ms. The clock on the wall doesn't tell: a machine with more to do
- * than it has processors makes any server silent.
+ * CPU time in ms without a sign of life after which a server counts as stuck. Wall-clock time would be misleading: on an overloaded machine
+ * any server goes silent.
  */
 const STUCK_CPU_MS = 5_000;
 
 /**
- * Recognizes a server in an endless loop by the processor time it uses while it is silent.
+ * Detects a server in an endless loop by the CPU time it uses while silent.
  *
- * @param cpuTime processor time used so far in ms, null if the system doesn't say: then nothing is ever stuck
+ * @param cpuTime CPU time used so far in ms; null if the system doesn't report it, then no server counts as stuck
  */
 export class SilenceWatch {
   readonly #cpuTime: () => number | null;
@@ -21,7 +21,7 @@ export class SilenceWatch {
     this.#usedBefore = cpuTime();
   }
 
-  /** Notes a sign of life. */
+  /** Records a sign of life. */
   heard(): void {
     this.#usedBefore = this.#cpuTime();
   }
@@ -32,7 +32,7 @@ export class SilenceWatch {
   }
 }
 
-/** Processor time a process has used, in ms; null if the system doesn't say. */
+/** CPU time used by a process in ms, or null if the system doesn't report it. */
 export function cpuTimeOf(pid: number | undefined): number | null {
   if (pid === undefined) return null;
   try {
@@ -43,14 +43,14 @@ export function cpuTimeOf(pid: number | undefined): number | null {
 }
 
 function fromProc(pid: number): number | null {
-  // After the name in brackets: user and system time are the 12th and 13th, in hundredths of a second.
+  // After the name in parentheses, user and system time are the 12th and 13th field, in hundredths of a second.
   const [, stat = ''] = /\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   const [user = Number.NaN, system = Number.NaN] = stat.trim().split(' ').slice(11, 13).map(Number);
   const used = (user + system) * 10;
   return Number.isNaN(used) ? null : used;
 }
 
-/** `[[days-]hours:]minutes:seconds`, as POSIX has it. */
+/** `[[days-]hours:]minutes:seconds`, the POSIX format. */
 function fromPs(pid: number): number | null {
   const text = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   const [seconds = Number.NaN, minutes = 0, hours = 0, days = 0] = text.split(/[-:]/).map(Number).reverse();

@@ -1,29 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Links of the pages in a folder that lead to no file of it, or to no place on the page. */
+/** Links in the pages of a folder that point to a missing file, or to a missing anchor. */
 export function brokenLinks(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
   const anchors = new Map<string, ReadonlySet<string>>();
   const anchorsOf = (file: string): ReadonlySet<string> => {
-    const known =
-      anchors.get(file) ?? new Set([...read(file).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => decoded(id)));
-    anchors.set(file, known);
-    return known;
+    const fileAnchors =
+      anchors.get(file) ?? new Set([...readPage(file).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => decoded(id)));
+    anchors.set(file, fileAnchors);
+    return fileAnchors;
   };
-  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-  const found = new Set<string>();
+  const readPage = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  const problems = new Set<string>();
   for (const file of files) {
-    for (const [, href = ''] of read(file).matchAll(/<(?:a|img|script|link)\b[^>]*?\s(?:href|src)="([^"]*)"/g)) {
+    for (const [, href = ''] of readPage(file).matchAll(/<(?:a|img|script|link)\b[^>]*?\s(?:href|src)="([^"]*)"/g)) {
       if (/^(?:[a-z]+:|\/\/)/.test(href)) continue;
       const [to = '', anchor] = decoded(href).split('#');
       const target = to === '' ? file : path.join(path.dirname(file), to);
-      const isThere = existsSync(path.join(folder, target));
-      if (isThere && (!anchor || !target.endsWith('.html') || anchorsOf(target).has(anchor))) continue;
-      found.add(`${file}: ${href} leads nowhere.`);
+      const fileExists = existsSync(path.join(folder, target));
+      if (fileExists && (!anchor || !target.endsWith('.html') || anchorsOf(target).has(anchor))) continue;
+      problems.add(`${file}: ${href} leads nowhere.`);
     }
   }
-  return [...found];
+  return [...problems];
 }
 
 function decoded(text = ''): string {

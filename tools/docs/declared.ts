@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript-for-typedoc';
 
-/** Something a file declares, with its doc comment. */
+/** A declaration with its doc comment. */
 export interface Declared {
   readonly name: string;
   readonly doc: string;
-  /** Its type as it is written, where it has one. */
+  /** Its type as written, or empty. */
   readonly type: string;
   readonly optional: boolean;
-  /** Names of the interfaces it extends. */
-  readonly above: readonly string[];
-  /** Members of an interface, or of an object. */
+  /** Names of extended interfaces. */
+  readonly parentNames: readonly string[];
+  /** Members of an interface or object. */
   readonly members: readonly Declared[];
 }
 
-/** What a file declares at its top, by name. */
+/** Top-level declarations of a file by name. */
 export function declaredIn(file: string): ReadonlyMap<string, Declared> {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  const found = source.statements.flatMap((statement): Declared[] => {
+  const declarations = source.statements.flatMap((statement): Declared[] => {
     if (ts.isInterfaceDeclaration(statement)) return [asInterface(statement)];
     if (!ts.isVariableStatement(statement)) return [];
     return statement.declarationList.declarations.map((declaration) => ({
@@ -25,17 +25,19 @@ export function declaredIn(file: string): ReadonlyMap<string, Declared> {
       members: objectMembers(declaration.initializer),
     }));
   });
-  return new Map(found.map((one) => [one.name, one]));
+  return new Map(declarations.map((declaration) => [declaration.name, declaration]));
 }
 
-/** The members of an interface, those of the interfaces it extends behind its own. */
+/** Members of an interface, then the members of the interfaces it extends. */
 export function membersOf(name: string, declared: ReadonlyMap<string, Declared>): readonly Declared[] {
-  const found = declared.get(name);
-  return found ? [...found.members, ...found.above.flatMap((above) => membersOf(above, declared))] : [];
+  const declaration = declared.get(name);
+  return declaration
+    ? [...declaration.members, ...declaration.parentNames.flatMap((parentName) => membersOf(parentName, declared))]
+    : [];
 }
 
 function plain(name: string, node: ts.Node): Declared {
-  return { name, doc: docOf(node), type: '', optional: false, above: [], members: [] };
+  return { name, doc: docOf(node), type: '', optional: false, parentNames: [], members: [] };
 }
 
 function asInterface(node: ts.InterfaceDeclaration): Declared {
@@ -44,13 +46,13 @@ function asInterface(node: ts.InterfaceDeclaration): Declared {
     type: (member.type?.getText() ?? '').replace(/\s+/g, ' '),
     optional: member.questionToken !== undefined,
   }));
-  const above = (node.heritageClauses ?? []).flatMap(({ types }) =>
+  const parentNames = (node.heritageClauses ?? []).flatMap(({ types }) =>
     types.map(({ expression }) => expression.getText()),
   );
-  return { ...plain(node.name.text, node), above, members };
+  return { ...plain(node.name.text, node), parentNames, members };
 }
 
-/** Functions of an object have as their type that of the options they take. */
+/** For a function in an object, the type is taken from its options parameter. */
 function objectMembers(node: ts.Expression | undefined): Declared[] {
   const object = node && ts.isCallExpression(node) ? node.arguments[0] : node;
   if (!object || !ts.isObjectLiteralExpression(object)) return [];

@@ -8,12 +8,12 @@ import {
   type Reflection,
 } from 'typedoc';
 
-/** Objects that guides write in small letters, and the interface that says what is in them. */
+/** Lowercase variable names used in guides, with their interfaces. */
 const objects: Readonly<Record<string, string>> = { ctx: 'Ctx', app: 'TestApp' };
 
 /**
- * Links names that pages write as code, `ctx.lock(…)`, to their place in the reference, and from there back to these pages. `reference.md#<name>` leads to
- * the generated page of that name.
+ * Links names in code, such as `ctx.lock(…)`, to the reference, and from there back to the pages that mention them. `reference.md#<name>`
+ * becomes a link to the generated page of that name.
  */
 export function linkNames(
   project: ProjectReflection,
@@ -33,15 +33,15 @@ export function linkNames(
       }
       const link = linked(part, find);
       if (!link) return part;
-      const before = mentions.get(link.target) ?? [];
-      if (!inside && !before.includes(document)) mentions.set(link.target, [...before, document]);
+      const mentioning = mentions.get(link.target) ?? [];
+      if (!inside && !mentioning.includes(document)) mentions.set(link.target, [...mentioning, document]);
       return link;
     });
   }
   for (const [reflection, documents] of mentions) addMentions(reflection, documents);
 }
 
-/** The link that a piece of code becomes, where it names something. */
+/** Turns a code fragment into a link if it names something. */
 function linked(part: CommentDisplayPart, find: (code: string) => Reflection | undefined) {
   const target = part.kind === 'code' ? find(part.text) : undefined;
   return (
@@ -49,7 +49,7 @@ function linked(part: CommentDisplayPart, find: (code: string) => Reflection | u
   );
 }
 
-/** Says what an inline piece of code names: an export, or a member of one. */
+/** Returns a function that finds the export, or member of an export, named by an inline code fragment. */
 function finder(project: ProjectReflection, modules: readonly string[]): (code: string) => Reflection | undefined {
   const exported = new Map<string, DeclarationReflection>();
   for (const name of modules) {
@@ -79,8 +79,8 @@ function addMentions(reflection: Reflection, documents: readonly DocumentReflect
     owner.comment.blockTags.push(
       new CommentTag(
         '@see',
-        documents.flatMap((document, at): CommentDisplayPart[] => [
-          { kind: 'text', text: at === 0 ? '' : ', ' },
+        documents.flatMap((document, index): CommentDisplayPart[] => [
+          { kind: 'text', text: index === 0 ? '' : ', ' },
           { kind: 'inline-tag', tag: '@link', text: document.name, target: document },
         ]),
       ),

@@ -7,8 +7,8 @@ import { repository } from '@pergola/core';
 import express from 'express';
 
 /**
- * `npm run docs`: builds the guides, the cookbook and the reference into `var/docs` and serves them, at the port that `--port` names. With a folder,
- * builds there and ends; the exit code is 1 when something in them is wrong. `--tables` only writes the pages of `docs/tables`.
+ * `npm run docs`: builds the guides, the cookbook and the reference into `var/docs` and serves them, on the port given by `--port`. With a
+ * folder argument, builds there and exits; the exit code is 1 if there are problems. `--tables` only writes the pages of `docs/tables`.
  */
 const { folder, port, tables } = readWords(process.argv.slice(2));
 if (tables) {
@@ -18,7 +18,7 @@ if (tables) {
 }
 const out = path.resolve(folder ?? path.join(repository, 'var/docs'));
 
-// TypeDoc reads code with TypeScript's JavaScript interface, which version 7 does not have.
+// TypeDoc needs TypeScript's JavaScript API, which version 7 doesn't have.
 registerHooks({
   resolve: (name, context, next) => next(name === 'typescript' ? 'typescript-for-typedoc' : name, context),
 });
@@ -35,7 +35,7 @@ else {
     const port = typeof address === 'object' ? address?.port : address;
     process.stdout.write(`http://localhost:${port}  (the same without a server: ${path.join(out, 'index.html')})\n`);
   });
-  // If another program has the usual port, any other will do; a port that was asked for is needed.
+  // If the default port is in use, any other will do; a port given explicitly is required.
   if (port === undefined) server.once('error', () => server.listen(0, '127.0.0.1'));
   else
     server.once('error', (error) => {

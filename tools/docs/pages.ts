@@ -20,7 +20,7 @@ import { addonCommands, commands } from '../cli/main.ts';
 import { parts } from '../parts.ts';
 import { type Declared, declaredIn, membersOf } from './declared.ts';
 
-/** Pages that are made from what the program itself goes by, name to Markdown. `docs/reference.md` has a section that leads to each. */
+/** Pages generated from the program's own definitions: Markdown by name. `docs/reference.md` has a section that links to each. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const addons = await shippedAddons();
   return new Map([
@@ -34,7 +34,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** @throws Error if one can't be loaded: pages would lack it without a word. */
+/** @throws Error if an addon can't be loaded, because the pages would silently lack it */
 async function shippedAddons(): Promise<readonly Addon[]> {
   const undo = registerResolve(addonRoots());
   try {
@@ -67,7 +67,7 @@ function optionRows(options: readonly Declared[]): string[][] {
 function fieldTypes(): string {
   const declared = declaredIn(file('packages/orm/fields.ts'));
   const common = 'FieldOptions';
-  const own = (type: string): readonly Declared[] => {
+  const ownOptions = (type: string): readonly Declared[] => {
     const name = /\w*Options/.exec(type)?.[0] ?? '';
     return name === common ? [] : (declared.get(name)?.members ?? []);
   };
@@ -76,7 +76,7 @@ function fieldTypes(): string {
     '# Field types',
     'Fields are the second argument of `model`. Every type takes the options of every field, listed at the end, and those below its own name.',
     ...types.flatMap(({ name, doc, type }) => {
-      const options = optionRows(own(type));
+      const options = optionRows(ownOptions(type));
       return [`## f.${name}`, doc, ...(options.length > 0 ? [table(['option', 'type', ''], options)] : [])];
     }),
     '## Options of every field',
@@ -96,7 +96,7 @@ function fieldTypes(): string {
   ].join('\n\n');
 }
 
-/** How values are kept whose column doesn't show it. */
+/** Storage formats that the column type doesn't show. */
 const columnValues: Readonly<Record<string, string>> = {
   html: 'sanitized markup',
   decimal: 'whole millionths: 12.5 is 12500000',
@@ -142,13 +142,13 @@ function placeOf({ block, markup, plain, url }: HelperRule): string {
   return [shape, place, url ? 'may begin an `href`' : ''].filter(Boolean).join('; ');
 }
 
-/** Templates say in their first comment what they take. */
+/** Templates declare their values in their first comment. */
 function templates(addons: readonly Addon[]): string {
   const rows = addons.flatMap(({ folder, files }) =>
     (files.templates ?? []).flatMap((name) => {
-      const [, about] =
+      const [, description] =
         /^\{\{!--\s*([\s\S]*?)\s*--\}\}/.exec(readFileSync(path.join(folder, 'templates', name), 'utf8')) ?? [];
-      return about && !name.endsWith('.patch.hbs') ? [[code(name.replace(/\.hbs$/, '')), about]] : [];
+      return description && !name.endsWith('.patch.hbs') ? [[code(name.replace(/\.hbs$/, '')), description]] : [];
     }),
   );
   return [
@@ -181,10 +181,10 @@ function viewTypes(): string {
 }
 
 async function commandLines(): Promise<string> {
-  const own = await Promise.all(
+  const builtIn = await Promise.all(
     Object.entries(commands).map(async ([name, load]) => ({ name, ...(await load()).command })),
   );
-  const rows = [...own, ...(await addonCommands())].map(({ name, usage, summary }) => [
+  const rows = [...builtIn, ...(await addonCommands())].map(({ name, usage, summary }) => [
     code(`${name} ${usage}`.trim()),
     summary,
   ]);
@@ -197,8 +197,8 @@ async function commandLines(): Promise<string> {
 
 function configuration(): string {
   const rows = Object.entries(variablesOf(parts)).map(([name, schema]) => {
-    const usual = schema.safeParse(undefined).data;
-    const text = Array.isArray(usual) || usual === undefined ? '' : String(usual);
+    const defaultValue = schema.safeParse(undefined).data;
+    const text = Array.isArray(defaultValue) || defaultValue === undefined ? '' : String(defaultValue);
     return [code(name), code(text), schema.description ?? ''];
   });
   return [
@@ -213,8 +213,8 @@ function models(addons: readonly Addon[]): string {
     (definition.models ?? []).map((ref) => {
       const { kind, name: model, fields, options } = declarationOf(ref);
       const title = kind === 'extension' ? `${model}, in addon ${name} too` : model;
-      const about = options.label ? `${options.label}, of addon ${name}.` : `Of addon ${name}.`;
-      return [`## ${title}`, about, table(['field', 'type', ''], Object.entries(fields).map(fieldRow))].join('\n\n');
+      const intro = options.label ? `${options.label}, of addon ${name}.` : `Of addon ${name}.`;
+      return [`## ${title}`, intro, table(['field', 'type', ''], Object.entries(fields).map(fieldRow))].join('\n\n');
     }),
   );
   return [
@@ -226,12 +226,12 @@ function models(addons: readonly Addon[]): string {
 
 function fieldRow([name, { type, to, options, values }]: [string, AnyField]): string[] {
   const label = options.label ?? humanize(name);
-  const about = [
+  const notes = [
     options.required === true ? 'required' : '',
     options.compute ? (options.store ? 'computed, stored' : 'computed') : '',
     options.related ? `of ${code(options.related)}` : '',
     values ? Object.keys(values).map(code).join(', ') : '',
     options.help ?? '',
   ];
-  return [code(name), to ? `${type} to ${code(to)}` : type, [label, ...about].filter(Boolean).join('; ')];
+  return [code(name), to ? `${type} to ${code(to)}` : type, [label, ...notes].filter(Boolean).join('; ')];
 }

@@ -19,7 +19,7 @@ import { linkNames } from './link-names.ts';
 import { generatedPages } from './pages.ts';
 import { keptFile, outdatedTables } from './tables.ts';
 
-/** What is exported where: specifier to file. Earlier ones are meant where a guide names something that is there twice. */
+/** Documented modules: file by specifier. If a name is exported more than once, guides mean the earliest module. */
 const faces: ReadonlyMap<string, string> = new Map([
   ...[...platformFaces()]
     .filter(([specifier]) => specifier !== 'pergola/testing/in-french')
@@ -40,7 +40,7 @@ function addonFaces(): [string, string][] {
   });
 }
 
-/** Where the reference keeps types that can't be imported. */
+/** Name of the section for types that can't be imported. */
 const furtherTypes = 'Types that signatures mention';
 
 const markdownIn = (folder: string): string[] =>
@@ -49,7 +49,7 @@ const markdownIn = (folder: string): string[] =>
     .sort()
     .map((file) => path.join(repository, folder, file));
 
-/** Heading in the navigation, and the pages under it. */
+/** Pages by navigation heading. */
 function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const inside = ['core', 'packages']
     .flatMap((folder) => readdirSync(path.join(repository, folder)).map((part) => path.join(folder, part, 'README.md')))
@@ -67,7 +67,7 @@ function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonl
   ]);
 }
 
-/** Builds the whole site into a folder. Answers what is wrong with it: exports without a doc comment, links that lead nowhere. */
+/** Builds the whole site into a folder. Returns problems: exports without a doc comment, and broken links. */
 export async function buildSite(out: string): Promise<string[]> {
   const work = path.join(repository, 'var');
   mkdirSync(work, { recursive: true });
@@ -86,12 +86,12 @@ export async function buildSite(out: string): Promise<string[]> {
   }
 }
 
-async function build(out: string, written: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
   const problems: string[] = [];
   // The plugin doesn't declare its own option.
   const options: Partial<TypeDocOptions> & { readonly internalModule: string } = {
     name: 'Pergola',
-    // Types that signatures mention and faces don't export, such as options, have pages too.
+    // Gives pages to types that signatures mention but faces don't export, such as options.
     plugin: ['typedoc-plugin-missing-exports'],
     internalModule: furtherTypes,
     // Other addons add to it; it is part of `pergola`.
@@ -100,7 +100,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
     basePath: repository,
     readme: path.join(repository, 'docs/README.md'),
-    projectDocuments: [...written.values()].flat(),
+    projectDocuments: [...pagesByHeading.values()].flat(),
     skipErrorChecking: true,
     excludeExternals: true,
     excludePrivate: true,
@@ -115,7 +115,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     sortEntryPoints: false,
     searchGroupBoosts: { Cookbook: 3, Guides: 2, Tables: 2 },
     sort: ['documents-first', 'alphabetical-ignoring-documents'],
-    groupOrder: [...written.keys(), 'Modules', '*'],
+    groupOrder: [...pagesByHeading.keys(), 'Modules', '*'],
     navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
     highlightLanguages: [
       'ts',
@@ -140,7 +140,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     if (level >= LogLevel.Warn && !isOfNoReader(text)) problems.push(text);
   };
   nameFaces(app);
-  placeDocuments(app, written);
+  placeDocuments(app, pagesByHeading);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => shorten(project));
   const project = await app.convert();
   if (!project) return problems;
@@ -148,13 +148,15 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
   linkNames(
     project,
     [...faces.keys()],
-    new Map(written.get('Tables')?.map((file) => [path.basename(file, '.md'), file])),
+    new Map(pagesByHeading.get('Tables')?.map((file) => [path.basename(file, '.md'), file])),
   );
   await app.generateDocs(project, out);
   return [...problems, ...undocumented(project), ...brokenLinks(out)];
 }
 
-/** What TypeDoc says of inherited methods, which `shorten` leaves out, and of links in comments that only the addon's own author reads. */
+/**
+ * Whether a warning is irrelevant: about inherited methods, which `shorten` removes, or links in comments of types that can't be imported.
+ */
 function isOfNoReader(warning: string): boolean {
   return (
     / \w+\.\w+, defined in \S+, is referenced by/.test(` ${warning}`) ||
@@ -162,7 +164,7 @@ function isOfNoReader(warning: string): boolean {
   );
 }
 
-/** Modules are called as they are imported, and what stands at the top of their file is about them. */
+/** Names modules by their import specifier and uses the comment at the top of their file as description. */
 function nameFaces(app: Application): void {
   const names = new Map([...faces].map(([name, file]) => [path.join(repository, file), name]));
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, ({ project }, reflection) => {
@@ -171,15 +173,15 @@ function nameFaces(app: Application): void {
     const name = file && names.get(file);
     if (!name) return;
     reflection.name = name;
-    const [, about] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
-    const text = (about ?? '').replace(/^\s*\* ?/gm, '').trim();
+    const [, description] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+    const text = (description ?? '').replace(/^\s*\* ?/gm, '').trim();
     reflection.comment = new DocComment([{ kind: 'text', text }]);
   });
 }
 
-/** Pages are called by their title, which is then no heading of their own, and stand under theirs in the navigation. */
-function placeDocuments(app: Application, written: ReadonlyMap<string, readonly string[]>): void {
-  const headings = new Map([...written].flatMap(([heading, files]) => files.map((file) => [file, heading])));
+/** Names pages by their title, instead of repeating it as a heading, and groups them in the navigation. */
+function placeDocuments(app: Application, pagesByHeading: ReadonlyMap<string, readonly string[]>): void {
+  const headings = new Map([...pagesByHeading].flatMap(([heading, files]) => files.map((file) => [file, heading])));
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
     const file = document.project.files.getReflectionPath(document) ?? '';
     document.frontmatter.group = headings.get(file);
@@ -189,7 +191,10 @@ function placeDocuments(app: Application, written: ReadonlyMap<string, readonly 
   });
 }
 
-/** What models and services inherit is said where it is declared: said again in each of them it would be most of the site. */
+/**
+ * Documents inherited members of models and services only where they are declared; repeating them in each class would make up most of the
+ * site.
+ */
 function shorten(project: ProjectReflection): void {
   for (const reflection of project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[]) {
     reflection.extendedTypes = reflection.extendedTypes?.filter((type: SomeType) => String(type).length < 200);
@@ -198,23 +203,23 @@ function shorten(project: ProjectReflection): void {
   }
 }
 
-/** Exports without a doc comment, and methods of what `pergola` exports. */
+/** Exports without a doc comment, and undocumented methods of exports of `pergola`. */
 function undocumented({ children: modules = [] }: ProjectReflection): string[] {
   return modules.flatMap(({ name: module, children: exported = [] }) => {
     const methods = module === 'pergola' ? exported.flatMap(methodsOf) : [];
     return [...exported, ...methods]
       .filter(
-        (one) =>
-          !one.isReference() &&
-          !isFurther(one) &&
-          !one.hasComment() &&
-          !waysToCall(one)?.every((way) => way.hasComment()),
+        (reflection) =>
+          !reflection.isReference() &&
+          !isFurther(reflection) &&
+          !reflection.hasComment() &&
+          !waysToCall(reflection)?.every((way) => way.hasComment()),
       )
-      .map((one) => `${module}: ${one.getFriendlyFullName()} has no doc comment.`);
+      .map((reflection) => `${module}: ${reflection.getFriendlyFullName()} has no doc comment.`);
   });
 }
 
-/** The part of a module for types that can't be imported, and those types. */
+/** Whether this is the section for types that can't be imported, or one of those types. */
 function isFurther(reflection: Reflection): boolean {
   return reflection.name === furtherTypes || reflection.parent?.name === furtherTypes;
 }
@@ -224,7 +229,7 @@ function methodsOf({ children, type }: DeclarationReflection): DeclarationReflec
   return members.filter((member) => waysToCall(member) && member.kind !== ReflectionKind.Constructor);
 }
 
-/** Of a method, and of a property that holds a function. */
+/** Call signatures of a method, or of a property that holds a function. */
 function waysToCall({ signatures, type }: DeclarationReflection): readonly SignatureReflection[] | undefined {
   return signatures ?? (type?.type === 'reflection' ? type.declaration.signatures : undefined);
 }

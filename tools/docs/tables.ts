@@ -4,15 +4,15 @@ import { repository } from '@pergola/core';
 
 const folder = path.join(repository, 'docs/tables');
 
-/** Generated pages that are kept in the repository too, so that they can be read without building the site. */
-const kept: readonly string[] = ['field-types', 'template-helpers', 'templates-to-build-with', 'view-types'];
+/** Generated pages that are also committed, to be readable without building the site. */
+const committedPages: readonly string[] = ['field-types', 'template-helpers', 'templates-to-build-with', 'view-types'];
 
-/** File of a kept page; null for pages that are only part of the site. */
+/** File of a committed page; null for pages that only exist on the site. */
 export function keptFile(name: string): string | null {
-  return kept.includes(name) ? path.join(folder, `${name}.md`) : null;
+  return committedPages.includes(name) ? path.join(folder, `${name}.md`) : null;
 }
 
-/** Writes the kept ones of these pages into `docs/tables`. */
+/** Writes the committed pages to `docs/tables`. */
 export function writeTables(pages: ReadonlyMap<string, string>): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of pages) {
@@ -21,7 +21,7 @@ export function writeTables(pages: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Names the kept pages that no longer say what the program goes by. */
+/** Returns the names of committed pages that are out of date. */
 export function outdatedTables(pages: ReadonlyMap<string, string>): string[] {
   return [...pages].flatMap(([name, text]) => {
     const file = keptFile(name);

@@ -2,33 +2,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listAddonFolders, repository } from '@pergola/core';
 
-/** What an addon's `errors.md` says of one of its error codes. */
+/** An entry of an addon's `errors.md`. */
 export interface ErrorEntry {
   readonly code: string;
-  /** In `errors.md`. */
+  /** Line in `errors.md`. */
   readonly line: number;
-  /** Why it comes about. */
+  /** Why the error occurs. */
   readonly cause: string;
-  /** What to do. */
+  /** Instructions for fixing it. */
   readonly cure: string;
 }
 
-/** The file beside `addon.ts` that explains an addon's error codes; the core has one too. */
+/** The file next to `addon.ts` that explains an addon's error codes; the core has one too. */
 export const ERRORS_FILE = 'errors.md';
 
-/** The folders that may hold one: of the core, and of every addon in these. */
+/** Folders that may contain one: the core, and every addon in these roots. */
 export function foldersWithErrors(roots: readonly string[]): string[] {
   return [join(repository, 'core'), ...listAddonFolders(roots)];
 }
 
-/** The entries of a folder; none where there is no such file. */
+/** Entries of a folder, or an empty list if it has no `errors.md`. */
 export function readErrors(folder: string): ErrorEntry[] {
   const file = join(folder, ERRORS_FILE);
   return existsSync(file) ? parseErrors(readFileSync(file, 'utf8')) : [];
 }
 
 /**
- * Takes the entries out of a text such as:
+ * Parses entries such as:
  *
  * ```md
  * ## forum.too_many_tags
@@ -40,15 +40,15 @@ export function readErrors(folder: string): ErrorEntry[] {
  */
 function parseErrors(text: string): ErrorEntry[] {
   return [...text.matchAll(/^## (\S+)\n((?:(?!## ).*\n?)*)/gm)].map(({ 1: code = '', 2: body = '', index }) => {
-    const paragraphs = body.split(/\n\s*\n/).map((one) => one.replace(/\s+/g, ' ').trim());
-    const isCure = (one: string): boolean => one.startsWith('→');
+    const paragraphs = body.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
+    const isCure = (paragraph: string): boolean => paragraph.startsWith('→');
     return {
       code,
       line: text.slice(0, index).split('\n').length,
-      cause: paragraphs.filter((one) => one !== '' && !isCure(one)).join('\n'),
+      cause: paragraphs.filter((paragraph) => paragraph !== '' && !isCure(paragraph)).join('\n'),
       cure: paragraphs
         .filter(isCure)
-        .map((one) => one.slice(1).trim())
+        .map((paragraph) => paragraph.slice(1).trim())
         .join('\n'),
     };
   });

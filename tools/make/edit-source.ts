@@ -11,7 +11,7 @@ import {
   unwrap,
 } from '../syntax-tree.ts';
 
-/** Text of a TypeScript file, to which imports and elements of lists are added where a person would write them. */
+/** Source text of a TypeScript file, which can add imports and list elements where a person would. */
 export class EditedSource {
   #bytes: Buffer;
 
@@ -24,9 +24,9 @@ export class EditedSource {
   }
 
   /**
-   * Adds an element to a list of the object that `defineAddon` takes; a list that is missing is added too.
+   * Adds an element to a list in the object passed to `defineAddon`, creating the list if necessary.
    *
-   * @returns false if the file calls no `defineAddon` with an object
+   * @returns false if the file doesn't call `defineAddon` with an object
    */
   addToAddon(list: string, element: string): boolean {
     const object = this.#addonObject();
@@ -42,7 +42,7 @@ export class EditedSource {
     return true;
   }
 
-  /** Adds an element to an exported list, `export const lists = […]`; returns false if the file exports no such list. */
+  /** Adds an element to an exported list, `export const lists = […]`; returns false if the file has no such export. */
   addToExport(list: string, element: string): boolean {
     const declarator = this.#nodes().find(({ type, id }) => type === 'VariableDeclarator' && identifier(id) === list);
     if (!declarator) return false;
@@ -50,26 +50,26 @@ export class EditedSource {
     return true;
   }
 
-  /** Texts of a list of the object that `defineAddon` takes. */
+  /** String elements of a list in the object passed to `defineAddon`. */
   textsOf(list: string): string[] {
     const property = nodes(this.#addonObject()?.properties).find((candidate) => nameOf(candidate) === list);
     const value = unwrap(property?.value);
     return elementsOf(value).flatMap((element) => textOf(element) ?? []);
   }
 
-  /** Text of a property of the object that `defineAddon` takes, such as its version. */
+  /** String value of a property in the object passed to `defineAddon`, such as the version. */
   textOf(property: string): string | null {
     return textOf(nodes(this.#addonObject()?.properties).find((candidate) => nameOf(candidate) === property)?.value);
   }
 
-  /** Replaces the text of a property of the object that `defineAddon` takes. */
+  /** Replaces the string value of a property in the object passed to `defineAddon`. */
   setText(property: string, text: string): void {
     const value = nodes(this.#addonObject()?.properties).find((candidate) => nameOf(candidate) === property)?.value;
     if (isNode(value)) this.#replace(startOf(value), endOf(value), `'${text}'`);
   }
 
   /**
-   * Imports a name, unless it is imported from there already.
+   * Imports a name unless it is already imported from there.
    *
    * @returns false if the file uses the name for something else
    */
@@ -77,12 +77,14 @@ export class EditedSource {
     const imports = this.#body().filter(({ type }) => type === 'ImportDeclaration');
     const owner = imports.find(({ specifiers }) => nodes(specifiers).some(({ local }) => identifier(local) === name));
     if (owner) return textOf(owner.source) === from;
-    const declared = this.#nodes().some(({ type, id, identifier: own }) =>
-      type === 'VariableDeclarator' ? identifier(id) === name : type === 'ClassDeclaration' && identifier(own) === name,
+    const declared = this.#nodes().some(({ type, id, identifier: className }) =>
+      type === 'VariableDeclarator'
+        ? identifier(id) === name
+        : type === 'ClassDeclaration' && identifier(className) === name,
     );
     if (declared) return false;
-    const same = imports.find(({ source, typeOnly }) => textOf(source) === from && typeOnly !== true);
-    const last = nodes(same?.specifiers).at(-1);
+    const existingImport = imports.find(({ source, typeOnly }) => textOf(source) === from && typeOnly !== true);
+    const last = nodes(existingImport?.specifiers).at(-1);
     if (last?.type === 'ImportSpecifier') this.#insert(endOf(last), `, ${name}`);
     else {
       const end = endOf(imports.at(-1));
@@ -91,12 +93,12 @@ export class EditedSource {
     return true;
   }
 
-  /** Adds statements at the end. */
+  /** Appends statements. */
   addStatements(text: string): void {
     this.#bytes = Buffer.concat([this.#bytes, Buffer.from(`\n${text}`)]);
   }
 
-  /** Fields of the first model of the file: their names, and which function of `f` makes each. */
+  /** Fields of the file's first model: their names, and the function of `f` that creates each. */
   modelFields(): { readonly name: string; readonly kind: string }[] {
     const call = this.#nodes().find(({ type, callee }) => type === 'CallExpression' && identifier(callee) === 'model');
     const fields = call ? unwrap(argumentsOf(call)[1]) : undefined;
@@ -163,12 +165,12 @@ function elementsOf(array: AstNode | undefined): AstNode[] {
   );
 }
 
-/** swc gives no place of a property with a value. */
+/** swc gives no span for a property with a value. */
 function endOfProperty(property: AstNode | undefined): number {
   return endOf(isNode(property?.value) ? property.value : property);
 }
 
-/** Offsets in bytes; swc counts from 1. */
+/** Byte offset of a node; swc offsets start at 1. */
 function startOf(node: AstNode | undefined): number {
   return isObject(node?.span) ? Number(node.span.start) - 1 : 0;
 }

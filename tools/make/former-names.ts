@@ -2,20 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { FormerName } from './kinds.ts';
 
-/** Code, templates and styles of an addon. Texts follow by `pergola i18n extract`. */
+/** Code, templates and styles of an addon. Texts are updated by `pergola i18n extract`. */
 const FILES = '**/*.{ts,tsx,hbs,scss,md}';
 
-/** Places that are listed; more are counted. */
+/** Number of places to list; the rest is only counted. */
 const MAX_PLACES = 20;
 
-/** Letters of a line that are shown. */
+/** Number of characters of a line to show. */
 const MAX_LETTERS = 100;
 
 /**
- * Lists where an addon still has the former name of a field or model.
+ * Lists where an addon still uses the old name of a field or model.
  *
- * @param created files of the migration itself, which has to know the name
- * @returns lines that tell what to change; none if the name occurs nowhere
+ * @param created files of the migration itself, which needs the old name
+ * @returns lines with instructions; empty if the name no longer occurs
  */
 export function formerNames(folder: string, names: readonly FormerName[], created: readonly string[]): string[] {
   const isSkipped = (file: string): boolean => /^(node_modules|dist|\.build|migrations)$/.test(file);
@@ -34,11 +34,11 @@ export function formerNames(folder: string, names: readonly FormerName[], create
     );
     if (places.length === 0) return [];
     const more = places.length - MAX_PLACES;
-    const rest = more > 0 ? [`  … and ${more} more`] : [];
+    const moreLine = more > 0 ? [`  … and ${more} more`] : [];
     return [
       `${todo} by hand, where it is the ${name.includes('.') ? 'model' : 'field'}:`,
       ...places.slice(0, MAX_PLACES).map((place) => `  ${place}`),
-      ...rest,
+      ...moreLine,
     ];
   });
 }

@@ -1,51 +1,51 @@
 import type { EditedSource } from './edit-source.ts';
 import type { Names } from './names.ts';
 
-/** What a new part consists of. */
+/** Files and registrations of a new part. */
 export interface Part {
   /** Content of new files, by path in the addon's folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** What `addon.ts` lists, by the name of the list. */
+  /** Entries for `addon.ts`, by list name. */
   readonly lists?: readonly ListEntry[];
-  /** Access lists of models, which `security.ts` declares. */
+  /** Access lists of models, declared in `security.ts`. */
   readonly access?: { readonly model: string; readonly from: string };
-  /** Version the addon gets. */
+  /** New version of the addon. */
   readonly version?: string;
-  /** Names that code and templates have to do without from now on. */
+  /** Names that code and templates must no longer use. */
   readonly former?: readonly FormerName[];
-  /** What is left to do, one line each. */
+  /** Remaining steps, one line each. */
   readonly next: readonly string[];
 }
 
-/** The former name of a field or model. */
+/** The old name of a field or model. */
 export interface FormerName {
   readonly name: string;
-  /** What to do with each place that has it: `Rename “note” to “text”`. */
+  /** Instruction for each place that uses it: `Rename “note” to “text”`. */
   readonly todo: string;
 }
 
 interface ListEntry {
   readonly list: string;
   readonly element: string;
-  /** The name to import for the element, and the file it comes from. */
+  /** Name to import for the element, and the file that exports it. */
   readonly name: string;
   readonly from: string;
 }
 
-/** The addon that something is added to. */
+/** The addon to extend. */
 export interface AddonSource {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   /** Paths of its files. */
   readonly files: readonly string[];
-  /** Whether it declares a menu of this id. */
+  /** Whether it declares a menu with this id. */
   hasMenu(id: string): boolean;
   /** Reads a file of code. */
   read(file: string): EditedSource;
 }
 
-/** Words of the command line that some kinds take. */
+/** Command line options that some kinds accept. */
 export interface MakeOptions {
   readonly version?: string;
   /** `repair.purpose=subject`: model without the addon's name, old and new field. */
@@ -62,10 +62,10 @@ export interface MakeOptions {
   readonly 'keep-model'?: readonly string[];
 }
 
-/** Writes what a kind of part consists of. */
+/** Describes the new part for a kind. */
 export type Kind = (names: Names, addon: AddonSource, options: MakeOptions) => Part;
 
-/** A part that can't be made, and what to do instead. */
+/** The part can't be created; the message explains the alternative. */
 export class Unmakeable extends Error {}
 
 /** Kinds of parts, in the order of the help. */
@@ -128,7 +128,7 @@ eachDatabase('${addon}.${id}', (database) => {
   };
 }
 
-/** Kinds of fields that lists show badly. */
+/** Field types that lists can't show well. */
 const unlisted = ['html', 'json', 'one2many', 'image', 'binary', 'text'];
 
 function view({ addon, id, file, type, value, label }: Names, source: AddonSource): Part {
@@ -138,9 +138,9 @@ function view({ addon, id, file, type, value, label }: Names, source: AddonSourc
   const fields = source.read(modelFile).modelFields();
   const hasName = fields.some(({ name }) => name === 'name');
   const title = hasName ? 'name' : 'display_name';
-  const others = fields.filter(({ name }) => name !== title);
-  const columns = [title, ...others.filter(({ kind }) => !unlisted.includes(kind)).map(({ name }) => name)];
-  const items = others.map(({ name }) => name);
+  const otherFields = fields.filter(({ name }) => name !== title);
+  const columns = [title, ...otherFields.filter(({ kind }) => !unlisted.includes(kind)).map(({ name }) => name)];
+  const items = otherFields.map(({ name }) => name);
   const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
   const root = `${addon}.menu`;
   const rootMenu = source.hasMenu(root) ? '' : `menu('${root}', { label: '${source.title}' }),\n`;
@@ -172,7 +172,7 @@ export const ${value}Menus = [
   };
 }
 
-/** The addon's own `t` and `plural`, unless it has them. */
+/** Declares the addon's `t` and `plural`, unless it already has them. */
 function ownTexts(addon: string, { files }: AddonSource): Part['files'] {
   if (files.includes('texts.ts')) return {};
   return { 'texts.ts': `import { texts } from 'pergola';\n\nexport const { t, plural } = texts('${addon}');\n` };
@@ -406,7 +406,7 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
 `,
     },
     version,
-    former: answers.map(({ former }) => former),
+    former: answers.map(({ former: formerName }) => formerName),
     next: [
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
@@ -416,7 +416,7 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
   };
 }
 
-/** Options that say what becomes of a removed field or model. */
+/** Options for the data of a removed field or model. */
 export type AnswerOption = Exclude<keyof MakeOptions, 'version'>;
 
 const answerKinds: Readonly<Record<AnswerOption, (addon: string, answer: string) => Answer>> = {
@@ -428,10 +428,10 @@ const answerKinds: Readonly<Record<AnswerOption, (addon: string, answer: string)
   keep: kept,
 };
 
-/** Names of the options that say what becomes of a removed field or model. */
+/** Names of the options for the data of a removed field or model. */
 export const answerOptions = Object.keys(answerKinds) as readonly AnswerOption[];
 
-/** A line of a migration that says what becomes of a field, and what its test does before and after it. */
+/** Migration line for a field, with the steps its test runs before and after it. */
 interface Answer {
   readonly tool: string;
   readonly line: string;
@@ -477,13 +477,13 @@ function kept(addon: string, answer: string): Answer {
 
 function renamedModel(addon: string, answer: string): Answer {
   const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? unreadable(answer, 'repair=job');
-  const [former, current] = [modelOf(addon, from), modelOf(addon, to)];
+  const [formerModel, current] = [modelOf(addon, from), modelOf(addon, to)];
   return {
     tool: 'renameModel',
-    line: `await renameModel('${former}', '${current}');`,
-    before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${former}') });`,
+    line: `await renameModel('${formerModel}', '${current}');`,
+    before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${formerModel}') });`,
     after: `await app.read((ctx) => ctx.db('${tableOf(addon, to)}').select('id'));`,
-    former: { name: former, todo: `Rename “${former}” to “${current}”` },
+    former: { name: formerModel, todo: `Rename “${formerModel}” to “${current}”` },
   };
 }
 
@@ -509,7 +509,7 @@ function keptModel(addon: string, answer: string): Answer {
   };
 }
 
-/** Makes a table as an earlier version left it. */
+/** Code that creates a table as an earlier version left it. */
 function formerTable(addon: string, table: string): string {
   const entry = `{ addon: '${addon}', kind: 'table', table_name: '${table}', name: '' }`;
   return `await app.migrate({ up: async ({ db }) => { await db.raw('create table ${table} (id integer)'); await db('core_ownership').insert(${entry}); } });`;
@@ -526,7 +526,7 @@ function unreadable(answer: string, example: string): never {
   );
 }
 
-/** A table is called like its model; a model of one word is the addon's own. */
+/** Table name of a model; a one-word model gets the addon's name as prefix. */
 function tableOf(addon: string, model: string): string {
   return modelOf(addon, model).replaceAll('.', '_');
 }

@@ -7,20 +7,20 @@ import { formerNames } from './former-names.ts';
 import { type AddonSource, kinds, type MakeOptions, type Part, Unmakeable } from './kinds.ts';
 import { namesOf } from './names.ts';
 
-/** What was written, and what is left to do. */
+/** Files written, and remaining steps. */
 export interface Made {
-  /** Paths in the addon's folder. */
+  /** Paths relative to the addon's folder. */
   readonly created: readonly string[];
   readonly changed: readonly string[];
   readonly next: readonly string[];
 }
 
 /**
- * Writes a new part of an addon and registers it in `addon.ts`.
+ * Creates a new part of an addon and registers it in `addon.ts`.
  *
  * @param folder the addon's folder
- * @param kind a name of `kinds`
- * @throws Unmakeable if a file exists already, the name is none, or the addon can't take the part; nothing is written then
+ * @param kind a key of `kinds`
+ * @throws Unmakeable if a file already exists, the name is invalid, or the addon can't take the part; nothing is written then
  */
 export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<Made> {
   const make = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
@@ -29,9 +29,9 @@ export async function makePart(folder: string, kind: string, name: string, optio
   if (!names) throw new Unmakeable(`"${name}" is no name. Use letters, digits, "-" and "_", and begin with a letter.`);
   const source = readAddon(folder);
   const part = make(names, source, options);
-  const taken = Object.keys(part.files).filter((file) => existsSync(path.join(folder, file)));
-  if (taken.length > 0)
-    throw new Unmakeable(`Already there: ${taken.join(', ')}. Choose another name, or delete them.`);
+  const existingFiles = Object.keys(part.files).filter((file) => existsSync(path.join(folder, file)));
+  if (existingFiles.length > 0)
+    throw new Unmakeable(`Already there: ${existingFiles.join(', ')}. Choose another name, or delete them.`);
   const { contents, next } = registered(source, part);
   for (const [file, content] of Object.entries({ ...part.files, ...contents })) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -65,14 +65,14 @@ function readAddon(folder: string): AddonSource & { readonly addon: EditedSource
   };
 }
 
-/** Contents of `addon.ts` and `security.ts` with the part registered; what can't be written there by a program is left to do. */
+/** New contents of `addon.ts` and `security.ts` with the part registered, and the steps that can't be automated. */
 function registered(
   { addon, files, read }: ReturnType<typeof readAddon>,
   part: Part,
 ): { readonly contents: Record<string, string>; readonly next: readonly string[] } {
   const next: string[] = [];
   const contents: Record<string, string> = {};
-  const before = addon.text;
+  const originalText = addon.text;
   const add = (list: string, element: string, name: string, from: string): void => {
     const isDone = addon.addImport(name, from) && addon.addToAddon(list, element);
     if (!isDone) next.push(`Add it to addon.ts: import { ${name} } from '${from}'; ${list}: [${element}]`);
@@ -91,11 +91,11 @@ function registered(
   }
   for (const { list, element, name, from } of part.lists ?? []) add(list, element, name, from);
   if (part.version) addon.setText('version', part.version);
-  if (addon.text !== before) contents['addon.ts'] = addon.text;
+  if (addon.text !== originalText) contents['addon.ts'] = addon.text;
   return { contents, next: [...next, ...part.next] };
 }
 
-/** Gives the addon's package its version. Returns whether that changed the file. */
+/** Sets the version in the addon's package.json. Returns whether the file changed. */
 async function setPackageVersion(folder: string, version: string): Promise<boolean> {
   const file = path.join(folder, 'package.json');
   if (!existsSync(file)) return false;

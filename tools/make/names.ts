@@ -1,20 +1,20 @@
-/** How the name of something new is written in its places. */
+/** Spellings of a new part's name. */
 export interface Names {
-  /** The addon's name. */
+  /** Name of the addon. */
   readonly addon: string;
-  /** `spare_part`, after the addon's name in ids and addresses. */
+  /** `spare_part`, after the addon's name in ids and URLs. */
   readonly id: string;
-  /** `spare-part`, of files. */
+  /** `spare-part`, for files. */
   readonly file: string;
-  /** `SparePart`, of classes and islands. */
+  /** `SparePart`, for classes and islands. */
   readonly type: string;
-  /** `sparePart`, of values. */
+  /** `sparePart`, for variables. */
   readonly value: string;
   /** `Spare part`, on screens. */
   readonly label: string;
 }
 
-/** Names made of one word or several, written `spare-part`, `spare_part` or `SparePart`; null if it is none. */
+/** Spellings of a name of one or more words, written `spare-part`, `spare_part` or `SparePart`; null if it is invalid. */
 export function namesOf(addon: string, name: string): Names | null {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

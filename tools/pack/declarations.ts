@@ -9,24 +9,24 @@ import { named } from './named-types.ts';
 /** Imports every declaration of a packed addon. */
 const ALL = 'all.d.ts';
 
-/** What came of an addon's types. */
+/** Result of writing an addon's types. */
 export interface Declarations {
-  /** How many files have types. */
-  readonly written: number;
-  /** Files without usable types, and what to do, one line each. */
+  /** Number of files with types. */
+  readonly typedCount: number;
+  /** Files without usable types, with instructions, one line each. */
   readonly faults: readonly string[];
 }
 
 /**
- * Writes the types of an addon's code next to its JavaScript, for addons that import it.
+ * Writes type declarations for an addon's code next to its JavaScript, for addons that import it.
  *
  * @param folder the addon's folder, with its tsconfig.json
- * @param target where its JavaScript is
+ * @param target folder of its JavaScript
  * @param code its TypeScript files, relative to the folder
  */
 export function writeDeclarations(folder: string, target: string, code: readonly string[]): Declarations {
   const sources = path.join(folder, 'dist/source');
-  // In the folder itself, so that the addon's own packages and the addons next to it are found.
+  // In the folder itself, so that the addon's packages and its neighbouring addons are resolved.
   const config = path.join(folder, '.tsconfig.pack.json');
   const out = path.join(folder, 'dist/types');
   try {
@@ -51,7 +51,7 @@ export function writeDeclarations(folder: string, target: string, code: readonly
       encoding: 'utf8',
     });
     const faults: string[] = [];
-    const written: string[] = [];
+    const declarations: string[] = [];
     for (const file of code) {
       const declaration = file.replace(/\.tsx?$/, '.d.ts');
       const place = path.join(out, path.relative(path.parse(folder).root, sources), declaration);
@@ -67,20 +67,20 @@ export function writeDeclarations(folder: string, target: string, code: readonly
         );
       } else {
         cpSync(place, path.join(target, declaration));
-        written.push(declaration);
+        declarations.push(declaration);
       }
     }
-    joinDeclarations(target, written);
-    return { written: written.length, faults };
+    joinDeclarations(target, declarations);
+    return { typedCount: declarations.length, faults };
   } finally {
     for (const draft of [sources, out, config]) rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** Options of the compiler that write types only. What is wrong with the code is for the check. */
+/** Compiler options that only emit types. Errors in the code are reported by `check`. */
 function configOf(folder: string, code: readonly string[], out: string): object {
-  // Declarations of everything included are written, too: of all addons of the repository that takes half a minute.
-  const needed = [...addonsWithNeeds([path.basename(folder)], [folder]).values()]
+  // Declarations are emitted for every included file; for all addons of the repository that takes half a minute.
+  const neededFiles = [...addonsWithNeeds([path.basename(folder)], [folder]).values()]
     .filter((addon) => addon !== folder)
     .flatMap((addon) => ['addon.ts', 'addon.d.ts'].map((file) => path.join(addon, file)))
     .filter((file) => existsSync(file));
@@ -99,13 +99,13 @@ function configOf(folder: string, code: readonly string[], out: string): object 
     include: [
       ...['server.ts', 'core', 'packages'].map((name) => path.join(repository, name)),
       path.join(folder, typesFile),
-      ...needed,
+      ...neededFiles,
     ],
     exclude: ['core', 'packages', 'addons'].map((name) => path.join(repository, name, '**/tests')),
   };
 }
 
-/** Makes each declaration bring all others, since fields name the models of other files without importing them. */
+/** Makes each declaration import all others, because fields refer to models of other files by name without importing them. */
 function joinDeclarations(target: string, declarations: readonly string[]): void {
   const imports = declarations.map(
     (file) => `import './${file.replaceAll(path.sep, '/').replace(/\.d\.ts$/, '.js')}';\n`,
@@ -118,7 +118,7 @@ function joinDeclarations(target: string, declarations: readonly string[]): void
   }
 }
 
-/** A file outside of the addon that a declaration imports by its path, or null. */
+/** A file outside the addon that a declaration imports by path, or null. */
 function foreignImport(text: string, file: string): string | null {
   for (const [, specifier = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']*)["']/g)) {
     const inside = path.posix.join(path.posix.dirname(file.replaceAll(path.sep, '/')), specifier);

@@ -2,8 +2,8 @@ import { parseSync } from '@swc/core';
 import { type AstNode, argumentsOf, identifier, isNode, nodes, spanOf, textOf, unwrap } from '../syntax-tree.ts';
 
 /**
- * Source of a module in which the classes of models, mixins and extensions have types with names. The compiler would otherwise write each type out with
- * all methods and fields below it, which is longer than it allows.
+ * Rewrites a module so that the classes of models, mixins and extensions have named types. Otherwise the compiler would write out each type
+ * with all methods and fields below it, which exceeds its limit.
  *
  * ```ts
  * class Book extends model('library.book', { … }, { mixins: [Seo] }) {}
@@ -12,12 +12,13 @@ import { type AstNode, argumentsOf, identifier, isNode, nodes, spanOf, textOf, u
  * class Book extends BookBase {}
  * export const LentPartner: ModelRef<LentPartnerMethods> = extend(…);
  * const BookFields = { … };
- * const BookBase: ReturnType<typeof model<'library.book', typeof BookFields, readonly [typeof Seo]>> = model('library.book', BookFields, { mixins: [Seo] });
+ * const BookBase: ReturnType<typeof model<'library.book', typeof BookFields, readonly [typeof Seo]>> = model('library.book', BookFields, {
+ * mixins: [Seo] });
  * declare const LentPartnerBase: …;
  * class LentPartnerMethods extends LentPartnerBase { … }
  * ```
  *
- * The types are right and the code isn't: it is for writing declarations only.
+ * Only the types are valid, not the code: the result is for emitting declarations.
  */
 export function named(source: string): string {
   const bytes = Buffer.from(source);
@@ -26,7 +27,7 @@ export function named(source: string): string {
   const text = (node: AstNode): string => textBetween(...spanOf(node));
   const textBetween = (start: number, end: number): string => bytes.subarray(start, end).toString();
   const parts: Buffer[] = [];
-  // At the end, so that doc comments stay with their classes.
+  // Appended, so that doc comments stay with their classes.
   const added: string[] = [];
   let position = 0;
   const replace = (start: number, end: number, replacement: string): void => {
@@ -36,21 +37,21 @@ export function named(source: string): string {
   for (const statement of nodes(program.body)) {
     const model = modelIn(statement);
     if (model) {
-      const { call, className, name, fields, mixins, others } = model;
+      const { call, className, name, fields, mixins, furtherArguments } = model;
       const type = `ReturnType<typeof model<${text(name)}, typeof ${className}Fields, ${listOf(mixins, text)}>>`;
-      const rest = [`${className}Fields`, ...others.map(text)].join(', ');
+      const callArguments = [`${className}Fields`, ...furtherArguments.map(text)].join(', ');
       replace(...spanOf(call), `${className}Base`);
       added.push(
         `const ${className}Fields = ${text(fields)} as const;`,
-        `const ${className}Base: ${type} = model(${text(name)}, ${rest});`,
+        `const ${className}Base: ${type} = model(${text(name)}, ${callArguments});`,
       );
     }
     for (const { constant, callee, first, fields, body, mixins } of layersIn(statement)) {
       const name = identifier(constant) ?? '';
       const [, end] = spanOf(constant);
       replace(end, end, `: import('pergola').ModelRef<${name}Methods>`);
-      const below = callee === 'mixin' ? text(first) : `RecordBelow<typeof ${text(first)}>`;
-      const parameters = [below, `typeof ${name}Fields`, ...(callee === 'mixin' ? [] : [listOf(mixins, text)])];
+      const baseType = callee === 'mixin' ? text(first) : `RecordBelow<typeof ${text(first)}>`;
+      const parameters = [baseType, `typeof ${name}Fields`, ...(callee === 'mixin' ? [] : [listOf(mixins, text)])];
       const extension = `NonNullable<Parameters<typeof ${callee}<${parameters.join(', ')}>>[2]>`;
       added.push(
         `const ${name}Fields = ${text(fields)} as const;`,
@@ -76,34 +77,41 @@ interface ModelCall {
   readonly fields: AstNode;
   readonly mixins: readonly AstNode[];
   /** Arguments after the fields. */
-  readonly others: readonly AstNode[];
+  readonly furtherArguments: readonly AstNode[];
 }
 
-/** The call of `model` that a class of the module extends, if its name and fields are written in place. */
+/** The call of `model` that a class extends, if its name and fields are written inline. */
 function modelIn(statement: AstNode): ModelCall | null {
   const declaration = isNode(statement.declaration) ? statement.declaration : statement;
   if (declaration.type !== 'ClassDeclaration') return null;
   const call = unwrap(declaration.superClass);
   const className = identifier(declaration.identifier);
   if (!className || call?.type !== 'CallExpression' || identifier(call.callee) !== 'model') return null;
-  const [name, fields, ...others] = argumentsOf(call).map(unwrap);
+  const [name, fields, ...furtherArguments] = argumentsOf(call).map(unwrap);
   if (!name || textOf(name) === null || fields?.type !== 'ObjectExpression') return null;
-  return { call, className, name, fields, mixins: mixinsOf(others[0]), others: others.flatMap((other) => other ?? []) };
+  return {
+    call,
+    className,
+    name,
+    fields,
+    mixins: mixinsOf(furtherArguments[0]),
+    furtherArguments: furtherArguments.flatMap((argument) => argument ?? []),
+  };
 }
 
-/** A mixin or extension that a constant of the module holds. */
+/** A mixin or extension held by a module constant. */
 interface Layer {
   readonly constant: AstNode;
   readonly callee: 'extend' | 'mixin';
-  /** The model that is extended, or the name of the mixin. */
+  /** The extended model, or the mixin's name. */
   readonly first: AstNode;
   readonly fields: AstNode;
-  /** Where the body of the class with its methods begins and ends; null without methods. */
+  /** Start and end of the body of the class with its methods; null without methods. */
   readonly body: readonly [number, number] | null;
   readonly mixins: readonly AstNode[];
 }
 
-/** Calls of `extend` and `mixin` whose fields, and methods if any, are written in place. */
+/** Calls of `extend` and `mixin` whose fields and methods are written inline. */
 function* layersIn(statement: AstNode): Generator<Layer> {
   const declaration = isNode(statement.declaration) ? statement.declaration : statement;
   if (declaration.type !== 'VariableDeclaration') return;
@@ -120,12 +128,12 @@ function* layersIn(statement: AstNode): Generator<Layer> {
   }
 }
 
-/** The body of the class in `(Base) => class extends Base { … }`; undefined for anything else. */
+/** Span of the class body in `(Base) => class extends Base { … }`; undefined for anything else. */
 function classBody(methods: AstNode): readonly [number, number] | undefined {
-  const written = methods.type === 'ArrowFunctionExpression' ? unwrap(methods.body) : undefined;
-  const base = unwrap(written?.superClass);
-  if (written?.type !== 'ClassExpression' || !base) return undefined;
-  return [spanOf(base)[1], spanOf(written)[1]];
+  const classNode = methods.type === 'ArrowFunctionExpression' ? unwrap(methods.body) : undefined;
+  const base = unwrap(classNode?.superClass);
+  if (classNode?.type !== 'ClassExpression' || !base) return undefined;
+  return [spanOf(base)[1], spanOf(classNode)[1]];
 }
 
 function mixinsOf(options: AstNode | undefined): AstNode[] {

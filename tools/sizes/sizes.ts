@@ -1,4 +1,4 @@
-// Part of `pergola check`: what browsers load, gzipped, against its limits.
+// Part of `pergola check`: compares the gzipped size of files for browsers with its limits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +7,10 @@ import { allPoints, createLog, discover, reachable } from '@pergola/core';
 import { buildAddon, buildCore, buildFolder, CORE_FACE, defaultBuildDir, faceOf, ISLANDS_FACE } from '@pergola/islands';
 import { parts } from '../parts.ts';
 
-/** In KB, gzipped. What an island loads counts with React and the loader: all that a page with this island alone loads. */
+/** In KB, gzipped. An island's size includes React and the loader: everything that a page with only this island loads. */
 const limits = { page: 5, styles: 20, islands: 100, behaviours: 5 } as const;
 
-/** Not for visitors: the backend, and the tour that shows somebody around. */
+/** Limits for code that visitors don't load: the backend, and the guided tour. */
 const exceptions: Readonly<Record<string, number>> = {
   'islands/web.backend': 140,
   'islands/forum.ask': 103,
@@ -19,80 +19,84 @@ const exceptions: Readonly<Record<string, number>> = {
 };
 
 interface Bundle {
-  readonly what: string;
+  readonly name: string;
   readonly limit: number;
   readonly files: readonly string[];
 }
 
-/** What the addons in these folders bring for browsers, built for production. */
-async function bundles(roots: readonly string[], asked?: ReadonlySet<string>): Promise<Bundle[]> {
+/** Files for browsers from the addons in these folders, built for production. */
+async function bundles(roots: readonly string[], addonNames?: ReadonlySet<string>): Promise<Bundle[]> {
   const place = { buildDir: defaultBuildDir, dev: false, roots };
   const discovered = await discover(roots, createLog('silent'), allPoints(parts));
-  const addons = asked ? withNeeds(discovered.addons, asked) : discovered.addons;
+  const addons = addonNames ? withNeeds(discovered.addons, addonNames) : discovered.addons;
   const { manifest: core, folder } = await buildCore(defaultBuildDir, false);
   const coreFile = (name: string): string => join(folder, 'browser', name);
-  const named = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
-  named.set(CORE_FACE, coreFile(core.face)).set(ISLANDS_FACE, coreFile(core.islands));
+  const filesByName = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
+  filesByName.set(CORE_FACE, coreFile(core.face)).set(ISLANDS_FACE, coreFile(core.islands));
   const styles = [coreFile(core.style)];
   const scripts: { kind: 'islands' | 'behaviours'; id: string; file: string }[] = [];
   for (const addon of addons) {
     const { manifest } = await buildAddon(addon, place);
     if (!manifest) continue;
     const file = (name: string): string => join(buildFolder(addon, place), 'browser', name);
-    for (const [name, script] of Object.entries(manifest.faces)) named.set(faceOf(addon.name, name), file(script));
+    for (const [name, script] of Object.entries(manifest.faces))
+      filesByName.set(faceOf(addon.name, name), file(script));
     styles.push(...manifest.styles.public.map(file));
-    if (asked && !asked.has(addon.name)) continue;
+    if (addonNames && !addonNames.has(addon.name)) continue;
     for (const kind of ['islands', 'behaviours'] as const)
       for (const [name, { script }] of Object.entries(manifest[kind]))
         scripts.push({ kind, id: `${kind}/${addon.name}.${name}`, file: file(script) });
   }
   const page = [coreFile(core.loader)];
-  const withReact = [...page, ...['react-dom/client', 'react/jsx-runtime'].flatMap((name) => named.get(name) ?? [])];
+  const withReact = [
+    ...page,
+    ...['react-dom/client', 'react/jsx-runtime'].flatMap((name) => filesByName.get(name) ?? []),
+  ];
   return [
-    { what: 'scripts of a page without islands', limit: limits.page, files: loadedBy(page, named) },
-    { what: 'style sheets of every page', limit: limits.styles, files: styles },
+    { name: 'scripts of a page without islands', limit: limits.page, files: loadedBy(page, filesByName) },
+    { name: 'style sheets of every page', limit: limits.styles, files: styles },
     ...scripts.map(({ kind, id, file }) => ({
-      what: id,
+      name: id,
       limit: exceptions[id] ?? limits[kind],
-      files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], named),
+      files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], filesByName),
     })),
   ];
 }
 
-/** These addons and all that they need. */
+/** These addons and all their dependencies. */
 function withNeeds(addons: readonly Addon[], names: ReadonlySet<string>): Addon[] {
-  const needed = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
-  return addons.filter(({ name }) => needed.has(name));
+  const neededNames = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
+  return addons.filter(({ name }) => neededNames.has(name));
 }
 
-/** These scripts and all that they import; what is imported later, once it is wanted, does not count. */
-function loadedBy(scripts: readonly string[], named: ReadonlyMap<string, string>): string[] {
-  const found = new Set(scripts);
-  for (const file of found)
+/** These scripts and all their static imports; dynamic imports don't count. */
+function loadedBy(scripts: readonly string[], filesByName: ReadonlyMap<string, string>): string[] {
+  const files = new Set(scripts);
+  for (const file of files)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"([@\w./-]+)"/g)) {
-      const imported = name.startsWith('./') ? join(file, '..', name) : named.get(name);
+      const imported = name.startsWith('./') ? join(file, '..', name) : filesByName.get(name);
       if (imported === undefined) throw new Error(`${file} imports "${name}", which no page knows.`);
-      found.add(imported);
+      files.add(imported);
     }
-  return [...found];
+  return [...files];
 }
 
 const kilobytes = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).byteLength, 0) / 1024;
 
 /**
- * What is heavier than its limit, one line each.
+ * Files over their size limit, one line each.
  *
  * @param roots folders of addons, or addons
- * @param addons only what these bring is weighed; all, and the core, if left out
+ * @param addons measures only these addons' files; by default all, and the core's
  */
 export async function sizeFaults(roots: readonly string[], addons?: ReadonlySet<string>): Promise<string[]> {
   const all = await bundles(roots, addons);
   return all
     .filter(({ files, limit }) => kilobytes(files) > limit)
     .map(
-      ({ what, limit, files }) =>
-        `${what}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
+      ({ name, limit, files }) =>
+        `${name}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
         'or take something lighter. (size)',
     );
 }

@@ -12,23 +12,23 @@ import {
   unwrap,
 } from '../syntax-tree.ts';
 
-/** Stands for the parts of an address that are known when the site runs. */
+/** Stands for parts of a URL known only at run time. */
 export const UNKNOWN = '\0';
 
-/** How an address is asked for; null if that isn't known. */
+/** HTTP method used for a URL; null if unknown. */
 type Method = 'GET' | 'POST' | null;
 
-/** An address of this site that code or a template writes out. */
+/** A URL of this site written in code or in a template. */
 export interface WrittenAddress {
   readonly line: number;
   /** Path and query, with {@link UNKNOWN} for values. */
   readonly text: string;
   readonly method: Method;
-  /** Whether something may be put behind it elsewhere. */
+  /** Whether other code may append to it. */
   readonly isBeginning: boolean;
 }
 
-/** Functions that take an address first, with the method they ask by. */
+/** Functions that take a URL as their first argument, with the method they use. */
 const askers: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['rpc', 'POST'],
   ['useAction', 'POST'],
@@ -44,23 +44,23 @@ const askers: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['fetch', null],
   ['url', null],
 ]);
-/** Members of objects, of JSX and of partials that hold an address. */
+/** Properties of objects, JSX and partials that hold a URL. */
 const holders = new Set('call url href path action formAction src to back page thumbnail button_url'.split(' '));
-/** Names of constants and functions whose value is an address. */
+/** Names of constants and functions whose value is a URL. */
 const addressName = /(path|url|href|address|link)$/i;
 
-/** Addresses in the attributes, helpers and arguments of a template. */
+/** Finds URLs in attributes, helpers and arguments of a template. */
 export function addressesInTemplate(source: string): WrittenAddress[] {
   const helpers = new HelperAddresses();
   try {
     helpers.accept(Handlebars.parse(source));
   } catch {
-    // The build says what is wrong with a template.
+    // The build reports invalid templates.
   }
   return [...addressesInMarkup(source, 1), ...helpers.found];
 }
 
-/** Addresses in the attributes of HTML that begins on a line. */
+/** URLs in attributes of HTML that starts at this line. */
 function addressesInMarkup(html: string, firstLine: number): WrittenAddress[] {
   const attribute = /\s(href|action|formaction|src|poster)="(\/(?:[^"{]|\{\{.*?\}\}|\{(?!\{))*)"/gs;
   return [...html.matchAll(attribute)].map(({ 1: name, 2: value = '', index }) => {
@@ -103,7 +103,7 @@ class HelperAddresses extends Handlebars.Visitor {
   }
 }
 
-/** The text of `"/shop"` or `(concat "/shop/" id)`. */
+/** Text of `"/shop"` or `(concat "/shop/" id)`. */
 function textOfExpression(node: hbs.AST.Expression): string {
   if (node.type === 'StringLiteral') return (node as hbs.AST.StringLiteral).value;
   if (node.type !== 'SubExpression') return UNKNOWN;
@@ -111,49 +111,49 @@ function textOfExpression(node: hbs.AST.Expression): string {
   return 'original' in path && path.original === 'concat' ? params.map(textOfExpression).join('') : UNKNOWN;
 }
 
-/** Whether a text begins like a path of this site. */
+/** Whether a text looks like a path of this site. */
 function isAddress(text: string): boolean {
   return /^\/(?:[\w.~%?#-]|$)/.test(text);
 }
 
-/** Addresses in a source file. */
+/** URLs in a source file. */
 export interface CodeAddresses {
-  /** Those that the code asks for, shows or leads to. */
+  /** URLs that the code requests, shows or links to. */
   readonly used: readonly WrittenAddress[];
-  /** Those of data that may be the addresses of pages. */
+  /** URLs in data that may belong to shipped pages. */
   readonly shipped: readonly string[];
 }
 
 /**
- * Reads the addresses in a source file.
+ * Finds the URLs in a source file.
  *
- * @param about `isData`: it ships records, such as pages and menus
- * @throws if it can't be parsed
+ * @param options `isData`: whether it ships records, such as pages and menus
+ * @throws Error if it can't be parsed
  */
 export function addressesInCode(
   source: string,
-  about: { readonly tsx: boolean; readonly isData: boolean },
+  options: { readonly tsx: boolean; readonly isData: boolean },
 ): CodeAddresses {
-  const program: unknown = parseSync(source, { syntax: 'typescript', tsx: about.tsx, target: 'es2024' });
+  const program: unknown = parseSync(source, { syntax: 'typescript', tsx: options.tsx, target: 'es2024' });
   const bytes = Buffer.from(source);
   const used: WrittenAddress[] = [];
   const shipped: string[] = [];
   const add = ({ node, text }: WrittenText, method: Method, isBeginning: boolean): void => {
     if (isAddress(text)) used.push({ line: lineAt(bytes, spanOf(node)[0]), text, method, isBeginning });
   };
-  // Menus lead somewhere; other records may be what they lead to.
-  const menus = about.isData ? [...nodesIn(program)].filter(isMenuData).flatMap((call) => [...nodesIn(call)]) : [];
+  // Menus contain links; other records may be the pages they link to.
+  const menus = options.isData ? [...nodesIn(program)].filter(isMenuData).flatMap((call) => [...nodesIn(call)]) : [];
   const inMenus = new Set(menus);
   for (const node of nodesIn(program)) {
     if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') {
-      const [written] = textsOf(node);
-      if (!written) continue;
-      used.push(...addressesInMarkup(written.text, lineAt(bytes, spanOf(node)[0])));
-      if (inMenus.has(node)) add(written, 'GET', false);
-      else if (about.isData && isAddress(written.text)) shipped.push(written.text);
+      const [literal] = textsOf(node);
+      if (!literal) continue;
+      used.push(...addressesInMarkup(literal.text, lineAt(bytes, spanOf(node)[0])));
+      if (inMenus.has(node)) add(literal, 'GET', false);
+      else if (options.isData && isAddress(literal.text)) shipped.push(literal.text);
       continue;
     }
-    if (about.isData) continue;
+    if (options.isData) continue;
     const isWhole = node.type === 'CallExpression' || node.type === 'JSXAttribute';
     for (const [value, method] of valuesAt(node)) for (const text of textsOf(value)) add(text, method, !isWhole);
   }
@@ -166,7 +166,7 @@ function isMenuData(node: AstNode): boolean {
   return node.type === 'CallExpression' && identifier(node.callee) === 'data' && /Menu$/.test(identifier(model) ?? '');
 }
 
-/** Expressions of a node whose values are addresses. */
+/** Expressions in a node whose values are URLs. */
 function valuesAt(node: AstNode): (readonly [value: unknown, method: Method])[] {
   switch (node.type) {
     case 'CallExpression': {
@@ -191,7 +191,7 @@ function valuesAt(node: AstNode): (readonly [value: unknown, method: Method])[] 
   }
 }
 
-/** A value itself, or what a function returns. */
+/** The value itself, or the results of a function. */
 function answersOf(value: unknown): [value: unknown, method: Method][] {
   const body = unwrap(unwrap(value)?.body);
   if (!body) return [[value, null]];
@@ -204,7 +204,7 @@ interface WrittenText {
   readonly text: string;
 }
 
-/** Texts that an expression may be: both branches of a condition. */
+/** Texts an expression can evaluate to, including both branches of a condition. */
 function textsOf(value: unknown): WrittenText[] {
   const node = unwrap(value);
   if (!node) return [];

@@ -7,25 +7,25 @@ import { fitsParam } from '@pergola/http';
 import { addressesInCode, addressesInTemplate, UNKNOWN, type WrittenAddress } from './addresses.ts';
 import type { Fault } from './sources.ts';
 
-/** Addresses that the core answers without a route. */
+/** URLs that the core serves without a route. */
 const coreAddresses = ['/healthz', '/readyz', '/metrics', '/_assets/*', '/_dev/*'];
 
-/** A route, or a page of the shipped data. */
+/** A route, or a page in shipped data. */
 interface Target {
   readonly segments: readonly string[];
   readonly methods: readonly string[];
-  /** Whether a value fits the parameter of that name. */
+  /** Whether the parameter with this name accepts a value. */
   readonly takes: (name: string, value: string) => boolean;
 }
 
 /**
- * Finds addresses of this site in templates, code and menus that no route, shipped page or file of the addons answers.
+ * Finds URLs of this site in templates, code and menus that match no route, shipped page or file of the addons.
  *
- * @param asked names of the addons whose addresses are looked at; all if left out
+ * @param addonNames names of the addons to check; all by default
  */
-export function checkAddresses(addons: readonly Addon[], asked?: ReadonlySet<string>): Fault[] {
+export function checkAddresses(addons: readonly Addon[], addonNames?: ReadonlySet<string>): Fault[] {
   const folders = new Map(addons.map(({ name, folder }) => [name, folder]));
-  const files = addons.flatMap(({ name, folder }) => filesOf(folder, asked?.has(name) ?? true));
+  const files = addons.flatMap(({ name, folder }) => filesOf(folder, addonNames?.has(name) ?? true));
   const targets = [
     ...coreAddresses.map((path) => page(path)),
     ...files.flatMap(({ shipped }) => shipped.map(page)),
@@ -60,7 +60,7 @@ interface FileAddresses {
   readonly shipped: readonly string[];
 }
 
-/** Tests, migrations and what is built from sources aren't read; only shipped pages of addons that aren't asked about. */
+/** Skips tests, migrations and build output; of other addons, only reads the shipped pages. */
 function filesOf(folder: string, isAsked: boolean): FileAddresses[] {
   const exclude = (name: string): boolean => /^(node_modules|tests|static|migrations|\.build|dist)$/.test(name);
   const pattern = isAsked ? '**/*.{ts,tsx,hbs}' : '{data,demo}/**/*.ts';
@@ -69,10 +69,10 @@ function filesOf(folder: string, isAsked: boolean): FileAddresses[] {
     const file = relative(repository, join(folder, name));
     if (name.endsWith('.hbs')) return [{ file, used: addressesInTemplate(source), shipped: [] }];
     try {
-      const about = { tsx: name.endsWith('x'), isData: /(^|\/)(data|demo)\//.test(name) };
-      return [{ file, ...addressesInCode(source, about) }];
+      const options = { tsx: name.endsWith('x'), isData: /(^|\/)(data|demo)\//.test(name) };
+      return [{ file, ...addressesInCode(source, options) }];
     } catch {
-      // The compiler says what is wrong with it.
+      // The compiler reports syntax errors.
       return [];
     }
   });
@@ -83,12 +83,12 @@ function segmentsOf(address: string): string[] {
   return path.split('/').filter(Boolean);
 }
 
-/** Names of parameters in an address, as in `/shop/:product` and `/order/{id}`, are values. */
+/** Replaces parameter names, as in `/shop/:product` and `/order/{id}`, by unknown values. */
 function withoutNames(address: string): string {
   return address.replace(/(?<=\/):\w+|\{\w+\}/g, UNKNOWN);
 }
 
-/** What is wrong with an address; null if something answers it, or it can't be told. */
+/** Describes the problem with a URL; null if it is valid or can't be checked. */
 function faultOf(
   { text, method, isBeginning }: WrittenAddress,
   targets: readonly Target[],
@@ -96,7 +96,7 @@ function faultOf(
 ): string | null {
   const segments = segmentsOf(withoutNames(text));
   const [first = '', second] = segments;
-  // The site's own address, one in a language, or one that is a value as a whole.
+  // The home page, a language prefix, or a path that is entirely a value.
   if (first === '' || first.startsWith(UNKNOWN) || /^[a-z]{2}(_[A-Z]{2})?$/.test(first)) return null;
   const folder = second === 'static' ? folders.get(first) : undefined;
   if (folder !== undefined) {
@@ -106,14 +106,14 @@ function faultOf(
   const answering = targets.filter((target) => isAnsweredBy(segments, target, isBeginning));
   if (answering.some(({ methods }) => method === null || methods.includes(method))) return null;
   if (answering.length > 0) return `“${shown(text)}” doesn’t answer ${method} requests.`;
-  const near = didYouMean(
+  const suggestion = didYouMean(
     shown(`/${segments.join('/')}`),
     targets.map((target) => shown(nearest(segments, target))),
   );
-  return `Nothing answers “${shown(text)}”. ${near || 'Correct the address, or add the route or page.'}`;
+  return `Nothing answers “${shown(text)}”. ${suggestion || 'Correct the address, or add the route or page.'}`;
 }
 
-/** The path of a target, with the values that an address has for its parameters. */
+/** Path of a target, with the URL's values for its parameters. */
 function nearest(segments: readonly string[], target: Target): string {
   const parts = target.segments.map((part, index) => {
     const segment = segments[index];
@@ -122,16 +122,17 @@ function nearest(segments: readonly string[], target: Target): string {
   return `/${parts.join('/')}`;
 }
 
-/** `isBeginning`: the text may be the beginning of an address. */
+/** @param isBeginning whether the text may be only the start of a URL */
 function isAnsweredBy(segments: readonly string[], target: Target, isBeginning: boolean): boolean {
-  const known = target.segments;
+  const targetSegments = target.segments;
   const isOpen = isBeginning || segments.at(-1)?.endsWith(UNKNOWN) === true;
-  const rest = known.at(-1) === '*' ? known.length - 1 : null;
-  const hasLength = rest !== null ? segments.length >= rest || isOpen : known.length === segments.length;
-  if (!hasLength && !(isOpen && known.length > segments.length)) return false;
+  const wildcardIndex = targetSegments.at(-1) === '*' ? targetSegments.length - 1 : null;
+  const hasLength =
+    wildcardIndex !== null ? segments.length >= wildcardIndex || isOpen : targetSegments.length === segments.length;
+  if (!hasLength && !(isOpen && targetSegments.length > segments.length)) return false;
   return segments.every((segment, index) => {
-    const part = known[index];
-    return part === undefined || (rest !== null && index >= rest) || fits(segment, part, target);
+    const part = targetSegments[index];
+    return part === undefined || (wildcardIndex !== null && index >= wildcardIndex) || fits(segment, part, target);
   });
 }
 
@@ -150,7 +151,7 @@ function pattern(segment: string): RegExp {
   return new RegExp(`^${segment.split(UNKNOWN).map(RegExp.escape).join('.*')}$`);
 }
 
-/** As people read it: `/shop/…`. */
+/** For messages: `/shop/…`. */
 function shown(address: string): string {
   return address.replaceAll(UNKNOWN, '…');
 }

@@ -3,7 +3,7 @@ import Handlebars from 'handlebars';
 import { needsOf } from './needs.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
-/** Checks each `{{> partial name=value}}`: what it gives is asked for there, as with `render`. */
+/** Checks that each value passed in `{{> partial name=value}}` is used by the partial, like the values of `render`. */
 export function checkArguments(sources: TemplateSources): Fault[] {
   return [...sources.plans.keys()].flatMap((template) => {
     const calls = new PartialCalls();
@@ -11,13 +11,13 @@ export function checkArguments(sources: TemplateSources): Fault[] {
     if (program) calls.accept(program);
     return calls.found.flatMap((call) => {
       const path = String('original' in call.name ? call.name.original : '');
-      const written = { template, line: call.loc.start.line, path };
-      return faultsOf(sources, path, call).map((message) => ({ ...sources.origin(written), message }));
+      const place = { template, line: call.loc.start.line, path };
+      return faultsOf(sources, path, call).map((message) => ({ ...sources.origin(place), message }));
     });
   });
 }
 
-/** A partial that takes no body and is called with arguments sees these alone. */
+/** Finds partials without a body that are called with arguments: these see only their arguments. */
 class PartialCalls extends Handlebars.Visitor {
   readonly found: hbs.AST.PartialStatement[] = [];
 
@@ -30,6 +30,6 @@ class PartialCalls extends Handlebars.Visitor {
 function faultsOf(sources: TemplateSources, partial: string, { hash }: hbs.AST.PartialStatement): string[] {
   if (!sources.plans.has(partial)) return [];
   const { names, isOpen } = needsOf(sources, partial);
-  const strange = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
-  return strange.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
+  const unused = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
+  return unused.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Shape } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
-/** An island in a template, with the value it gets as its props. */
+/** An island in a template, with the value passed as its props. */
 export interface IslandCall {
   readonly template: string;
   readonly line: number;
@@ -14,8 +14,8 @@ export interface IslandCall {
 }
 
 /**
- * Checks the props that templates give to islands against the islands' schemas, as far as the types of the code tell: required props that are missing,
- * and values of another kind. Values that the template itself writes out are checked by the build.
+ * Checks the props that templates pass to islands against the islands' schemas, as far as the code's types are known: missing required
+ * props, and values of another type. Values written in the template itself are checked by the build.
  */
 export async function checkIslands(sources: TemplateSources, calls: readonly IslandCall[]): Promise<Fault[]> {
   const schemas = await schemasOf(sources, new Set(calls.map(({ island }) => island.split('.')[0] ?? '')));
@@ -34,10 +34,10 @@ function faultsOf(schema: z.ZodType | undefined, props: Shape): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
   return Object.entries(shape).flatMap(([name, expected]) => {
-    const given = props.get(name);
-    if (!given) return expected.safeParse(undefined).success ? [] : [`needs “${name}”, which is missing.`];
+    const shape = props.get(name);
+    if (!shape) return expected.safeParse(undefined).success ? [] : [`needs “${name}”, which is missing.`];
     const allowed = kindsOf(expected);
-    const kinds = [...(given.kinds ?? [])];
+    const kinds = [...(shape.kinds ?? [])];
     if (!allowed || kinds.length === 0 || kinds.some((kind) => allowed.has(kind))) return [];
     return [`takes “${name}” as ${[...allowed].join(' or ')}, and is given ${kinds.join(' or ')}.`];
   });
@@ -49,7 +49,7 @@ interface JsonSchema {
   readonly enum?: readonly unknown[];
 }
 
-/** Kinds of values a schema takes; undefined if it doesn't say. */
+/** JSON types that a schema accepts; undefined if unknown. */
 function kindsOf(schema: z.ZodType): Set<string> | undefined {
   if ('coerce' in schema.def && schema.def.coerce) return undefined;
   const kindsIn = ({ type, anyOf, enum: values }: JsonSchema): (string | undefined)[] => {
@@ -61,7 +61,7 @@ function kindsOf(schema: z.ZodType): Set<string> | undefined {
   return kinds.includes(undefined) ? undefined : new Set(kinds.filter((kind) => kind !== undefined));
 }
 
-/** Schemas of the props of these addons' islands, by id. What can't be read is reported by the build. */
+/** Props schemas of these addons' islands, by id. The build reports schemas that can't be loaded. */
 async function schemasOf(
   { folders }: TemplateSources,
   addons: ReadonlySet<string>,

@@ -5,25 +5,25 @@ import type { ModelRegistry } from '@pergola/orm';
 import type { Project } from 'typescript/unstable/sync';
 import { checkIslands, type IslandCall } from './check-islands.ts';
 import { type Given, GivenValues } from './given.ts';
-import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
+import { type NameReference, type Reader, readTemplate, unknownShape } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 import { unlistedParts } from './unlisted.ts';
 
-/** What became of a name that is asked for. */
-interface Answers {
-  readonly asked: Asked;
-  /** Names that are there instead. */
-  readonly others: Set<string>;
+/** Result for a name used in a template. */
+interface LookupResult {
+  readonly reference: NameReference;
+  /** Names that exist instead. */
+  readonly suggestions: Set<string>;
   isFound: boolean;
 }
 
 /**
- * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
- * are not known (a template that is named while the site runs, a type that says nothing) nothing is said.
+ * Reads each template with the values passed by every place in the code and by every other template, and reports names that none of them
+ * provides. Unknown values (a template chosen at run time, a type without information) are never reported.
  *
  * @param projects projects of the code
- * @param models the fields that code names are checked by them, unless it is null
- * @param addons only of these is anything asked; all if left out
+ * @param models models for checking field names in code, or null to skip that
+ * @param addons reports only problems of these; all by default
  */
 export async function checkValues(
   sources: TemplateSources,
@@ -32,42 +32,44 @@ export async function checkValues(
   addons?: ReadonlyMap<string, string>,
 ): Promise<Fault[]> {
   const ids = new Set(sources.plans.keys());
-  const asked = addons && [...addons.values()];
-  const code = new GivenValues(projects, ids, models, addons && foldersOfCode(sources, addons), asked);
-  const answers = new Map<string, Answers>();
+  const reportFolders = addons && [...addons.values()];
+  const code = new GivenValues(projects, ids, models, addons && foldersOfCode(sources, addons), reportFolders);
+  const lookups = new Map<string, LookupResult>();
   const islands: IslandCall[] = [];
   const reader: Reader = {
     program: (id) => sources.program(id),
-    ask(asked, of) {
-      const key = `${asked.template} ${asked.line} ${asked.column} ${asked.name} ${asked.isHead}`;
-      const answer = answers.get(key) ?? { asked, others: new Set(), isFound: false };
-      answers.set(key, answer);
-      const found = of.get(asked.name);
-      if (found) answer.isFound = true;
-      else if (!answer.isFound) for (const name of of.names()) answer.others.add(name);
-      return found;
+    ask(reference, subject) {
+      const key = `${reference.template} ${reference.line} ${reference.column} ${reference.name} ${reference.isHead}`;
+      const lookup = lookups.get(key) ?? { reference, suggestions: new Set(), isFound: false };
+      lookups.set(key, lookup);
+      const shape = subject.get(reference.name);
+      if (shape) lookup.isFound = true;
+      else if (!lookup.isFound) for (const name of subject.names()) lookup.suggestions.add(name);
+      return shape;
     },
     island: (place, props) => void islands.push({ ...place, props }),
   };
   for (const { template, values } of code.given) readTemplate(reader, template, values);
   const read = new Set(
-    [...code.given, ...[...answers.values()].map(({ asked }) => asked)].map(({ template }) => template),
+    [...code.given, ...[...lookups.values()].map(({ reference }) => reference)].map(({ template }) => template),
   );
-  // Named while the site runs, or by nobody.
-  for (const id of ids.difference(read)) readTemplate(reader, id, anything);
-  const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
+  // Templates chosen at run time, or never shown.
+  for (const id of ids.difference(read)) readTemplate(reader, id, unknownShape);
+  const unknown = [...lookups.values()].filter(
+    ({ isFound, reference }) => !isFound && !isGivenByChange(sources, reference),
+  );
   return [
     ...code.faults,
     ...unlistedParts(addons ?? sources.folders),
     ...(await checkIslands(sources, islands)),
-    ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
-    ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),
+    ...code.given.filter(({ template }) => !ids.has(template)).map((use) => noTemplate(use, ids)),
+    ...unknown.map(({ reference, suggestions }) => unknownName(sources, reference, suggestions)),
   ];
 }
 
 /**
- * Where code is that shows templates of some addons. What outside addons show is theirs, as long as they don't change templates of others, which all that
- * they need may show. Addons of the repository are shown by each other.
+ * Folders of code that can show templates of these addons. Templates of outside addons are only shown by their own code, unless they patch
+ * templates of others: then all their dependencies can show them. Addons of the repository show each other's.
  */
 function foldersOfCode(sources: TemplateSources, addons: ReadonlyMap<string, string>): string[] | undefined {
   const folders = [...addons.values()];
@@ -80,37 +82,37 @@ function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): 
   return { file, line, message: `There is no template "${template}". ${didYouMean(template, ids)}`.trim() };
 }
 
-/** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */
-function isGivenByChange(sources: TemplateSources, asked: Asked): boolean {
-  const { addon } = sources.origin(asked);
-  const property = new RegExp(`[{,\\s]${asked.path.split('.')[0]}\\s*[:,}]`);
+/** Whether the addon that patches a template also provides the value by extending the page's values, which the types don't show. */
+function isGivenByChange(sources: TemplateSources, reference: NameReference): boolean {
+  const { addon } = sources.origin(reference);
+  const property = new RegExp(`[{,\\s]${reference.path.split('.')[0]}\\s*[:,}]`);
   const isGivenIn = (folder: string, mark = ''): boolean =>
     globSync(join(folder, '**/*.ts')).some((file) => {
       const source = readFileSync(file, 'utf8');
       return source.includes(mark) && property.test(source);
     });
-  if (!sources.isOwn(asked)) return isGivenIn(sources.folders.get(addon) ?? '');
+  if (!sources.isOwn(reference)) return isGivenIn(sources.folders.get(addon) ?? '');
   // Another addon may extend the route that shows it.
-  const others = [...sources.folders].filter(([name]) => name !== addon);
-  return others.some(([, folder]) => isGivenIn(folder, 'extendRoute('));
+  const otherFolders = [...sources.folders].filter(([name]) => name !== addon);
+  return otherFolders.some(([, folder]) => isGivenIn(folder, 'extendRoute('));
 }
 
-function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet<string>): Fault {
-  const { template, name, path, isHead } = asked;
-  const { file, line } = sources.origin(asked);
+function unknownName(sources: TemplateSources, reference: NameReference, suggestions: ReadonlySet<string>): Fault {
+  const { template, name, path, isHead } = reference;
+  const { file, line } = sources.origin(reference);
   const fault = isHead ? `nothing that shows ${template} gives it “${name}”` : `there is no “${name}” in what is given`;
-  const written = writtenAt(sources.plans.get(template)?.final ?? '', asked) ?? `{{${path}}}`;
-  return { file, line, message: `${written}: ${fault}. ${didYouMean(name, others)}`.trim(), template };
+  const mustache = mustacheAt(sources.plans.get(template)?.final ?? '', reference) ?? `{{${path}}}`;
+  return { file, line, message: `${mustache}: ${fault}. ${didYouMean(name, suggestions)}`.trim(), template };
 }
 
-/** Longest call that is named as a whole. */
+/** Longest call to quote in full. */
 const MAX_CALL = 80;
 
-/** What stands between two pairs of braces around a place, with them; undefined if that is long. */
-function writtenAt(source: string, { line, column }: Asked): string | undefined {
+/** The mustache around a position, including its braces; undefined if it is long. */
+function mustacheAt(source: string, { line, column }: NameReference): string | undefined {
   const offset = source.split('\n', line - 1).join('\n').length + (line > 1 ? 1 : 0) + column;
   const start = source.lastIndexOf('{{', offset);
   const end = source.indexOf('}}', offset);
-  const written = start < 0 || end < 0 ? '' : source.slice(start, end + 2).replace(/\s+/g, ' ');
-  return written === '' || written.length > MAX_CALL ? undefined : written;
+  const text = start < 0 || end < 0 ? '' : source.slice(start, end + 2).replace(/\s+/g, ' ');
+  return text === '' || text.length > MAX_CALL ? undefined : text;
 }

@@ -9,18 +9,18 @@ import { loadAddons } from './loaded-addons.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
 /**
- * What is wrong with templates and with the code around them: arguments, values, names of fields, addresses. While an addon can't be loaded,
- * little can be said of fields and addresses.
+ * Checks templates and the code around them: arguments, values, field names, URLs. While an addon can't be loaded, field names and URLs are
+ * checked only partly.
  *
  * @param projects the projects of the code
- * @param addons those that are checked, by name; all if left out
+ * @param addons the addons to check, by name; all by default
  */
 export async function checkTemplates(
   sources: TemplateSources,
   projects: readonly Project[],
   addons?: ReadonlyMap<string, string>,
 ): Promise<Fault[]> {
-  // The checks load the props of islands and the routes.
+  // The checks load props of islands, and routes.
   const undo = registerResolve([...sources.folders.values()]);
   try {
     const loaded = await loadAddons(sources.roots);
@@ -41,8 +41,8 @@ function isIn(folders: readonly string[], { file }: Fault): boolean {
   return folders.some((folder) => isInside(folder, join(repository, file)));
 }
 
-/** The `tsconfig.json` of an addon's code. */
+/** The `tsconfig.json` for an addon's code. */
 export function configOf(folder: string): string {
-  const own = join(folder, 'tsconfig.json');
-  return existsSync(own) ? own : join(repository, 'tsconfig.json');
+  const addonConfig = join(folder, 'tsconfig.json');
+  return existsSync(addonConfig) ? addonConfig : join(repository, 'tsconfig.json');
 }

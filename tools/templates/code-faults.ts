@@ -18,38 +18,38 @@ import {
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
 
-/** Something in the code that the compiler accepts and the site doesn't need or refuses. */
+/** Code that the compiler accepts but the site ignores or rejects. */
 export interface CodeFault {
   readonly node: Node;
   readonly message: string;
 }
 
 /**
- * Finds options of `block(…)` that its `load` doesn't read, and values of a route's `query` that its handler doesn't read. Says nothing if the values
- * are passed on as a whole, or the schema or the function stands elsewhere.
+ * Finds options of `block(…)` that its `load` doesn't read, and `query` values of a route that its handler doesn't read. Skips values
+ * passed on as a whole, and schemas or functions declared elsewhere.
  */
 export function unreadNames(call: CallExpression): CodeFault[] {
   const { expression } = call;
   if (isIdentifier(expression) && expression.text === 'block') {
-    const about = call.arguments[1];
-    const options = about && propertyOf(about, 'options');
-    const load = about && propertyOf(about, 'load');
+    const definition = call.arguments[1];
+    const options = definition && propertyOf(definition, 'options');
+    const load = definition && propertyOf(definition, 'load');
     const fault = (name: string) => `The block never reads its option “${name}”. Read it in load, or remove it.`;
     return unread(options, load && parameter(load, 1), fault);
   }
   const isRoute = isPropertyAccessExpression(expression) && expression.expression.getText() === 'route';
-  const about = call.arguments.find(isObjectLiteralExpression);
+  const definition = call.arguments.find(isObjectLiteralExpression);
   const handler = call.arguments.at(-1);
-  if (!isRoute || !about || !handler) return [];
+  if (!isRoute || !definition || !handler) return [];
   const request = parameter(handler, 0);
   const query = request && request !== 'absent' ? bindingOf(request.name, 'query') : undefined;
   const fault = (name: string) => `The route never reads “${name}” of its query. Read it in the handler, or remove it.`;
-  return query ? unread(propertyOf(about, 'query'), { name: query, body: handler }, fault) : [];
+  return query ? unread(propertyOf(definition, 'query'), { name: query, body: handler }, fault) : [];
 }
 
 interface Parameter {
   readonly name: Node;
-  /** Where it can be read. */
+  /** Where the value can be read. */
   readonly body: Node;
 }
 
@@ -77,11 +77,11 @@ export function propertyOf(list: Node, name: string): Expression | undefined {
 
 function parameter(node: Expression, index: number): Parameter | 'absent' | undefined {
   if (!isArrowFunction(node) && !isFunctionExpression(node)) return undefined;
-  const found = node.parameters[index];
-  return found ? { name: found.name, body: node } : 'absent';
+  const declared = node.parameters[index];
+  return declared ? { name: declared.name, body: node } : 'absent';
 }
 
-/** Members that a binding takes out of its value; undefined if the value goes elsewhere as a whole. */
+/** Members read from a binding; undefined if the value is used as a whole. */
 function namesRead(binding: Node, body: Node): Set<string> | undefined {
   const names = new Set<string>();
   if (isObjectBindingPattern(binding)) {
@@ -97,9 +97,9 @@ function namesRead(binding: Node, body: Node): Set<string> | undefined {
     const { parent } = node;
     if (isPropertyAccessExpression(parent) && parent.expression === node) names.add(parent.name.text);
     else if (isVariableDeclaration(parent) && parent.initializer === node) {
-      const taken = namesRead(parent.name, body);
-      if (!taken) return undefined;
-      for (const name of taken) names.add(name);
+      const nestedNames = namesRead(parent.name, body);
+      if (!nestedNames) return undefined;
+      for (const name of nestedNames) names.add(name);
     } else if (!isPropertyAccessExpression(parent) && !(isPropertyAssignment(parent) && parent.name === node))
       return undefined;
   }
@@ -112,12 +112,12 @@ function bindingOf(pattern: Node, name: string): Node | undefined {
   return elements.find((element) => memberOf(element) === name)?.name;
 }
 
-/** Member that an element of a pattern takes: `query` of `{ query: { page } }`. */
+/** Property that a binding element reads: `query` in `{ query: { page } }`. */
 function memberOf({ propertyName, name }: BindingElement): string | undefined {
   return (propertyName ?? name)?.getText();
 }
 
-/** Every node below another. */
+/** All descendants of a node. */
 export function* descendants(node: Node): Generator<Node> {
   const children: Node[] = [];
   node.forEachChild((child) => void children.push(child));

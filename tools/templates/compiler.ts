@@ -1,7 +1,7 @@
 import { repository } from '@pergola/core';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 
-/** Projects as the compiler sees them. They, and all that is asked of them, can be used until it is disposed. */
+/** Opens projects in the compiler. Everything obtained from it is valid until it is disposed. */
 export class Compiler {
   readonly #api = new API({ cwd: repository });
   readonly #snapshot: Snapshot;
@@ -18,7 +18,7 @@ export class Compiler {
   /**
    * The project of a `tsconfig.json`.
    *
-   * @throws Error if it isn't among those that were opened
+   * @throws Error if it wasn't opened
    */
   project(config: string): Project {
     const project = this.projects.find(({ configFileName }) => configFileName === config.replaceAll('\\', '/'));

@@ -21,7 +21,7 @@ import {
 import type { Project, Type } from 'typescript/unstable/sync';
 import type { CodeFault } from './code-faults.ts';
 
-/** Which arguments of a model's methods name fields. */
+/** Arguments of model methods that contain field names. */
 const ARGUMENTS: Readonly<Record<string, readonly ('domain' | 'options' | 'values' | null)[]>> = {
   find: ['domain', 'options'],
   first: ['domain', 'options'],
@@ -36,8 +36,8 @@ const ARGUMENTS: Readonly<Record<string, readonly ('domain' | 'options' | 'value
 };
 
 /**
- * Finds names of fields in calls of models that the models don't have: in domains, through relations too, and in `select`, `order`, `by` and values. The
- * compiler doesn't look behind the dots of a path, and suggests nothing for the rest.
+ * Finds field names in model calls that the models don't have: in domains, also across relations, and in `select`, `order`, `by` and
+ * values. The compiler doesn't check paths with dots, and gives no suggestions for the rest.
  */
 export class FieldFaults {
   readonly #project: Project;
@@ -107,7 +107,7 @@ export class FieldFaults {
       const fault = this.#unknown(model, [name], node);
       const target = this.#fieldsOf(model)?.get(name)?.relation?.to;
       if (fault.length > 0 || target === undefined || !value || !isArrayLiteralExpression(value)) return fault;
-      // What happens to the lines: `{ create: { … } }`, `{ update: 3, values: { … } }`.
+      // Commands for x2many lines: `{ create: { … } }`, `{ update: 3, values: { … } }`.
       return value.elements.flatMap((command) =>
         entriesOf(command)
           .filter((entry) => entry.name === 'create' || entry.name === 'values')
@@ -117,11 +117,11 @@ export class FieldFaults {
   }
 
   #unknown(model: string, path: readonly string[], node: Node): CodeFault[] {
-    const found = resolvePath(this.#fieldsOf, model, path);
-    return isFault(found) ? [{ node, message: sentence(found) }] : [];
+    const resolved = resolvePath(this.#fieldsOf, model, path);
+    return isFault(resolved) ? [{ node, message: sentence(resolved) }] : [];
   }
 
-  /** `ctx.modelNamed('shop.ordr')`; names without a similar one may be of addons that aren't there. */
+  /** Checks `ctx.modelNamed('shop.ordr')`; names without a similar one may belong to addons that aren't installed. */
   #unknownModel({ expression, arguments: [name] }: CallExpression): CodeFault | null {
     const isNamed = isPropertyAccessExpression(expression) && expression.name.text === 'modelNamed';
     if (!isNamed || !name || !isStringLiteral(name) || this.#models.get(name.text)) return null;
@@ -129,7 +129,7 @@ export class FieldFaults {
     return remedy === '' ? null : { node: name, message: `There is no model “${name.text}”. ${remedy}` };
   }
 
-  /** The name of the model that an expression is bound to. */
+  /** Name of the model that an expression refers to. */
   #modelOf(receiver: Expression): string | undefined {
     if (isCallExpression(receiver) && isPropertyAccessExpression(receiver.expression)) {
       const [name] = receiver.arguments;
@@ -150,13 +150,13 @@ export class FieldFaults {
     }
     const types = type.isIntersectionType() ? type.getTypes() : type.isClassOrInterface() ? type.getBaseTypes() : [];
     for (const part of types ?? []) {
-      const found = this.#nameOf(part);
-      if (found !== undefined) return found;
+      const modelName = this.#nameOf(part);
+      if (modelName !== undefined) return modelName;
     }
     return undefined;
   }
 
-  /** Names of models by the symbols of their classes, as `interface Models` of the core lists them. */
+  /** Model names by the symbols of their classes, from `interface Models` of the core. */
   #modelNames(): ReadonlyMap<number, string> {
     if (this.#names) return this.#names;
     const { checker, program } = this.#project;
@@ -200,7 +200,7 @@ function listOf(values: Expression): readonly Expression[] {
   return isArrayLiteralExpression(values) ? values.elements : [values];
 }
 
-/** The text that a field is compared with, or the texts; undefined for anything else. */
+/** String or list of strings that a field is compared with; undefined for anything else. */
 function textsOf(value: Expression | undefined): unknown {
   if (!value) return undefined;
   if (isArrayLiteralExpression(value)) return value.elements.map(textsOf);

@@ -16,18 +16,18 @@ const report = z.object({
 });
 
 /**
- * Promises in a folder's code that nothing awaits.
+ * Finds promises in a folder's code that aren't awaited.
  *
- * @throws Error if they could not be looked for
+ * @throws Error if the check couldn't run
  */
 export async function floatingPromises(folder: string): Promise<Fault[]> {
   const lint = join(repository, 'node_modules/oxlint/bin/oxlint');
   const options = ['--config', join(repository, '.oxlintrc.json'), '--format', 'json', '.'];
-  // oxlint finds its type-aware half there.
+  // oxlint finds its type-aware companion through PATH.
   const PATH = `${join(repository, 'node_modules/.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`;
   const { promise, resolve: settle } = Promise.withResolvers<{ stdout: string; stderr: string }>();
   const env = { ...process.env, PATH };
-  // It ends with 1 if it finds something.
+  // oxlint exits with 1 if it has findings.
   execFile(process.execPath, [lint, ...options], { cwd: folder, env, maxBuffer: 2 ** 26 }, (_error, stdout, stderr) =>
     settle({ stdout, stderr }),
   );

@@ -3,17 +3,20 @@ import { type Attribute, flatAttribute, mustacheLines, readTag } from './tag.ts'
 import { type BlockNode, type ElementNode, isUnseen, type List, type Node, readTree } from './tree.ts';
 
 const width = 120;
-/** What stands without a space beside something else may be longer, but not longer than this. */
+/** Maximum length of a line that exceeds the width because it can't be broken. */
 const longest = 180;
 
-/** A template with one tag a line, indented. Space is put and taken only where nobody sees it; what is too long is broken where space stands. */
+/**
+ * Formats a template with one tag per line, indented. Adds and removes whitespace only where it isn't visible; breaks long lines at
+ * existing spaces.
+ */
 export function formatTemplate(source: string): string {
   const printer = new Printer();
   printer.lines(readTree(parseSource(source)), 0, false);
   return `${printer.text()}\n`;
 }
 
-/** What has lines of its own, however short it is. */
+/** Whether a node always gets its own lines, however short it is. */
 function isBig(node: Node, inSentence: boolean): boolean {
   if (node.type === 'element') return node.flow !== 'inline' && node.flow !== 'boxed' && node.name !== 'br';
   if (node.type === 'block')
@@ -24,14 +27,14 @@ function isBig(node: Node, inSentence: boolean): boolean {
   return node.type === 'mark' ? isUnseen(node) : /^<!d/i.test(node.text);
 }
 
-/** Written by its author with its content on lines of its own. */
+/** Whether the author put the content on separate lines. */
 function isOpened({ branches }: BlockNode): boolean {
   return branches.some(
     ({ list }) => list.nodes.length > 0 && (list.nodes[0]?.before === '\n' || list.tail.before === '\n'),
   );
 }
 
-/** Whether a block has its content on lines of its own when it begins at `indent`. */
+/** Whether a block that starts at column `indent` needs separate lines for its content. */
 function isSpread(node: Node, indent: number, inSentence: boolean): boolean {
   if (isBig(node, inSentence)) return true;
   if (node.type !== 'block' || inSentence || !node.loose) return false;
@@ -46,31 +49,33 @@ function isSpread(node: Node, indent: number, inSentence: boolean): boolean {
   return open && indent + (flat(node, inSentence)?.length ?? width) > width;
 }
 
-/** What Handlebars takes with its whole line when it stands alone there. */
+/** Whether Handlebars removes the whole line if the node is alone on it. */
 function isSilent(node: Node): boolean {
   return node.type === 'block' || (node.type === 'mark' && node.mustache.kind !== 'value');
 }
 
-/** Whether a line has to end between two nodes; `isBig` says which have lines of their own. */
+/** Whether a line must end between two nodes; `isBig` decides which nodes get their own lines. */
 function breaks(previous: Node, node: Node, inSentence: boolean, isBig: (node: Node) => boolean): boolean {
   if (node.before === '' && (!node.free || inSentence)) return false;
   if (isBig(previous) || isBig(node)) return true;
   if (node.before !== '\n') return false;
-  return !inSentence || [previous, node].some(({ type }, at) => type === 'mark' && isSilent(at ? node : previous));
+  return (
+    !inSentence || [previous, node].some(({ type }, index) => type === 'mark' && isSilent(index ? node : previous))
+  );
 }
 
 function hasWords({ nodes }: List): boolean {
   return nodes.some((node) => node.type === 'word' && /\p{L}/u.test(node.text));
 }
 
-/** Whether the content of an element in a line may begin and end on lines of its own. */
+/** Whether the content of an inline element may start and end on separate lines. */
 function hasLooseEdges({ nodes, tail }: List): boolean {
   const [first, last] = [nodes[0], nodes.at(-1)];
   if (!first || !last || (first.before === '' && !first.free)) return false;
   return tail.free || tail.before === '\n' || (tail.before !== '' && !isSilent(last));
 }
 
-/** A node on one line; undefined where it needs several. */
+/** A node on one line, or undefined if it needs several. */
 function flat(node: Node, inSentence: boolean): string | undefined {
   if (node.type === 'word') return node.text;
   if (node.type === 'mark' || node.type === 'markup')
@@ -98,10 +103,10 @@ function flatList(list: List, inSentence: boolean, trimmed: boolean): string | u
   const { nodes, tail } = list;
   const sentence = inSentence || hasWords(list);
   let line = '';
-  for (const [at, node] of nodes.entries()) {
-    const previous = nodes[at - 1];
+  for (const [index, node] of nodes.entries()) {
+    const previous = nodes[index - 1];
     const text = flat(node, sentence);
-    if (text === undefined || (previous && breaks(previous, node, sentence, (one) => isBig(one, sentence))))
+    if (text === undefined || (previous && breaks(previous, node, sentence, (child) => isBig(child, sentence))))
       return undefined;
     line += (node.before && (previous || !trimmed) ? ' ' : '') + text;
   }
@@ -120,11 +125,11 @@ function flatTag(tag: string): string | undefined {
   return oneLine(line);
 }
 
-/** Collects lines; words are filled into them up to the width. */
+/** Collects lines and fills them with words up to the width. */
 class Printer {
   readonly #done: string[] = [];
   #line = '';
-  /** Whether the line holds nothing but what Handlebars would take with it. */
+  /** Whether the line contains only nodes that Handlebars would remove with the line. */
   #silent = false;
 
   text(): string {
@@ -140,8 +145,8 @@ class Printer {
   }
 
   #putLines(lines: readonly string[], silent = false): void {
-    for (const [at, line] of lines.entries()) {
-      if (at > 0) {
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) {
         this.#done.push(this.#line);
         this.#line = '';
       }
@@ -158,25 +163,26 @@ class Printer {
     return this.#line.length + text.length <= width;
   }
 
-  /** The nodes of a list from the beginning of a line on. */
+  /** Prints the nodes of a list, starting on a new line. */
   lines(list: List, indent: number, inSentence: boolean): void {
     this.#newLine(indent);
     this.#flow(list, indent, inSentence, false);
   }
 
-  /** The nodes of a list behind what is on the line; `spaced`: the space before the first is kept. */
+  /** Prints the nodes of a list after the current text; `spaced` keeps the space before the first one. */
   #flow(list: List, indent: number, inSentence: boolean, spaced: boolean): void {
     const sentence = inSentence || hasWords(list);
-    for (const [at, node] of list.nodes.entries()) {
-      const previous = list.nodes[at - 1];
-      if (previous && breaks(previous, node, sentence, (one) => isSpread(one, indent, sentence))) this.#newLine(indent);
-      else if (node.before && (previous || spaced)) this.#space(clusterFrom(list, at, sentence, indent), indent);
+    for (const [index, node] of list.nodes.entries()) {
+      const previous = list.nodes[index - 1];
+      if (previous && breaks(previous, node, sentence, (child) => isSpread(child, indent, sentence)))
+        this.#newLine(indent);
+      else if (node.before && (previous || spaced)) this.#space(clusterFrom(list, index, sentence, indent), indent);
       else if (previous && node.free && !sentence && !this.#room(flat(node, sentence) ?? '')) this.#newLine(indent);
       this.#node(node, indent, sentence);
     }
   }
 
-  /** A space, or a new line where what comes next has no room. */
+  /** Prints a space, or starts a new line if the next text doesn't fit. */
   #space(next: string | undefined, indent: number): void {
     if (this.#line.trim() === '') return;
     if (this.#silent || (next !== undefined && this.#room(` ${next}`))) this.#line += ' ';
@@ -260,20 +266,20 @@ class Printer {
   }
 }
 
-/** A node with what follows it without a space, on one line. */
+/** A node and everything attached to it without a space, on one line. */
 function clusterFrom({ nodes }: List, from: number, inSentence: boolean, indent: number): string | undefined {
   let text = '';
-  for (let at = from; at < nodes.length; at++) {
-    const node = nodes[at];
+  for (let index = from; index < nodes.length; index++) {
+    const node = nodes[index];
     if (
       !node ||
-      (at > from &&
+      (index > from &&
         (node.before !== '' ||
-          breaks(nodes[at - 1] ?? node, node, inSentence, (one) => isSpread(one, indent, inSentence))))
+          breaks(nodes[index - 1] ?? node, node, inSentence, (child) => isSpread(child, indent, inSentence))))
     )
       break;
     const piece = flat(node, inSentence);
-    if (piece === undefined) return at > from ? text : undefined;
+    if (piece === undefined) return index > from ? text : undefined;
     text += piece;
   }
   return text;

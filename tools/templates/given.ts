@@ -16,51 +16,51 @@ import {
 import type { Project, Type } from 'typescript/unstable/sync';
 import { type CodeFault, descendants, unreadNames } from './code-faults.ts';
 import { FieldFaults } from './field-faults.ts';
-import { anything, nothing, type Shape } from './reading.ts';
+import { emptyShape, type Shape, unknownShape } from './reading.ts';
 import { TypeShapes } from './shape-of-type.ts';
 import type { Fault, Place } from './sources.ts';
 import { WritesInReads } from './writes.ts';
 
-/** A place in the code that gives values to a template. */
+/** A place in the code that passes values to a template. */
 export interface Given extends Place {
-  /** Its id, as it is written: there may be no such template. */
+  /** Template id as written, which may not exist. */
   readonly template: string;
   readonly values: Shape;
 }
 
-/** What the code gives to templates, as the compiler sees it. */
+/** Values that code passes to templates, according to the compiler. */
 export class GivenValues {
   readonly given: readonly Given[];
-  /** Options and query values that nothing reads, writes where code only reads, and fields that models don't have. */
+  /** Unread options and query values, writes in read-only code, and fields that models don't have. */
   readonly faults: readonly Fault[];
 
   /**
-   * @param folders code in these is read, apart from tests; each project's own if left out
-   * @param asked folders whose faults count; all that are read if left out
-   * @param models names of their fields are checked, unless it is null
+   * @param folders reads the code in these folders, except tests; by default each project's folder
+   * @param reportFolders reports only problems in these folders; by default in all that are read
+   * @param models models for checking field names, or null to skip that
    */
   constructor(
     projects: readonly Project[],
     templates: ReadonlySet<string>,
     models: ModelRegistry | null,
     folders?: readonly string[],
-    asked?: readonly string[],
+    reportFolders?: readonly string[],
   ) {
     const faults: Fault[] = [];
     this.given = projects.flatMap((project) => {
-      // What an addon outside imports of the repository is read there.
-      const own = folders ?? [dirname(project.configFileName)];
+      // Files imported from the repository by an outside addon are read with the repository.
+      const readFolders = folders ?? [dirname(project.configFileName)];
       const reader = new ProjectReader(project, templates, faults, models);
       return reader.given(
-        (file) => own.some((folder) => isInside(folder, file) && isRead(relative(folder, file))),
-        (file) => asked?.some((folder) => isInside(folder, file)) ?? true,
+        (file) => readFolders.some((folder) => isInside(folder, file) && isRead(relative(folder, file))),
+        (file) => reportFolders?.some((folder) => isInside(folder, file)) ?? true,
       );
     });
     this.faults = faults;
   }
 }
 
-/** Whether code counts, as seen from its folder. */
+/** Whether to read a file, given relative to its folder. */
 function isRead(file: string): boolean {
   return !/(^|\/)(node_modules|tests|fixtures|bench|dist)\//.test(file);
 }
@@ -122,7 +122,7 @@ class ProjectReader {
     }
   }
 
-  /** Values of a template that nothing awaits: pages would show “[object Promise]”. */
+  /** Promises passed as template values without `await`: pages would show “[object Promise]”. */
   #promisesGiven(call: CallExpression): CodeFault[] {
     const values = call.arguments[1];
     if (!values || !isRender(call)) return [];
@@ -130,28 +130,30 @@ class ProjectReader {
     if (!type) return [];
     const { checker } = this.#project;
     return checker.getPropertiesOfType(type).flatMap((property) => {
-      const given = checker.getTypeOfSymbol(property);
-      if (!given || !this.#shapes.isPromise(given)) return [];
-      const written = isObjectLiteralExpression(values)
+      const valueType = checker.getTypeOfSymbol(property);
+      if (!valueType || !this.#shapes.isPromise(valueType)) return [];
+      const assignment = isObjectLiteralExpression(values)
         ? values.properties.find(
             (entry) =>
               (isPropertyAssignment(entry) || isShorthandPropertyAssignment(entry)) &&
               entry.name.getText() === property.name,
           )
         : undefined;
-      return [{ node: written ?? values, message: `The value “${property.name}” is a promise. Put await before it.` }];
+      return [
+        { node: assignment ?? values, message: `The value “${property.name}” is a promise. Put await before it.` },
+      ];
     });
   }
 
-  /** Names in the subject of a mail that its values lack: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
+  /** Placeholders in a mail's subject without a value: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
   #unfilledSubject(call: CallExpression): CodeFault[] {
-    const about = call.arguments[1];
-    if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !about) return [];
-    const subject = isObjectLiteralExpression(about)
-      ? about.properties.filter(isPropertyAssignment).find(({ name }) => name.getText() === 'subject')?.initializer
+    const definition = call.arguments[1];
+    if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !definition) return [];
+    const subject = isObjectLiteralExpression(definition)
+      ? definition.properties.filter(isPropertyAssignment).find(({ name }) => name.getText() === 'subject')?.initializer
       : undefined;
     if (!subject || !isStringLiteral(subject)) return [];
-    const values = this.#ofCall(call, about);
+    const values = this.#ofCall(call, definition);
     return [...subject.text.matchAll(/\{(\w+)\}/g)]
       .map(([, name = '']) => name)
       .filter((name) => !values.get(name))
@@ -161,22 +163,22 @@ class ProjectReader {
       });
   }
 
-  /** Templates that are named, with their values: `anything` where nobody knows them. */
+  /** Templates named at a node with their values: `unknownShape` if unknown. */
   *#atNode(node: Node): Generator<{ templates: readonly string[]; values: Shape }> {
     if (isCallExpression(node)) {
       const [template, values] = node.arguments;
       if (isRender(node)) {
-        const given = values ? this.#shapes.of(this.#typeAt(values)) : nothing;
-        // One that is written out and not there is told of.
+        const shape = values ? this.#shapes.of(this.#typeAt(values)) : emptyShape;
+        // Keeps a literal id that doesn't exist, so that it is reported.
         const isWrong = template && isStringLiteral(template) && !this.#templates.has(template.text);
-        yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: given };
+        yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: shape };
       } else if (template && isStringLiteral(template) && this.#takesTemplate(node))
         yield { templates: this.#idsOf(template), values: this.#ofCall(node, template) };
     } else if (isPropertyAssignment(node) && isObjectLiteralExpression(node.parent)) {
       const name = node.name.getText();
       if (name === 'template') yield { templates: this.#idsOf(node.initializer), values: this.#besides(node.parent) };
       if (name === 'publicTemplates' && isArrayLiteralExpression(node.initializer))
-        yield { templates: node.initializer.elements.flatMap((one) => this.#idsOf(one)), values: anything };
+        yield { templates: node.initializer.elements.flatMap((element) => this.#idsOf(element)), values: unknownShape };
     }
   }
 
@@ -184,38 +186,42 @@ class ProjectReader {
     return this.#project.checker.getResolvedSignature(call)?.getParameters()[0]?.name === 'template';
   }
 
-  /** The templates that a text, or the answer of a function, may name; none where it may be any of them. */
+  /** Templates that a string type, or a function's result, can name; empty if it could be any. */
   #idsOf(node: Node | undefined): string[] {
     const type = this.#typeAt(node);
-    const answer = type && this.#shapes.signatureOf(type);
-    const texts = answer ? this.#project.checker.getReturnTypeOfSignature(answer) : type;
+    const signature = type && this.#shapes.signatureOf(type);
+    const texts = signature ? this.#project.checker.getReturnTypeOfSignature(signature) : type;
     const types = texts?.isUnionType() ? (texts.getTypes() ?? []) : texts ? [texts] : [];
-    const ids = types.flatMap((one) => (one.isStringLiteralType() ? [String(one.value)] : []));
+    const ids = types.flatMap((member) => (member.isStringLiteralType() ? [String(member.value)] : []));
     return ids.length < this.#templates.size ? ids.filter((id) => this.#templates.has(id)) : [];
   }
 
-  /** What stands beside `template: …` in an object, or is given to the call that takes the object. */
+  /** Values next to `template: …` in an object, or passed to the call that receives the object. */
   #besides(list: ObjectLiteralExpression): Shape {
     const values = this.#property(list, 'values');
     if (values) return this.#shapes.of(values);
     const load = this.#property(list, 'load');
     if (load) return this.#shapes.answerOf(load);
-    return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : anything;
+    return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : unknownShape;
   }
 
-  /** A call that names a template in one of its arguments: what it makes says in `$` what the template gets, or the next argument is asked for it. */
+  /**
+   * Values of a call that names a template in an argument: the type of `$` in its result, or the result of the function in the next
+   * argument.
+   */
   #ofCall(call: CallExpression, argument: Expression): Shape {
-    const made = this.#typeAt(call);
-    const said = made && this.#project.checker.getPropertyOfType(made, '$');
-    if (said) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(said));
+    const resultType = this.#typeAt(call);
+    const marker = resultType && this.#project.checker.getPropertyOfType(resultType, '$');
+    if (marker) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(marker));
     const next = this.#typeAt(call.arguments[call.arguments.indexOf(argument) + 1]);
-    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : anything;
+    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : unknownShape;
   }
 
   #property(list: ObjectLiteralExpression, name: string): Type | undefined {
-    for (const one of list.properties) {
-      const isIt = (isPropertyAssignment(one) || isShorthandPropertyAssignment(one)) && one.name.getText() === name;
-      if (isIt) return this.#typeAt(isPropertyAssignment(one) ? one.initializer : one.name);
+    for (const property of list.properties) {
+      const isIt =
+        (isPropertyAssignment(property) || isShorthandPropertyAssignment(property)) && property.name.getText() === name;
+      if (isIt) return this.#typeAt(isPropertyAssignment(property) ? property.initializer : property.name);
     }
     return undefined;
   }
@@ -225,7 +231,7 @@ class ProjectReader {
   }
 }
 
-/** `render(…)`, `input.renderFragment(…)`. */
+/** Whether this is `render(…)` or `input.renderFragment(…)`. */
 export function isRender({ expression }: CallExpression): boolean {
   const name = isPropertyAccessExpression(expression) ? expression.name : expression;
   return isIdentifier(name) && (name.text === 'render' || name.text === 'renderFragment');

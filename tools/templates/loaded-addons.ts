@@ -2,11 +2,11 @@ import { type Addon, allPoints, createLog, discover, order, type Problem, rootCa
 import { buildGroups, buildRegistry, type ModelRegistry, placeProblems } from '@pergola/orm';
 import { parts } from '../parts.ts';
 
-/** The addons that can be loaded, with their models as they are when all of them are enabled. */
+/** The addons that could be loaded, with their models as if all of them were enabled. */
 export interface LoadedAddons {
   readonly addons: readonly Addon[];
   readonly models: ModelRegistry;
-  /** Why others can't be loaded, and what is wrong with dependencies, groups, models and rights; causes alone. */
+  /** Why the others couldn't be loaded, and problems with dependencies, groups, models and rights; root causes only. */
   readonly problems: readonly Problem[];
 }
 

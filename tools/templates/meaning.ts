@@ -6,9 +6,9 @@ import { parseDocument } from 'htmlparser2';
 import { conditions, untouched } from './tree.ts';
 
 /**
- * The first thing that two sources of a template do not have in common, as a reader of the page and a translator see them; undefined when there is
- * none. Each is played through with the same choices for its conditions and loops, sixteen times, and the HTML is compared; values, partials
- * and helpers stand there as words. Space counts where it is seen.
+ * Returns the first difference between two sources of a template that readers of the page or translators would notice, or undefined.
+ * Renders each sixteen times with the same choices for conditions and loops and compares the HTML; values, partials and helpers appear as
+ * words. Whitespace counts where it is visible.
  */
 export function firstDifference(before: string, after: string, isPatch: boolean): string | undefined {
   const [a, b] = [before, after].map((source) => Handlebars.parse(withoutIndentation(source)));
@@ -16,21 +16,21 @@ export function firstDifference(before: string, after: string, isPatch: boolean)
   const [textsBefore, textsAfter] = [before, after].map((source) => textsOf(source, helperRules()).map(({ id }) => id));
   const different = differenceOf(textsBefore ?? [], textsAfter ?? []);
   for (let round = 0; round < 16 && a && b && !different; round++) {
-    const found = differenceOf(new Play(round).pages(a), new Play(round).pages(b));
-    if (found) return found;
+    const difference = differenceOf(new Play(round).pages(a), new Play(round).pages(b));
+    if (difference) return difference;
   }
   return different;
 }
 
 function differenceOf(before: readonly string[], after: readonly string[]): string | undefined {
-  const at = before.findIndex((part, index) => part !== after[index]);
-  if (at < 0 && before.length === after.length) return undefined;
-  const place = at < 0 ? before.length : at;
-  const around = (parts: readonly string[]): string => parts.slice(Math.max(0, place - 4), place + 3).join('');
-  return `${JSON.stringify(around(before))} became ${JSON.stringify(around(after))}`;
+  const mismatch = before.findIndex((part, index) => part !== after[index]);
+  if (mismatch < 0 && before.length === after.length) return undefined;
+  const place = mismatch < 0 ? before.length : mismatch;
+  const excerpt = (parts: readonly string[]): string => parts.slice(Math.max(0, place - 4), place + 3).join('');
+  return `${JSON.stringify(excerpt(before))} became ${JSON.stringify(excerpt(after))}`;
 }
 
-/** One way through a template. What is shown elsewhere (the content of `{{#*inline}}` and `{{#> layout}}`) is a page of its own. */
+/** One run through a template. Content shown elsewhere (in `{{#*inline}}` and `{{#> layout}}`) counts as a separate page. */
 class Play {
   readonly #pages: string[] = [];
   readonly #conditions: string[] = [];
@@ -46,7 +46,10 @@ class Play {
     return [...this.#conditions, ...this.#pages.flatMap((html) => tokensOf(html))];
   }
 
-  /** What stands around it is not known: as if there were words. A line break behind it is there anyway, unless its last block takes it along. */
+  /**
+   * The surroundings of a page are unknown, so they are treated as words. A page always ends with a line break, unless its last block
+   * removes it.
+   */
   #page(program: hbs.AST.Program, end = ''): void {
     this.#pages.push(`x${this.#show(program)}${end}`);
   }
@@ -56,14 +59,14 @@ class Play {
   }
 
   #statement(statement: Statement): string {
-    const { type, program, inverse, value, ...said } = statement;
+    const { type, program, inverse, value, ...expression } = statement;
     if (type === 'ContentStatement') return String(value);
     if (type === 'CommentStatement') {
       this.#conditions.push(String(value).replace(/\s+/g, ' '));
       return '';
     }
-    const word = `${type.slice(0, 4)}${hash(JSON.stringify(said, withoutPlaces)).toString('hex').slice(0, 8)}`;
-    const name = said.path?.original ?? '';
+    const word = `${type.slice(0, 4)}${hash(JSON.stringify(expression, withoutPlaces)).toString('hex').slice(0, 8)}`;
+    const name = expression.path?.original ?? '';
     if (!program) return name === 'csrf' ? '<input type="hidden">' : word;
     this.#conditions.push(word);
     if (type === 'DecoratorBlock' || type === 'PartialBlockStatement' || name === 'at') {
@@ -74,7 +77,7 @@ class Play {
     return times === 0 ? this.#show(inverse) : this.#show(program).repeat(times);
   }
 
-  /** The first two rounds take all and nothing; the others what falls. */
+  /** The first two runs take no branch or every branch; the others choose by hash. */
   #choose(): number {
     if (this.#round < 2) return this.#round;
     this.#choices++;
@@ -99,7 +102,7 @@ function withoutPlaces(key: string, value: unknown): unknown {
     : value;
 }
 
-/** HTML as a list of tags and words; a space is a token where it is seen. */
+/** Splits HTML into tags and words, with a token for each visible space. */
 function tokensOf(html: string): string[] {
   const tokens: string[] = [];
   let isSpaced = false;

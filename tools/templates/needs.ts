@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repository } from '@pergola/core';
-import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
+import { type Reader, readTemplate, type Shape, unknownShape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
-/** Where the types of templates are, in the folder of each `tsconfig.json`, which includes it. */
+/** Path of the generated template types, relative to each `tsconfig.json` that includes it. */
 export const typesFile = '.build/templates.d.ts';
 
 const head = `// What each template asks for, written by "npm run check", "npm run dev" and "pergola new".
@@ -17,18 +17,20 @@ declare module 'pergola' {
 `;
 
 /**
- * Writes what templates ask for as `interface Templates`, so that the compiler knows it of `render`. The file is not kept in the repository: it changes
- * with every template, and is there again before anything is checked. `projects` are the `tsconfig.json` of who is told.
+ * Writes the values that templates use as `interface Templates`, so that the compiler can check calls of `render`. The file isn't
+ * committed: it changes with every template, and is regenerated before each check.
+ *
+ * @param projects `tsconfig.json` files that need the types
  */
 export function writeTemplateTypes(sources: TemplateSources, projects: readonly string[] = sources.projects): void {
   const ids = [...sources.plans.keys()].sort();
   const lines = new Map(ids.map((id) => [id, `    '${id}': ${typeOf(sources, id)};\n`]));
   for (const folder of projects.map((project) => dirname(project))) {
     const file = join(folder, typesFile);
-    // Those of the repository's own tests are no business of an addon outside.
-    const told = folder === repository ? ids : ids.filter((id) => !sources.isOfTests(id));
+    // Outside addons don't need the templates of the repository's tests.
+    const projectIds = folder === repository ? ids : ids.filter((id) => !sources.isOfTests(id));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${head}${told.map((id) => lines.get(id)).join('')}  }\n}\n`);
+    writeFileSync(file, `${head}${projectIds.map((id) => lines.get(id)).join('')}  }\n}\n`);
   }
 }
 
@@ -44,8 +46,8 @@ function property(name: string): string {
 }
 
 /**
- * The values a template asks for, each with whether it needs it: it is used whatever the other values are, and never only looked at for whether it is
- * there. What another addon's change asks for is never needed, since that addon may be disabled.
+ * Returns the values that a template uses, and whether each is required: it is used in every case, not only tested for existence. Values
+ * used by patches of other addons are never required, since those addons may be disabled.
  */
 export function needsOf(sources: TemplateSources, id: string): { names: Map<string, boolean>; isOpen: boolean } {
   const names = new Map<string, boolean>();
@@ -54,11 +56,11 @@ export function needsOf(sources: TemplateSources, id: string): { names: Map<stri
   const root: Shape = {
     get(name) {
       names.set(name, isNeeded || names.get(name) === true);
-      return anything;
+      return unknownShape;
     },
     item: () => {
       isOpen = true;
-      return anything;
+      return unknownShape;
     },
     names: () => [],
     whole: () => {
@@ -67,9 +69,9 @@ export function needsOf(sources: TemplateSources, id: string): { names: Map<stri
   };
   const reader: Reader = {
     program: (name) => sources.program(name),
-    ask(asked, of, isSure) {
-      isNeeded = isSure && sources.isOwn(asked);
-      return of.get(asked.name);
+    ask(reference, subject, isSure) {
+      isNeeded = isSure && sources.isOwn(reference);
+      return subject.get(reference.name);
     },
   };
   readTemplate(reader, id, root);

@@ -1,107 +1,109 @@
 import { helperRules } from '@pergola/pages';
 
-/** What a value of a template may be, as far as it is known. */
+/** Known shape of a template value. */
 export interface Shape {
-  /** The value of that name in it; undefined where there is none. */
+  /** Shape of the member with this name, or undefined if it doesn't exist. */
   get(name: string): Shape | undefined;
-  /** What `{{#each}}` goes over. */
+  /** Shape of the elements that `{{#each}}` iterates over. */
   item(): Shape;
-  /** The names in it, for those who ask for another. */
+  /** Existing names, for suggestions. */
   names(): readonly string[];
-  /** Handed on as a whole to what is no template. */
+  /** Called when the value is passed on as a whole to something other than a template. */
   whole?(): void;
-  /** What JSON calls a value of this kind, several if it may be either; undefined if that isn't known. */
+  /** JSON types of the value; several for a union, undefined if unknown. */
   readonly kinds?: ReadonlySet<string>;
 }
 
-/** Anything: whatever is asked for may be there. */
-export const anything: Shape = { get: () => anything, item: () => anything, names: () => [] };
-/** No value at all (null, the items of an empty list): nobody gets as far as asking. */
-export const nothing: Shape = { get: () => nothing, item: () => nothing, names: () => [] };
-/** A text or a number. */
+/** An unknown value: any member may exist. */
+export const unknownShape: Shape = { get: () => unknownShape, item: () => unknownShape, names: () => [] };
+/** No value (null, or the elements of an empty list): its members are never read. */
+export const emptyShape: Shape = { get: () => emptyShape, item: () => emptyShape, names: () => [] };
+/** A string or a number. */
 export const plain: Shape = {
   get: (name) => (name === 'length' ? plain : undefined),
-  item: () => nothing,
+  item: () => emptyShape,
   names: () => [],
 };
 
-/** A value of a kind that has no members: a text, a number, a boolean. */
+/** A value without members: a string, a number, a boolean. */
 export function scalar(kind: string): Shape {
   return { ...plain, kinds: new Set([kind]) };
 }
 
-/** One of several; a name is there when one of them has it, since the template asks which it is. */
+/** A union; a member exists if one of the shapes has it, since the template is expected to check. */
 export function either(shapes: readonly Shape[]): Shape {
-  const some = [...new Set(shapes)].filter((shape) => shape !== nothing);
-  const [first = nothing] = some;
-  if (some.length < 2) return first;
+  const members = [...new Set(shapes)].filter((shape) => shape !== emptyShape);
+  const [first = emptyShape] = members;
+  if (members.length < 2) return first;
   return {
     get(name) {
-      const found = some.map((shape) => shape.get(name)).filter((shape) => shape !== undefined);
-      return found.length > 0 ? either(found) : undefined;
+      const memberShapes = members.map((shape) => shape.get(name)).filter((shape) => shape !== undefined);
+      return memberShapes.length > 0 ? either(memberShapes) : undefined;
     },
-    item: () => either(some.map((shape) => shape.item())),
-    names: () => [...new Set(some.flatMap((shape) => shape.names()))],
-    whole: () => some.forEach((shape) => void shape.whole?.()),
-    kinds: some.every(({ kinds }) => kinds) ? new Set(some.flatMap(({ kinds }) => [...(kinds ?? [])])) : undefined,
+    item: () => either(members.map((shape) => shape.item())),
+    names: () => [...new Set(members.flatMap((shape) => shape.names()))],
+    whole: () => members.forEach((shape) => void shape.whole?.()),
+    kinds: members.every(({ kinds }) => kinds)
+      ? new Set(members.flatMap(({ kinds }) => [...(kinds ?? [])]))
+      : undefined,
   };
 }
 
-/** Values under names, over those of `below`. */
-function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
+/** Named values on top of those in `below`. */
+function record(values: ReadonlyMap<string, Shape>, base?: Shape): Shape {
   return {
-    get: (name) => values.get(name) ?? below?.get(name),
+    get: (name) => values.get(name) ?? base?.get(name),
     item: () => either([...values.values()]),
-    names: () => [...values.keys(), ...(below?.names() ?? [])],
-    whole: () => [...values.values(), below].forEach((shape) => void shape?.whole?.()),
+    names: () => [...values.keys(), ...(base?.names() ?? [])],
+    whole: () => [...values.values(), base].forEach((shape) => void shape?.whole?.()),
   };
 }
 
-/** A place where a template asks a value for a name. */
-export interface Asked {
+/** A place where a template reads a name from a value. */
+export interface NameReference {
   readonly template: string;
   readonly line: number;
   readonly column: number;
   readonly name: string;
-  /** As it is written: `question.closer.name`. */
+  /** As written: `question.closer.name`. */
   readonly path: string;
-  /** Whether the name is asked for by itself, and not of a value that was found. */
+  /** Whether the name is read from the scope, not from another value. */
   readonly isHead: boolean;
 }
 
 export interface Reader {
-  /** The template of an id, with the changes of all addons; undefined when there is none. */
+  /** The template with this id including all patches, or undefined if it doesn't exist. */
   program(id: string): hbs.AST.Program | undefined;
-  /** Asks a value for a name. `isSure`: it is used whatever the values are, and not only looked at for whether it is there. */
-  ask(place: Asked, of: Shape, isSure: boolean): Shape | undefined;
-  /** Told of each island and the value it gets as its props. */
+  /** Reads a name from a value. `isSure`: it is used in every case, not only tested for existence. */
+  ask(reference: NameReference, subject: Shape, isSure: boolean): Shape | undefined;
+  /** Called for each island with the value passed as its props. */
   island?(place: { readonly template: string; readonly line: number; readonly island: string }, props: Shape): void;
 }
 
-/** Where a piece of a template is read: what it sees, and what its callers hand to it. */
+/** Context of a piece of a template: its values, and the content its callers pass. */
 interface Frame {
   readonly template: string;
   readonly scope: Shape;
-  /** What `../` leads to, the nearest first. */
+  /** Scopes for `../`, innermost first. */
   readonly outer: readonly Shape[];
   readonly locals: ReadonlyMap<string, Shape>;
   readonly root: Shape;
-  /** `{{> @partial-block}}` and the parts that `{{#*inline}}` defines. */
+  /** `{{> @partial-block}}`, and parts defined by `{{#*inline}}`. */
   readonly block?: Part;
   readonly parts: ReadonlyMap<string, Part>;
-  /** Whether it is shown whatever the values are. */
+  /** Whether it is shown in every case. */
   readonly isSure: boolean;
-  /** The templates that are being read, for those that show themselves. */
+  /** Templates being read, to stop recursion. */
   readonly within: readonly string[];
 }
 interface Part {
   readonly program: hbs.AST.Program;
   readonly frame: Frame;
-  /** What the partial sees that was called with it. */
-  readonly own: Shape;
+  /** Scope of the partial that was called with this part. */
+  readonly ownScope: Shape;
 }
 
-/** Goes through a template as Handlebars would, with what is known of its values, and tells what it asks them for. */
+/** Walks through a template like Handlebars, with the known values, and reports every name it reads. */
 export function readTemplate(reader: Reader, template: string, values: Shape): void {
   const program = reader.program(template);
   const frame = { template, scope: values, outer: [], locals: new Map(), root: values, parts: new Map() };
@@ -109,9 +111,9 @@ export function readTemplate(reader: Reader, template: string, values: Shape): v
 }
 
 const helpers = helperRules();
-/** Helpers that look whether a value is there. */
+/** Helpers that test whether a value exists. */
 const tests: ReadonlySet<string> = new Set(['if', 'unless', 'and', 'or', 'not']);
-/** What helpers make that is no text. */
+/** Helpers whose result isn't a string. */
 const unknownResult: ReadonlySet<string> = new Set(['attribute', 'lookup']);
 
 class Reading {
@@ -141,11 +143,11 @@ class Reading {
     this.program(inverse, maybe);
     if (helper !== 'each' && helper !== 'with') {
       this.#call(node, frame);
-      // An island shows what it holds.
+      // An island always shows its content.
       this.program(program, helper === 'island' ? frame : maybe);
       return;
     }
-    const value = node.params[0] ? this.#value(node.params[0], frame) : nothing;
+    const value = node.params[0] ? this.#value(node.params[0], frame) : emptyShape;
     const scope = helper === 'each' ? value.item() : value;
     const [first, second] = program.blockParams ?? [];
     const locals = new Map(frame.locals);
@@ -154,34 +156,35 @@ class Reading {
     this.program(program, { ...entered(maybe, scope), locals });
   }
 
-  /** What a call of a helper, or a value that is printed, answers. */
+  /** Result of a helper call, or of a printed value. */
   #call(node: Call, frame: Frame, isTest = false): Shape {
     const helper = pathOf(node.path)?.original ?? '';
     if (!helpers.has(helper)) return this.#value(node.path, frame, isTest);
     const { params, hash } = node;
-    const given = params.map((param) => this.#value(param, frame, isTest || tests.has(helper)));
+    const argumentShapes = params.map((param) => this.#value(param, frame, isTest || tests.has(helper)));
     const options = this.#options(hash, frame);
     if (helper === 'object') return record(options);
-    if (helper === 'or' || helper === 'and') return either(given);
-    if (helper === 'field' || helper === 'lookup') return this.#named(node, given[0] ?? nothing, params[1], frame);
+    if (helper === 'or' || helper === 'and') return either(argumentShapes);
+    if (helper === 'field' || helper === 'lookup')
+      return this.#named(node, argumentShapes[0] ?? emptyShape, params[1], frame);
     if (helper === 'join') {
       const key = hash?.pairs.find((pair) => pair.key === 'key')?.value;
-      if (key) this.#named(node, given[0]?.item() ?? nothing, key, frame);
+      if (key) this.#named(node, argumentShapes[0]?.item() ?? emptyShape, key, frame);
     }
-    for (const value of [...given, ...options.values()]) value.whole?.();
+    for (const value of [...argumentShapes, ...options.values()]) value.whole?.();
     const [name] = params;
     if (helper === 'island' && name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral')) {
       const place = { template: frame.template, line: node.loc.start.line, island: name.value };
-      this.#reader.island?.(place, given[1] ?? record(new Map()));
+      this.#reader.island?.(place, argumentShapes[1] ?? record(new Map()));
     }
-    return unknownResult.has(helper) ? anything : plain;
+    return unknownResult.has(helper) ? unknownShape : plain;
   }
 
-  /** A value asked for a name that is written as a text: `{{field row "name"}}`. */
-  #named(node: hbs.AST.Node, of: Shape, name: hbs.AST.Expression | undefined, frame: Frame): Shape {
+  /** Reads a name given as a string: `{{field row "name"}}`. */
+  #named(node: hbs.AST.Node, subject: Shape, name: hbs.AST.Expression | undefined, frame: Frame): Shape {
     const text = name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral') ? name.value : undefined;
-    if (text === undefined) of.whole?.();
-    return text === undefined ? anything : this.#ask(of, text, { node: name ?? node, path: text }, frame);
+    if (text === undefined) subject.whole?.();
+    return text === undefined ? unknownShape : this.#ask(subject, text, { node: name ?? node, path: text }, frame);
   }
 
   #options(hash: hbs.AST.Hash | undefined, frame: Frame): Map<string, Shape> {
@@ -198,21 +201,21 @@ class Reading {
       const local = frame.locals.get(head);
       if (local) return this.#follow(local, rest, path, frame, isTest);
     }
-    const scope = path.depth === 0 ? frame.scope : (frame.outer[path.depth - 1] ?? anything);
+    const scope = path.depth === 0 ? frame.scope : (frame.outer[path.depth - 1] ?? unknownShape);
     return this.#follow(scope, path.parts, path, frame, isTest);
   }
 
   #follow(from: Shape, parts: readonly string[], path: hbs.AST.PathExpression, frame: Frame, isTest: boolean): Shape {
     let value = from;
-    for (const [at, name] of parts.entries()) {
-      const about = { node: path, path: path.original, isHead: at === 0, isTest };
-      value = this.#ask(value, name, about, frame);
+    for (const [index, name] of parts.entries()) {
+      const lookup = { node: path, path: path.original, isHead: index === 0, isTest };
+      value = this.#ask(value, name, lookup, frame);
     }
     return value;
   }
 
   #ask(
-    of: Shape,
+    subject: Shape,
     name: string,
     {
       node,
@@ -222,9 +225,9 @@ class Reading {
     }: { node: hbs.AST.Node; path: string; isHead?: boolean; isTest?: boolean },
     { template, isSure }: Frame,
   ): Shape {
-    if (of === nothing) return nothing;
+    if (subject === emptyShape) return emptyShape;
     const { line, column } = node.loc.start;
-    return this.#reader.ask({ template, line, column, name, path, isHead }, of, isSure && !isTest) ?? nothing;
+    return this.#reader.ask({ template, line, column, name, path, isHead }, subject, isSure && !isTest) ?? emptyShape;
   }
 
   #partial(
@@ -234,24 +237,24 @@ class Reading {
   ): void {
     const name = pathOf(node.name as hbs.AST.Expression)?.original ?? '';
     const [param] = node.params;
-    const given = param ? this.#value(param, frame) : frame.scope;
+    const input = param ? this.#value(param, frame) : frame.scope;
     const options = this.#options(node.hash, frame);
-    // Called with arguments it sees these alone, unless it takes a body.
-    const scope = options.size === 0 ? given : record(options, param || body ? given : undefined);
-    const around = entered(frame, given);
-    const parts = body ? partsOf(body, around, scope) : frame.parts;
-    const block = body ? { program: body, frame: around, own: scope } : undefined;
+    // With arguments, a partial sees only these, unless it takes a body.
+    const scope = options.size === 0 ? input : record(options, param || body ? input : undefined);
+    const outerFrame = entered(frame, input);
+    const parts = body ? partsOf(body, outerFrame, scope) : frame.parts;
+    const block = body ? { program: body, frame: outerFrame, ownScope: scope } : undefined;
     const part = name === '@partial-block' ? frame.block : frame.parts.get(name);
     if (part) {
-      // A body sees what is around it, unless the partial hands it a value of its own.
-      const seen = scope === part.own ? part.frame : entered(part.frame, scope);
+      // A body sees the scope around it, unless the partial passes it another value.
+      const seen = scope === part.ownScope ? part.frame : entered(part.frame, scope);
       this.program(part.program, { ...seen, isSure: frame.isSure, within: frame.within });
       return;
     }
     const program = this.#reader.program(name);
-    if (program && frame.within.filter((one) => one === name).length < 2) {
-      const own = { template: name, scope, outer: [], locals: new Map(), root: frame.root, block, parts };
-      this.program(program, { ...own, isSure: frame.isSure, within: [...frame.within, name] });
+    if (program && frame.within.filter((template) => template === name).length < 2) {
+      const partialFrame = { template: name, scope, outer: [], locals: new Map(), root: frame.root, block, parts };
+      this.program(program, { ...partialFrame, isSure: frame.isSure, within: [...frame.within, name] });
     } else if (!program) this.program(body, frame);
   }
 }
@@ -275,7 +278,7 @@ function constantShape({ type }: hbs.AST.Expression): Shape {
   return kind === undefined ? plain : scalar(kind);
 }
 
-/** Neither `this.x` nor `../x`: it may name a helper or a value of `as |x|`. */
+/** Neither `this.x` nor `../x`: could be a helper or a value of `as |x|`. */
 function isBare({ depth, data, original }: hbs.AST.PathExpression): boolean {
   return depth === 0 && !data && !/^(this\b|\.)/.test(original);
 }
@@ -287,14 +290,14 @@ function entered(frame: Frame, scope: Shape): Frame {
 function partsOf(
   program: hbs.AST.Program | undefined,
   frame: Frame,
-  own: Shape = frame.scope,
+  ownScope: Shape = frame.scope,
 ): ReadonlyMap<string, Part> {
   const parts = new Map(frame.parts);
   for (const node of program?.body ?? []) {
     if (!isDecorator(node)) continue;
     const [name] = node.params;
     if (name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral'))
-      parts.set(name.value, { program: node.program, frame, own });
+      parts.set(name.value, { program: node.program, frame, ownScope });
   }
   return parts;
 }

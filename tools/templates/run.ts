@@ -8,10 +8,10 @@ import { firstDifference } from './meaning.ts';
 import { writeTemplateTypes } from './needs.ts';
 import { type Fault, TemplateSources } from './sources.ts';
 
-/** Writes the types of all templates; `check` names what is wrong with them too, `format` formats them. */
+/** Writes the types of all templates; `check` also reports problems, `format` formats them. */
 export type TemplateWork = 'types' | 'check' | 'format';
 
-/** Does it for the repository, and types and checks of the addons of `ADDONS_PATH`, too. Returns what is wrong, one line each. */
+/** Works on the repository's templates; types and checks include the addons of `ADDONS_PATH`. Returns the problems, one line each. */
 export async function runTemplates(work: TemplateWork): Promise<string[]> {
   const files = globSync(join(repository, '{addons,core,tools}/**/templates/*.hbs')).sort();
   const unformatted = work === 'types' ? [] : formatTemplates(files, work === 'format');
@@ -23,12 +23,12 @@ export async function runTemplates(work: TemplateWork): Promise<string[]> {
   return [...unformatted, ...(await checkTemplates(sources, compiler.projects)).map(faultLine)];
 }
 
-/** One line for people. The file is named as seen from where the command runs. */
+/** Formats a problem as one line, with the path relative to the current folder. */
 export function faultLine({ file, line, message }: Fault): string {
   return `${relative('', resolve(repository, file))}:${line}: ${message}`;
 }
 
-/** Formats templates, or names those that are not formatted. */
+/** Formats templates, or lists the unformatted ones. */
 export function formatTemplates(files: readonly string[], write: boolean): string[] {
   return files.flatMap((path) => {
     const file = relative('', path);
@@ -37,7 +37,7 @@ export function formatTemplates(files: readonly string[], write: boolean): strin
       const formatted = formatTemplate(source);
       if (formatted === source) return [];
       if (!write) return [`${file} is not formatted. Run "npm run format".`];
-      // A formatter that changed what a page shows would be found by its readers; so it looks itself.
+      // Verifies that formatting doesn't change the page, which otherwise only its readers would notice.
       const difference = firstDifference(source, formatted, file.endsWith('.patch.hbs'));
       if (difference) return [`${file} is left as it is: formatted, it would show something else. ${difference}`];
       writeFileSync(path, formatted);

@@ -9,7 +9,8 @@ import { TemplateSources } from './sources.ts';
 import { typeFaults } from './type-faults.ts';
 
 /**
- * Checks the addons of saved files as `npm run check` does: types, templates, addresses and promises that nothing awaits. Writes the types of all templates before.
+ * Checks the addons of saved files like `npm run check`: types, templates, URLs and promises that aren't awaited. First writes the types of
+ * all templates.
  *
  * @param files absolute paths
  */
@@ -22,8 +23,8 @@ export async function checkSaved(files: readonly string[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [addon, folder] of addons) {
     const faults = [...ofTemplates, ...(await floatingPromises(folder))];
-    const found = [...faults, ...typeFaults(compiler.project(configOf(folder)), folder, faults)];
-    for (const { file, line, message } of found) {
+    const allFaults = [...faults, ...typeFaults(compiler.project(configOf(folder)), folder, faults)];
+    for (const { file, line, message } of allFaults) {
       const path = resolve(repository, file);
       if (isInside(folder, path)) problems.push({ addon, file: relative(folder, path), line, message });
     }

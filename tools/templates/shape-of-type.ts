@@ -7,13 +7,13 @@ import {
   type Type,
   TypeFlags,
 } from 'typescript/unstable/sync';
-import { anything, either, nothing, plain, type Shape, scalar } from './reading.ts';
+import { either, emptyShape, plain, type Shape, scalar, unknownShape } from './reading.ts';
 
 const { Undefined, Null, Void, Never, Object: ObjectType, Intersection } = TypeFlags;
 const empty = Undefined | Null | Void | Never;
 const texts = TypeFlags.BigIntLike | TypeFlags.ESSymbolLike;
 
-/** What templates may ask of values of the compiler's types; each type is looked at once. */
+/** Converts compiler types to template shapes; each type is converted once. */
 export class TypeShapes {
   readonly #project: Project;
   readonly #checker: Checker;
@@ -25,13 +25,13 @@ export class TypeShapes {
   }
 
   of(type: Type | undefined): Shape {
-    if (!type || type.isErrorType()) return anything;
+    if (!type || type.isErrorType()) return unknownShape;
     const shape = this.#known.get(type.id) ?? this.#make(type);
     this.#known.set(type.id, shape);
     return shape;
   }
 
-  /** What a function answers, once it has come. */
+  /** Shape of a function's result, awaited. */
   answerOf(type: Type): Shape {
     const signature = this.signatureOf(type);
     return this.#awaited(signature && this.#checker.getReturnTypeOfSignature(signature));
@@ -46,39 +46,41 @@ export class TypeShapes {
   }
 
   #awaited(type: Type | undefined): Shape {
-    if (type?.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.#awaited(one)));
+    if (type?.isUnionType()) return either((type.getTypes() ?? []).map((member) => this.#awaited(member)));
     if (type?.isTypeReference() && this.isPromise(type)) return this.of(this.#checker.getTypeArguments(type)[0]);
     return this.of(type);
   }
 
   #make(type: Type): Shape {
-    if (type.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.of(one)));
-    if (type.flags & empty) return nothing;
+    if (type.isUnionType()) return either((type.getTypes() ?? []).map((member) => this.of(member)));
+    if (type.flags & empty) return emptyShape;
     if (type.flags & TypeFlags.StringLike) return scalar('string');
     if (type.flags & TypeFlags.NumberLike) return scalar('number');
     if (type.flags & TypeFlags.BooleanLike) return scalar('boolean');
     if (type.flags & texts) return plain;
-    if (!(type.flags & (ObjectType | Intersection))) return anything;
-    return this.#saysNothing(type) ? nothing : this.#object(type);
+    if (!(type.flags & (ObjectType | Intersection))) return unknownShape;
+    return this.#saysNothing(type) ? emptyShape : this.#object(type);
   }
 
-  /** `{}`: no values were given, or of a type that tells nothing about them. */
+  /** Whether a type has no members at all, like `{}`: either there are no values, or the type is uninformative. */
   #saysNothing(type: Type): boolean {
     return this.#checker.getPropertiesOfType(type).length + this.#checker.getIndexInfosOfType(type).length === 0;
   }
 
   #object(type: Type): Shape {
-    const found = new Map<string, Shape | undefined>();
+    const shapesByName = new Map<string, Shape | undefined>();
     const isList = this.#checker.isArrayType(type) || this.#checker.isTupleType(type);
     return {
       kinds: new Set([isList ? 'array' : 'object']),
       get: (name) => {
-        if (!found.has(name)) found.set(name, this.#property(type, name));
-        return found.get(name);
+        if (!shapesByName.has(name)) shapesByName.set(name, this.#property(type, name));
+        return shapesByName.get(name);
       },
       item: () => {
-        if (!this.#checker.isArrayType(type) && !this.#checker.isTupleType(type)) return anything;
-        return either(type.isTypeReference() ? this.#checker.getTypeArguments(type).map((one) => this.of(one)) : []);
+        if (!this.#checker.isArrayType(type) && !this.#checker.isTupleType(type)) return unknownShape;
+        return either(
+          type.isTypeReference() ? this.#checker.getTypeArguments(type).map((argument) => this.of(argument)) : [],
+        );
       },
       names: () => this.#checker.getPropertiesOfType(type).map(({ name }) => name),
     };
@@ -91,14 +93,14 @@ export class TypeShapes {
     return index ? this.of(index.valueType) : this.#spread(type, name);
   }
 
-  /** A name that came by `{ title: '', ...values }` from values whose names nobody knows: the compiler forgets that there are any. */
+  /** A name from `{ title: '', ...values }`, where the members of `values` are unknown: the compiler drops the spread from the type. */
   #spread(type: Type, name: string): Shape | undefined {
-    const made = type.getSymbol()?.valueDeclaration?.resolve(this.#project);
-    if (!made || !isObjectLiteralExpression(made)) return undefined;
-    const found = made.properties
+    const literal = type.getSymbol()?.valueDeclaration?.resolve(this.#project);
+    if (!literal || !isObjectLiteralExpression(literal)) return undefined;
+    const spreadShapes = literal.properties
       .filter(isSpreadAssignment)
-      .map(({ expression }) => this.of(this.#checker.getTypeAtLocation(expression)).get(name) ?? nothing)
-      .filter((shape) => shape !== nothing);
-    return found.length > 0 ? either(found) : undefined;
+      .map(({ expression }) => this.of(this.#checker.getTypeAtLocation(expression)).get(name) ?? emptyShape)
+      .filter((shape) => shape !== emptyShape);
+    return spreadShapes.length > 0 ? either(spreadShapes) : undefined;
   }
 }

@@ -5,31 +5,31 @@ import { helperRules, planTemplates, readTemplates, type TemplatePlan } from '@p
 import Handlebars from 'handlebars';
 import { dependsOf } from '../testing/addon-closure.ts';
 
-/** Where something stands. */
+/** A position in a file. */
 export interface Place {
   readonly file: string;
   readonly line: number;
 }
 
-/** Something wrong, and where. */
+/** A problem at a position. */
 export interface Fault extends Place {
   readonly message: string;
-  /** The template that asks for a value which nothing gives it. */
+  /** The template that uses a value that isn't provided. */
   readonly template?: string;
 }
 
-/** Something in a template with all changes. */
+/** A position in a template with all patches. */
 interface Written {
   readonly template: string;
   readonly line: number;
   readonly path: string;
 }
 
-/** The templates of all addons there are, as they are when all of them are enabled. */
+/** The templates of all addons, as if all of them were enabled. */
 export class TemplateSources {
   readonly plans: ReadonlyMap<string, TemplatePlan>;
   readonly folders: ReadonlyMap<string, string>;
-  /** Where its addons are, apart from those that tests bring. */
+  /** Folders of its addons, except those in tests. */
   readonly roots: readonly string[];
   readonly #programs = new Map<string, hbs.AST.Program>();
 
@@ -43,7 +43,7 @@ export class TemplateSources {
     this.roots = roots;
   }
 
-  /** Reads the addons in these roots, and those that tests bring. What is wrong with a template by itself is for the build to say. */
+  /** Reads the addons in these roots and in tests. Invalid templates are left to the build. */
   static async read(roots: readonly string[]): Promise<TemplateSources> {
     const folders = addonFolders(roots);
     const tests = addonFolders(globSync(join(repository, '{core,tools,addons}/**/fixtures')));
@@ -56,29 +56,29 @@ export class TemplateSources {
     return new TemplateSources(step.value.plans, new Map([...folders, ...tests]), roots);
   }
 
-  /** Whether a template is of an addon that only tests use. */
+  /** Whether a template belongs to an addon used only in tests. */
   isOfTests(id: string): boolean {
     const folder = this.folders.get(this.plans.get(id)?.addon ?? '');
     return folder !== undefined && isInside(repository, folder) && folder.split(sep).includes('fixtures');
   }
 
-  /** The `tsconfig.json` of the repository, and those of addons outside. */
+  /** `tsconfig.json` files of the repository and of outside addons. */
   get projects(): string[] {
-    const own = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
-    return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
+    const addonConfigs = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
+    return [join(repository, 'tsconfig.json'), ...addonConfigs.filter((file) => existsSync(file))];
   }
 
-  /** Folders of these addons and of all that they need. */
+  /** Folders of these addons and all their dependencies. */
   withNeeds(addons: Iterable<string>): string[] {
-    const found = new Set<string>();
+    const visited = new Set<string>();
     const visit = (name: string): void => {
       const folder = this.folders.get(name);
-      if (folder === undefined || found.has(folder)) return;
-      found.add(folder);
-      for (const needed of dependsOf(folder)) visit(needed);
+      if (folder === undefined || visited.has(folder)) return;
+      visited.add(folder);
+      for (const dependency of dependsOf(folder)) visit(dependency);
     };
     for (const name of addons) visit(name);
-    return [...found];
+    return [...visited];
   }
 
   program(id: string): hbs.AST.Program | undefined {
@@ -89,7 +89,7 @@ export class TemplateSources {
     return program;
   }
 
-  /** The addon and place behind a path in a template with all changes: those of the template, or of the change that put it there. */
+  /** Addon and file position of a place in a patched template: in the template itself, or in the patch that added it. */
   origin({ template, line, path }: Written): Place & { readonly addon: string } {
     const plan = this.plans.get(template);
     if (!plan) throw new Error(`There is no template ${template}.`);
@@ -98,21 +98,27 @@ export class TemplateSources {
     const text = final.split('\n')[line - 1] ?? '';
     const sources = [
       { ...plan, first: 1 },
-      ...changes.map((one) => ({ ...one, source: one.content, first: one.contentLine })),
+      ...changes.map((change) => ({ ...change, source: change.content, first: change.contentLine })),
     ];
     const lines = sources.flatMap(({ source, first, ...part }) =>
       source
         .split('\n')
-        .map((own, at) => ({ addon: part.addon, file: this.#file(part), line: first + at, own: own.trim() })),
+        .map((lineText, index) => ({
+          addon: part.addon,
+          file: this.#file(part),
+          line: first + index,
+          lineText: lineText.trim(),
+        })),
     );
-    const found =
-      lines.find(({ own }) => own === text.trim()) ?? lines.find(({ own }) => own.includes(path) && text.includes(own));
-    return found ?? { addon: plan.addon, file: this.#file(plan), line };
+    const origin =
+      lines.find(({ lineText }) => lineText === text.trim()) ??
+      lines.find(({ lineText }) => lineText.includes(path) && text.includes(lineText));
+    return origin ?? { addon: plan.addon, file: this.#file(plan), line };
   }
 
-  /** Whether something is written in the template itself, and not in another addon's change to it. */
-  isOwn(written: Written): boolean {
-    return this.origin(written).addon === this.plans.get(written.template)?.addon;
+  /** Whether this comes from the template itself rather than another addon's patch. */
+  isOwn(position: Written): boolean {
+    return this.origin(position).addon === this.plans.get(position.template)?.addon;
   }
 
   #file({ addon, file }: { addon: string; file: string }): string {
@@ -120,7 +126,7 @@ export class TemplateSources {
   }
 }
 
-/** Patches of the addons that tests bring change nothing here: what they show is often a mistake. */
+/** Ignores patches of addons in tests, which often contain deliberate mistakes. */
 async function readAddon(name: string, folder: string, isForTests: boolean) {
   const files = readdirSync(folder).includes('templates') ? readdirSync(join(folder, 'templates')) : [];
   const read = await readTemplates({ name, folder, files: { templates: files } });
@@ -129,7 +135,7 @@ async function readAddon(name: string, folder: string, isForTests: boolean) {
 
 function inDependencyOrder(folders: ReadonlyMap<string, string>): [string, string][] {
   const needsOf = (name: string): string[] =>
-    dependsOf(folders.get(name) ?? '').filter((needed) => folders.has(needed));
+    dependsOf(folders.get(name) ?? '').filter((dependency) => folders.has(dependency));
   const ordered = inOrder(folders.keys(), needsOf, () => {});
   return ordered.map((name) => [name, folders.get(name) ?? dirname(name)]);
 }

@@ -11,19 +11,19 @@ import {
   treeOf,
 } from '@pergola/pages';
 
-/** A template as its formatter sees it: words, mustaches, elements and blocks, with the space before each. */
+/** A template as the formatter sees it: words, mustaches, elements and blocks, each with the whitespace before it. */
 export type Node = Word | Mark | Markup | ElementNode | BlockNode;
 interface Spaced {
-  /** The space before it, as it is written. */
+  /** The whitespace before it, as written. */
   before: Gap;
-  /** Whether space before it is seen by nobody, so that some may be put there or taken away. */
+  /** Whether whitespace before it is invisible, so that it can be added or removed. */
   free: boolean;
-  /** Whether space is before it, or might as well be. */
+  /** Whether there is whitespace before it, or could be. */
   loose: boolean;
-  /** Whether its line break goes with the line before it, which Handlebars takes away. */
+  /** Whether its line break belongs to the line before it, which Handlebars removes. */
   stripped: boolean;
 }
-/** No space, space, space with a line break in it. */
+/** No whitespace, a space, or whitespace with a line break. */
 type Gap = '' | ' ' | '\n';
 interface Word extends Spaced {
   readonly type: 'word';
@@ -35,7 +35,7 @@ interface Mark extends Spaced {
   readonly text: string;
   readonly mustache: Mustache;
 }
-/** What is written as it is: a doctype, a comment of HTML. */
+/** Kept as written: a doctype or an HTML comment. */
 interface Markup extends Spaced {
   readonly type: 'markup';
   readonly text: string;
@@ -44,10 +44,10 @@ export interface ElementNode extends Spaced {
   readonly type: 'element';
   readonly name: string;
   readonly flow: Flow;
-  /** From `<` to behind the opening tag's `>`. */
+  /** From `<` to the `>` of the opening tag. */
   readonly openTag: string;
   readonly closeTag: string;
-  /** A text where it stays as it is. */
+  /** A string if it must not be changed. */
   readonly content: List | string;
 }
 export interface BlockNode extends Spaced {
@@ -64,9 +64,9 @@ export interface List {
 
 const bound = { free: false, loose: false, stripped: false };
 
-/** Elements whose content is left alone. `attribute` is no element: a patch writes it, and its content is the value. */
+/** Elements whose content isn't formatted. `attribute` isn't HTML: patches use it, and its content is the value. */
 export const untouched = new Set(['pre', 'textarea', 'script', 'style', 'attribute', 'title']);
-/** Blocks that show their content once or not at all. */
+/** Blocks that show their content at most once. */
 export const conditions = new Set(['if', 'unless', 'with', 'group', 'eq', 'not', 'and', 'or']);
 
 export function readTree(parsed: ParsedSource): List {
@@ -77,41 +77,42 @@ export function readTree(parsed: ParsedSource): List {
   return list;
 }
 
-/** The nodes between two offsets; the text itself where a block begins in an element and ends outside of it. */
+/** The nodes between two offsets, or the source text if a block starts inside an element and ends outside of it. */
 function listOf(parsed: ParsedSource, { pieces, crossed }: Content, from: number, to: number): List | string {
   if (crossed) return parsed.source.slice(from, to);
   const nodes: Node[] = [];
-  let before: Gap = '';
-  let at = from;
+  let gap: Gap = '';
+  let offset = from;
   const text = (start: number, end: number): void => {
     for (const [run] of parsed.source.slice(start, end).matchAll(/\s+|\S+/g)) {
-      if (/\S/.test(run)) put({ type: 'word', text: run, before, ...bound });
-      else before = run.includes('\n') ? '\n' : ' ';
+      if (/\S/.test(run)) append({ type: 'word', text: run, before: gap, ...bound });
+      else gap = run.includes('\n') ? '\n' : ' ';
     }
   };
-  const put = (node: Node): void => {
+  const append = (node: Node): void => {
     nodes.push(node);
-    before = '';
+    gap = '';
   };
   for (const piece of pieces) {
-    // the tree leaves comments and doctypes out
-    if (piece.start > at) put({ type: 'markup', text: parsed.source.slice(at, piece.start).trim(), before, ...bound });
+    // the tree omits comments and doctypes
+    if (piece.start > offset)
+      append({ type: 'markup', text: parsed.source.slice(offset, piece.start).trim(), before: gap, ...bound });
     if (piece.type === 'text') text(piece.start, piece.end);
-    else put(nodeOf(parsed, piece, before));
-    at = piece.end;
+    else append(nodeOf(parsed, piece, gap));
+    offset = piece.end;
   }
-  if (at < to) put({ type: 'markup', text: parsed.source.slice(at, to).trim(), before, ...bound });
-  return { nodes, tail: { before, ...bound } };
+  if (offset < to) append({ type: 'markup', text: parsed.source.slice(offset, to).trim(), before: gap, ...bound });
+  return { nodes, tail: { before: gap, ...bound } };
 }
 
-function nodeOf(parsed: ParsedSource, piece: Exclude<Piece, { type: 'text' }>, before: Gap): Node {
-  if (piece.type === 'element') return elementOf(parsed, piece, before);
-  if (piece.type === 'block') return blockOf(parsed, piece, before);
+function nodeOf(parsed: ParsedSource, piece: Exclude<Piece, { type: 'text' }>, gap: Gap): Node {
+  if (piece.type === 'element') return elementOf(parsed, piece, gap);
+  if (piece.type === 'block') return blockOf(parsed, piece, gap);
   const text = parsed.source.slice(piece.start, piece.end);
-  return { type: 'mark', text, mustache: piece.mustache, before, ...bound };
+  return { type: 'mark', text, mustache: piece.mustache, before: gap, ...bound };
 }
 
-function elementOf(parsed: ParsedSource, { element, range, end, content }: ElementPiece, before: Gap): ElementNode {
+function elementOf(parsed: ParsedSource, { element, range, end, content }: ElementPiece, gap: Gap): ElementNode {
   const { start, openEnd, closeStart, empty } = range;
   const innerEnd = closeStart < 0 ? end : closeStart;
   const asWritten = untouched.has(element.name) || (!empty && closeStart < 0);
@@ -122,20 +123,20 @@ function elementOf(parsed: ParsedSource, { element, range, end, content }: Eleme
     openTag: parsed.source.slice(start, openEnd),
     content: asWritten ? parsed.source.slice(openEnd, innerEnd) : listOf(parsed, content, openEnd, innerEnd),
     closeTag: parsed.source.slice(innerEnd, end),
-    before,
+    before: gap,
     ...bound,
   };
 }
 
-/** Attributes with their mustaches: the parsed ones have a mask in their place. */
+/** Attributes with their mustaches, which are masked in the parsed ones. */
 function writtenAttributes(
   parsed: ParsedSource,
   element: ElementPiece['element'],
   range: ElementPiece['range'],
 ): Record<string, string> {
-  const written = attributesOf(parsed, element, range);
+  const attributes = attributesOf(parsed, element, range);
   return Object.fromEntries(
-    written.map(({ name, valueStart, valueEnd }) => [name, parsed.source.slice(valueStart, valueEnd)]),
+    attributes.map(({ name, valueStart, valueEnd }) => [name, parsed.source.slice(valueStart, valueEnd)]),
   );
 }
 
@@ -148,7 +149,7 @@ function inSvg(parent: unknown): boolean {
   );
 }
 
-function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, before: Gap): BlockNode {
+function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, gap: Gap): BlockNode {
   return {
     type: 'block',
     name: open.name,
@@ -161,24 +162,24 @@ function blockOf(parsed: ParsedSource, { open, close, branches }: BlockPiece, be
       };
     }),
     closeTag: parsed.source.slice(close.start, close.end),
-    before,
+    before: gap,
     ...bound,
   };
 }
 
-/** Whether a node is not shown, so that what is before it meets what is behind it. */
+/** Whether a node is invisible, so that its neighbours touch. */
 export function isUnseen(node: Node): boolean {
   if (node.type === 'mark') return node.mustache.kind === 'comment' || node.mustache.name === 'csrf';
   return node.type === 'element' && node.flow === 'unseen';
 }
 
-/** Marks the places where space is not seen because of what is always before them: a block-level tag, or other space. */
+/** Marks where whitespace is invisible because of what always comes before: a block-level tag, or other whitespace. */
 function forward({ nodes, tail }: List, start: boolean, inBlock = false): boolean {
   let free = start;
   let stripped = inBlock;
   for (const node of [...nodes, tail]) {
     node.free ||= free;
-    // a line break behind what Handlebars takes with its line goes with it
+    // Handlebars removes the line break after a node that is alone on its line
     if (node.before === ' ' || (node.before && !stripped)) free = true;
     node.loose ||= free;
     node.stripped = stripped && node.before === '\n';
@@ -189,13 +190,13 @@ function forward({ nodes, tail }: List, start: boolean, inBlock = false): boolea
   return free;
 }
 
-/** Whether Handlebars may take the line with it in which a node ends. */
+/** Whether Handlebars may remove the line in which a node ends. */
 function isAlone(node: Node): boolean {
   if (node.type === 'block') return node.branches.at(-1)?.list.tail.before === '\n';
   return node.type === 'mark' && node.mustache.kind !== 'value';
 }
 
-/** The same for what is always behind them. */
+/** The same for what always comes after. */
 function backward({ nodes, tail }: List, end: boolean): boolean {
   tail.free ||= end;
   tail.loose ||= end;
@@ -209,7 +210,7 @@ function backward({ nodes, tail }: List, end: boolean): boolean {
   return free;
 }
 
-/** What is so on the other side of a node, when `free` is so on this one. */
+/** Whether whitespace after a node is invisible, if whitespace before it is. */
 function passed(node: Node, free: boolean, into: (list: List, free: boolean, inBlock?: boolean) => boolean): boolean {
   if (node.type === 'element') {
     if (typeof node.content !== 'string') into(node.content, node.flow !== 'inline');

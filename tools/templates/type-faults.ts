@@ -8,25 +8,34 @@ import { isRender } from './given.ts';
 import type { Fault } from './sources.ts';
 
 /**
- * What the compiler finds in a folder, the reason of each in one sentence, one per line of code; what is wrong with the project's settings alone if it finds that. Leaves out what follows from other faults: those of the
- * same line, and values of a template that asks for something nothing gives it, since the template is wrong then and not the code.
+ * Compiler errors in a folder, each reduced to one sentence, at most one per line of code; only the errors in the project's settings if
+ * there are any. Omits consequences of other problems: errors on the same line, and values for a template that uses a name without a value,
+ * since then the template is wrong, not the code.
  *
- * @param known faults of other checks
+ * @param knownFaults problems found by other checks
  */
-export function typeFaults({ program, configFileName }: Project, folder: string, known: readonly Fault[]): Fault[] {
-  const lines = new Set(known.map(({ file, line }) => `${file}:${line}`));
-  const wrongTemplates = new Set(known.flatMap(({ template }) => template ?? []));
-  // Global diagnostics are left out: the compiler goes through all code for them.
+export function typeFaults(
+  { program, configFileName }: Project,
+  folder: string,
+  knownFaults: readonly Fault[],
+): Fault[] {
+  const lines = new Set(knownFaults.map(({ file, line }) => `${file}:${line}`));
+  const wrongTemplates = new Set(knownFaults.flatMap(({ template }) => template ?? []));
+  // Skips global diagnostics, for which the compiler would check all code.
   const settings = [...program.getConfigFileParsingDiagnostics(), ...program.getProgramDiagnostics()];
   if (settings.length > 0)
-    return settings.map((one) => ({ file: relative(repository, configFileName), line: 1, message: said(one) }));
-  const own = program.getSourceFileNames().filter((file) => isInside(folder, file));
-  const found = own.flatMap((path) => {
+    return settings.map((diagnostic) => ({
+      file: relative(repository, configFileName),
+      line: 1,
+      message: said(diagnostic),
+    }));
+  const files = program.getSourceFileNames().filter((file) => isInside(folder, file));
+  const faults = files.flatMap((path) => {
     const source = program.getSourceFile(path);
     const diagnostics = [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)];
-    return source ? diagnostics.flatMap((one) => faultOf(one, source, wrongTemplates) ?? []) : [];
+    return source ? diagnostics.flatMap((diagnostic) => faultOf(diagnostic, source, wrongTemplates) ?? []) : [];
   });
-  return found.filter(({ file, line }) => {
+  return faults.filter(({ file, line }) => {
     const place = `${file}:${line}`;
     const isNew = !lines.has(place);
     lines.add(place);
@@ -47,7 +56,7 @@ function faultOf(diagnostic: Diagnostic, source: SourceFile, wrongTemplates: Rea
   return { ...place, message: message ?? reason };
 }
 
-/** The template of the innermost `render('…', …)` around a position. */
+/** Template id of the innermost `render('…', …)` around a position. */
 function templateAt(source: SourceFile, pos: number): string | null {
   let template: string | null = null;
   const isAround = (node: Node): boolean => node.getStart(source) <= pos && pos < node.getEnd();
@@ -59,22 +68,22 @@ function templateAt(source: SourceFile, pos: number): string | null {
   return template;
 }
 
-/** What is wrong with the values given to a template; null for anything else the compiler says of them. */
+/** Describes an error in the values for a template; null for any other error. */
 function valueFault(template: string, reason: string): string | null {
   const [, strange] =
     /^Object literal may only specify known properties,.*?'([^']+)' does not exist/.exec(reason) ?? [];
   if (strange !== undefined) {
-    const [, near] = /Did you mean to write '([^']+)'\?$/.exec(reason) ?? [];
-    const remedy = near === undefined ? 'Remove it, or use it in the template.' : `Did you mean “${near}”?`;
+    const [, suggestion] = /Did you mean to write '([^']+)'\?$/.exec(reason) ?? [];
+    const remedy = suggestion === undefined ? 'Remove it, or use it in the template.' : `Did you mean “${suggestion}”?`;
     return `${template} doesn't use “${strange}”. ${remedy}`;
   }
-  const [, one, several] =
+  const [, missingName, several] =
     /^Property '([^']+)' is missing in type|is missing the following properties from type .*: (.+)$/.exec(reason) ?? [];
-  const missing = one ?? several;
+  const missing = missingName ?? several;
   return missing === undefined ? null : `${template} uses “${missing}”, which isn't given here. Give it a value.`;
 }
 
-/** The reason at the end of a chain of types, which are of no help by themselves. */
+/** The innermost reason in a chain of type errors, because the outer ones don't help. */
 function said({ text, messageChain = [] }: Diagnostic): string {
   const [deeper] = messageChain;
   return deeper ? said(deeper) : text;

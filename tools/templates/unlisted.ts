@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { repository } from '@pergola/core';
 import type { Fault } from './sources.ts';
 
-/** Declarations of an addon's parts, by the member of `defineAddon` that lists them. */
+/** Declarations of an addon's parts, by the `defineAddon` property that lists them. */
 const declarations: readonly (readonly [member: string, pattern: RegExp])[] = [
   ['services', /^export class (\w+) extends service\(/],
   ['models', /^export class (\w+) extends model\(/],
@@ -16,8 +16,8 @@ const declarations: readonly (readonly [member: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Finds services, models, routes and the like that an addon declares and lists nowhere: they would be missing on the first request that needs them. A
- * name counts as listed if the addon's code has it between brackets or commas.
+ * Finds services, models, routes and the like that an addon declares but doesn't list: they would be missing on the first request that
+ * needs them. A name counts as listed if it appears between brackets or commas in the addon's code.
  */
 export function unlistedParts(folders: ReadonlyMap<string, string>): Fault[] {
   return [...folders.values()].flatMap((folder) => {

@@ -16,7 +16,7 @@ import { type Project, SymbolFlags, type Symbol as TypeSymbol } from 'typescript
 import { type CodeFault, propertyOf } from './code-faults.ts';
 
 const WRITES = new Set(['create', 'write', 'unlink', 'copy']);
-/** Methods that call the function they are given at once. */
+/** Methods that call their function argument immediately. */
 const CALLERS = new Set([
   'map',
   'flatMap',
@@ -29,16 +29,16 @@ const CALLERS = new Set([
   'all',
   'allSettled',
 ]);
-/** How many functions deep writes are looked for. */
+/** How many calls deep to look for writes. */
 const MAX_DEPTH = 4;
 
 /**
- * Finds writes in a page or in the `load` of a block or fragment, which only read: the request would be refused. Follows methods and functions of addons
- * that these call.
+ * Finds writes in a page or in the `load` of a block or fragment, which are read-only: the request would be refused. Follows calls to
+ * addons' methods and functions.
  */
 export class WritesInReads {
   readonly #project: Project;
-  /** Writes of the functions that were looked at, by place; null for none. */
+  /** First write of each visited function by position, or null. */
   readonly #known = new Map<string, Write | null>();
 
   constructor(project: Project) {
@@ -61,7 +61,7 @@ export class WritesInReads {
     });
   }
 
-  /** The method of a model that writes, if this calls it. */
+  /** The writing model method that this calls, or null. */
   #directWrite({ expression }: CallExpression): string | null {
     if (!isPropertyAccessExpression(expression) || !WRITES.has(expression.name.text)) return null;
     const { checker } = this.#project;
@@ -74,9 +74,9 @@ export class WritesInReads {
     const body = depth > 0 ? this.#functionOf(call.expression) : undefined;
     if (!body) return null;
     const place = placeOf(body);
-    const known = this.#known.get(place);
-    if (known !== undefined) return known;
-    // Functions that call each other end here.
+    const cached = this.#known.get(place);
+    if (cached !== undefined) return cached;
+    // Stops recursion between functions that call each other.
     this.#known.set(place, null);
     for (const node of callsIn(body)) {
       const method = this.#directWrite(node);
@@ -88,15 +88,17 @@ export class WritesInReads {
     return null;
   }
 
-  /** The function that a call runs, if it is one of an addon. */
+  /** The addon function that a call runs, or undefined. */
   #functionOf(callee: Expression): Node | undefined {
     const name = isPropertyAccessExpression(callee) ? callee.name : callee;
     if (!isIdentifier(name)) return undefined;
     const declaration = declarationOf(this.#project.checker.getSymbolAtLocation(name), this.#project);
     if (!declaration || !isOfAddon(declaration.getSourceFile().fileName)) return undefined;
     if (isMethodDeclaration(declaration) || isFunctionDeclaration(declaration)) return declaration.body;
-    const made = isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    return made && (isArrowFunction(made) || isFunctionExpression(made)) ? made.body : undefined;
+    const initializer = isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    return initializer && (isArrowFunction(initializer) || isFunctionExpression(initializer))
+      ? initializer.body
+      : undefined;
   }
 }
 
@@ -119,15 +121,15 @@ function isOfAddon(file: string): boolean {
 
 function readerIn(call: CallExpression): Node | undefined {
   const { expression } = call;
-  const about = call.arguments.find(isObjectLiteralExpression);
+  const definition = call.arguments.find(isObjectLiteralExpression);
   const name = isIdentifier(expression) ? expression.text : '';
   const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
-  const load = about && ['block', 'fragment'].includes(name) ? propertyOf(about, 'load') : undefined;
+  const load = definition && ['block', 'fragment'].includes(name) ? propertyOf(definition, 'load') : undefined;
   const reader = isPage ? call.arguments.at(-1) : load;
   return reader && isArrowFunction(reader) ? reader.body : undefined;
 }
 
-/** Calls that run when the code does: not those in functions that are kept for later. */
+/** Calls that run together with the code, not those in functions kept for later. */
 function* callsIn(node: Node): Generator<CallExpression> {
   if (isCallExpression(node)) yield node;
   const children: Node[] = [];
@@ -143,7 +145,7 @@ function nameOf(callee: Expression): string {
   return isIdentifier(callee) ? callee.text : '';
 }
 
-/** As seen from the addon: `models/book.ts:12`. */
+/** Position relative to the addon: `models/book.ts:12`. */
 function placeOf(node: Node): string {
   const source = node.getSourceFile();
   const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));

@@ -3,40 +3,43 @@ import path from 'node:path';
 import { absentDependency, addonFolders, addonRoots, BrokenAddons, didYouMean, repository } from '@pergola/core';
 
 /**
- * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
- * imported.
+ * Returns these addons and their dependencies, folder by name, dependencies first. Reads the text of each `addon.ts` instead of importing
+ * it.
  *
- * @throws BrokenAddons if one depends on an addon that is in none of the folders
+ * @throws BrokenAddons if a dependency isn't in any of the folders
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
-  const known = addonFolders([
+  const knownAddons = addonFolders([
     ...addonRoots(process.env.ADDONS_PATH),
     path.join(repository, 'tools/testing/fixtures'),
     ...roots,
   ]);
-  const found = new Map<string, string>();
+  const sorted = new Map<string, string>();
   const visiting = new Set<string>();
   const visit = (name: string): void => {
-    const folder = known.get(name) ?? '';
-    // A circle is for the core to report.
+    const folder = knownAddons.get(name) ?? '';
+    // The core reports circular dependencies.
     if (visiting.has(name)) return;
     visiting.add(name);
     const depends = dependsOf(folder);
-    // The core gets the folders of this set alone, and would suggest none of the others.
-    const absent = depends.filter((needed) => !known.has(needed));
+    // Reported here with suggestions: the core only gets the folders of this set and couldn't suggest others.
+    const absent = depends.filter((dependency) => !knownAddons.has(dependency));
     if (absent.length > 0)
-      throw new BrokenAddons(absent.map((needed) => absentDependency({ name, folder }, needed, known.keys())));
-    for (const needed of depends) visit(needed);
-    found.set(name, folder);
+      throw new BrokenAddons(
+        absent.map((dependency) => absentDependency({ name, folder }, dependency, knownAddons.keys())),
+      );
+    for (const dependency of depends) visit(dependency);
+    sorted.set(name, folder);
   };
   for (const name of names) {
-    if (!known.has(name)) throw new Error(`There is no addon "${name}". ${didYouMean(name, known.keys())}`.trim());
+    if (!knownAddons.has(name))
+      throw new Error(`There is no addon "${name}". ${didYouMean(name, knownAddons.keys())}`.trim());
     visit(name);
   }
-  return found;
+  return sorted;
 }
 
-/** Names of the addons that the `addon.ts` or `addon.js` of a folder depends on, as its text says, which may have faults. */
+/** Dependencies in the `addon.ts` or `addon.js` of a folder, read from its text, which may have errors. */
 export function dependsOf(folder: string): string[] {
   const file = ['addon.ts', 'addon.js'].map((name) => path.join(folder, name)).find((name) => existsSync(name)) ?? '';
   const source = readFileSync(file, 'utf8');

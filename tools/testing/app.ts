@@ -25,50 +25,54 @@ import { freePort } from './free-port.ts';
 import { type HeardLog, hearLog } from './heard-log.ts';
 import { copyTemplate } from './templates.ts';
 
-/** Which site a test wants. */
+/** Options of a test application. */
 export interface TestAppOptions {
-  /** Addons to enable, by name; those they depend on come along, and nothing else is loaded. */
+  /** Addons to enable, by name, along with their dependencies; no others are loaded. */
   readonly addons: readonly string[];
   /** Default SQLite. */
   readonly database?: TestDialect;
   /** With demo data. Default false. */
   readonly demo?: boolean;
-  /** Environment variables over the defaults of tests. */
+  /** Environment variables that override the test defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** More folders of addons, beside the repository's and the fixtures. */
+  /** More addon folders besides the repository's and the fixtures. */
   readonly roots?: readonly string[];
-  /** As under `pergola dev`: builds for finding faults, pages that load again. Default false. */
+  /** As under `pergola dev`: development builds, and pages that reload. Default false. */
   readonly dev?: boolean;
-  /** A database to use as it stands, empty or of an earlier run, and to leave there, instead of a fresh one of `database`. */
+  /** URL of an existing database to use and keep, empty or from an earlier run, instead of a new one of `database`. */
   readonly url?: string;
 }
 
-/** A whole application for one test, on a database of its own, listening on a free port; as a client it's a visitor who keeps no language. */
+/**
+ * A complete application for one test, with its own database, listening on a free port. As a client, it is a visitor who keeps no language
+ * cookie.
+ */
 export interface TestApp extends AsyncDisposable, Client {
   readonly application: Application;
   readonly database: Database;
   readonly pageCache: PageCache;
   readonly config: Config;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** A client that is signed in as the user with this login. */
+  /** Returns a client signed in as the user with this login. */
   as(login: string): Promise<Client>;
-  /** A client of another visitor; `from` as in {@link Client}. */
+  /** Returns a client of another visitor; `from` as in {@link Client}. */
   visitor(from?: string): Client;
-  /** Work as the system, with rights lifted. */
+  /** Runs work as the system, with rights lifted. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs a migration as an upgrade does, in a transaction of its own. */
+  /** Runs a migration like an upgrade does, in its own transaction. */
   migrate(migration: Pick<Migration, 'up'>): Promise<void>;
-  /** Runs everything in the job queue that is due, mails included; answers how much ran. */
+  /** Runs all due jobs in the queue, including emails; returns how many ran. */
   runJobs(): Promise<number>;
-  /** A second process of the same site, as far as one process can be two: its own application on the same database. */
+  /** Opens a second application on the same database, to simulate a second process of the site. */
   secondNode(): Promise<TestApp>;
   close(): Promise<void>;
 }
 
 /**
- * Boots exactly these addons on a fresh database. The first test of a run that asks for a set of addons makes its database; the others get copies.
+ * Starts an application with exactly these addons on a new database. The first test in a run with a set of addons creates its database; the
+ * others get copies.
  *
  * ```ts
  * await using app = await createTestApp({ addons: ['forum'], database });
@@ -81,8 +85,8 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
   const key = [...folders.values(), demo ? 'demo' : '', hourOfClock() ?? ''].join('+');
-  const heard = hearLog([SECRET]);
-  const { log } = heard;
+  const heardLog = hearLog([SECRET]);
+  const { log } = heardLog;
   const open = async (url: string, dir: string): Promise<Application> => {
     const port = await freePort();
     const config = loadConfig(
@@ -101,17 +105,17 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
       await first.close();
     }
   };
-  const made =
+  const copy =
     options.url === undefined
       ? await copyTemplate(database, key, dataDir, fill)
       : { url: options.url, drop: async () => {} };
-  const application = await open(made.url, dataDir);
+  const application = await open(copy.url, dataDir);
   return serve(
     application,
-    heard,
-    () => open(made.url, dataDir),
+    heardLog,
+    () => open(copy.url, dataDir),
     async () => {
-      await made.drop();
+      await copy.drop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
     },
   );
@@ -119,11 +123,11 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
 
 const SECRET = 'a secret that only tests know';
 
-/** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
+/** Fails if a requested addon is broken, with all problems, instead of continuing without it. */
 async function whole(application: Application, addons: readonly string[]): Promise<Application> {
   const { lifecycle } = application;
   const leftOut = addons.flatMap((name) => lifecycle.leftOut.get(name) ?? []);
-  // Demo records that were refused don't keep a site from starting: it tries them again, and its Apps screen shows why.
+  // Rejected demo records don't prevent a site from starting: it retries them, and its Apps screen shows why.
   const filled = lifecycle.isFirstStart ? await lifecycle.list() : [];
   const problems = [...leftOut, ...filled.flatMap((addon) => (addon.leftOut ? [] : addon.problems))];
   if (problems.length === 0) return application;
@@ -131,7 +135,7 @@ async function whole(application: Application, addons: readonly string[]): Promi
   throw new BrokenAddons(problems);
 }
 
-/** A site without an addon that a test asked for is started as any other; a test must hear of it. */
+/** A site would start without a missing addon; a test must fail. */
 function expectAll({ generation, discovery, lifecycle }: Application, names: readonly string[]): void {
   const present = new Set(generation.addons.map(({ name }) => name));
   if (names.every((name) => present.has(name))) return;
@@ -147,57 +151,57 @@ function defaults(port: number): Record<string, string> {
     SESSION_SECRET: SECRET,
     LOG_LEVEL: 'silent',
     ADMIN_PASSWORD: 'a first password',
-    // Tests are late when the machine is busy, never because the site is.
+    // Tests are slow because the machine is busy, never because of the site.
     PATIENCE: '20',
   };
 }
 
 async function serve(
   application: Application,
-  heard: HeardLog,
-  again: () => Promise<Application>,
+  heardLog: HeardLog,
+  reopen: () => Promise<Application>,
   remove: () => Promise<void>,
 ): Promise<TestApp> {
   const { config } = application;
   const http = await serveHttp(application);
   await http.listen({ host: '127.0.0.1', port: config.port });
-  const others: TestApp[] = [];
-  // A test that reads a French page changes nothing for the next one.
-  const visitor = heard.follow(new Client(config.baseUrl, null, ['website_lang']));
+  const nodes: TestApp[] = [];
+  // A test that reads a French page must not affect the next one.
+  const visitor = heardLog.follow(new Client(config.baseUrl, null, ['website_lang']));
   const close = async (): Promise<void> => {
-    for (const other of others) await other.close();
+    for (const node of nodes) await node.close();
     await http.close({ graceMs: 0, deadlineMs: 2_000 });
     await application.close();
     await remove();
-    heard.expectDiscreet();
+    heardLog.expectDiscreet();
   };
   const data = application.get(database);
-  const own = {
+  const members = {
     application,
     database: data,
     pageCache: application.get(pageCache),
     config,
     url: config.baseUrl,
-    visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
-    as: async (login: string) => heard.follow(await signedIn(application, login)),
+    visitor: (from?: string) => heardLog.follow(new Client(config.baseUrl, from)),
+    as: async (login: string) => heardLog.follow(await signedIn(application, login)),
     read: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('write', work),
     migrate: ({ up }: Pick<Migration, 'up'>) =>
       data.write((transaction) => up(createMigrationTools(data, transaction))),
     runJobs: () => application.get(jobWorker).drain(),
     async secondNode() {
-      const other = await serve(await again(), heard, again, async () => {});
-      await other.application.startBackground();
-      others.push(other);
-      return other;
+      const node = await serve(await reopen(), heardLog, reopen, async () => {});
+      await node.application.startBackground();
+      nodes.push(node);
+      return node;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.assign(visitor, own) as TestApp;
+  return Object.assign(visitor, members) as TestApp;
 }
 
-/** Signs in past the sign-in page, which has tests of its own. */
+/** Signs in without the sign-in page, which has its own tests. */
 async function signedIn(application: Application, login: string): Promise<Client> {
   const userId = await application.asSystem('read', async (ctx) => {
     const [id] = await ctx.modelNamed('res.users').search([['login', '=', login]]);

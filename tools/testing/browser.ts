@@ -6,45 +6,45 @@ import type { Client } from './client.ts';
 export { type AccessibleOptions, expectAccessible } from './browser/accessible.ts';
 export type { Trouble } from './browser/trouble.ts';
 
-/** How a visitor looks at the site. */
+/** Settings of a visitor's browser page. */
 export interface PageOptions {
-  /** CSS pixels, 1280 × 800 unless told */
+  /** in CSS pixels, 1280 × 800 by default */
   width?: number;
   height?: number;
-  /** asks for dark colours */
+  /** prefers dark colours */
   dark?: boolean;
-  /** `en-US` unless told; also what `Accept-Language` says */
+  /** `en-US` by default; also sets `Accept-Language` */
   locale?: string;
-  /** IANA zone, that of this machine unless told */
+  /** IANA time zone, by default that of this machine */
   timezone?: string;
-  /** false: as a visitor without it */
+  /** false for a visitor without JavaScript */
   javaScript?: boolean;
-  /** asks for less motion */
+  /** prefers reduced motion */
   reducedMotion?: boolean;
-  /** what relative addresses start from: `page.goto('/shop')` */
+  /** base for relative URLs: `page.goto('/shop')` */
   baseUrl?: string;
-  /** whose visit it goes on with, at `baseUrl`: `await app.as('admin')` */
+  /** client whose session the page continues, at `baseUrl`: `await app.as('admin')` */
   client?: Client;
 }
 
-/** A page of a visitor of its own: no cookie, storage or cache is shared with another. */
+/** A page of a separate visitor, who shares no cookies, storage or cache with others. */
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong so far; grows while the page is used. */
+  /** Problems so far; grows while the page is used. */
   readonly trouble: Trouble;
-  /** Waits until the page has come to rest, then throws all that went wrong. At most 0.01 of layout shift passes unless told. */
+  /** Waits until the page is idle, then throws all problems. Allows a layout shift of at most 0.01 by default. */
   expectNoTrouble(allowed?: { layoutShift?: number }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Chromium, for pages of as many visitors as a test needs. */
+/** Chromium, with pages for as many visitors as a test needs. */
 export interface TestBrowser {
   openPage(options?: PageOptions): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
-// The sandbox needs rights that root and containers lack; the rest keeps the browser from calling its maker.
+// Root and containers lack the rights for the sandbox; the other flags prevent calls home.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -53,18 +53,18 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Containers often give 64 MB of shared memory, which is not enough.
+  // Containers often have only 64 MB of shared memory, which isn't enough.
   '--disable-dev-shm-usage',
-  // Letters as wide as in a window; a headless shell rounds their widths.
+  // Same text width as in a window; a headless shell rounds it.
   '--font-render-hinting=none',
-  // No page of ours may need another host, and no test may wait for one.
+  // No page may need another host, and no test may wait for one.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
 ];
 
-/** The longest wait for a page, on a busy machine. */
+/** Longest time to wait for a page on a busy machine. */
 const PATIENCE_MS = 180_000;
 
-/** Starts Chromium without a window, in a third of a second. Whoever starts it closes it. */
+/** Starts headless Chromium in a third of a second. The caller must close it. */
 export async function startBrowser(): Promise<TestBrowser> {
   const { chromium } = await import('playwright-core');
   const { executablePath, env } = findChromium();
@@ -81,7 +81,7 @@ export async function startBrowser(): Promise<TestBrowser> {
         ...(options.timezone ? { timezoneId: options.timezone } : {}),
         ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
       });
-      // Below the limit of a test (`jest.config.js`), so that what was waited for is told, and not that time was up.
+      // Shorter than a test's timeout (`jest.config.js`), so that the error names the awaited element.
       context.setDefaultTimeout(PATIENCE_MS);
       await context.addCookies(cookiesOf(options));
       const page = await context.newPage();
@@ -145,10 +145,10 @@ async function expectNoTrouble(
 ): Promise<void> {
   await page.waitForLoadState('load');
   await quiet();
-  // Layout shifts are reported with the frame after the one they are in. Chromium may collect a promise that only its frames hold.
+  // Layout shifts are reported in the frame after they happen. Chromium may collect a promise that only its frames hold.
   if (javaScript)
     await page.evaluate(() => {
-      const framed = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const framed = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return Object.assign(globalThis, { framed }).framed;
     });
   const { consoleErrors, pageErrors, failedRequests, shifted } = trouble;

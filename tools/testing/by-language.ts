@@ -1,4 +1,4 @@
-/** For `describe.each`: both languages of a test, by what the paths of their pages begin with (`at`) and the words that stand there (`say`). */
+/** For `describe.each`: both languages of a test, with the path prefix of their pages (`at`) and the expected texts (`say`). */
 export function byLanguage<T>({
   en,
   fr,

@@ -1,24 +1,24 @@
 import { parseSetCookie } from 'cookie';
 import { type Filling, pressInIsland, readPage } from './form.ts';
 
-/** An answer, read whole; an event stream is closed after its headers. */
+/** A response, read completely; an event stream is closed after its headers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The `Location` of a redirect, as it was sent. */
+  /** The `Location` header of a redirect. */
   readonly location: string | null;
   json<T = unknown>(): T;
 }
 
-/** What a call was refused with. */
+/** Error of a JSON-RPC call. */
 export class CallError extends Error {
   readonly code: number;
-  /** The text of the envelope, which is the same for all refusals of a kind: “Odoo Server Error”, “Odoo Session Expired”. */
+  /** Generic title of the envelope, shared by all errors of a kind: “Odoo Server Error”, “Odoo Session Expired”. */
   readonly title: string;
   readonly data: { name: string; message: string; arguments: unknown[]; reference?: string; [key: string]: unknown };
 
-  /** @param logged what the site's log says about a call that failed, if that is known */
+  /** @param logged log lines of the site about the failed call, if known */
   constructor(error: { code: number; message: string; data: CallError['data'] }, logged: readonly string[] = []) {
     super(error.data?.message ?? error.message, logged.length > 0 ? { cause: new Error(logged.join('')) } : {});
     this.code = error.code;
@@ -26,38 +26,38 @@ export class CallError extends Error {
     this.data = error.data;
   }
 
-  /** The texts beside fields, by name, in the language of the call. */
+  /** Error messages of fields, by name, in the language of the call. */
   get fields(): Readonly<Record<string, string>> {
     return (this.data.fields ?? {}) as Readonly<Record<string, string>>;
   }
 }
 
-/** A visitor: keeps cookies, follows no redirects by itself. */
+/** A visitor: keeps cookies, and doesn't follow redirects automatically. */
 export class Client {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
-  /** What this visitor alone may know: ids of sessions, passwords and tokens that were sent. */
+  /** Values that must stay secret: session ids, passwords and tokens. */
   readonly secrets = new Set<string>();
   readonly #from: string | null;
   readonly #refused: readonly string[];
-  /** The lines of the site's log with a reference that an answer named. */
+  /** Returns the site's log lines with an error reference. */
   logged: (reference: string) => readonly string[] = () => [];
 
   /**
-   * @param from the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`
-   * @param refused names of cookies that this visitor doesn't keep
+   * @param from apparent IP address of its requests, for a site with `TRUSTED_PROXIES: 'loopback'`
+   * @param rejectedCookies names of cookies that this visitor rejects
    */
-  constructor(origin: string, from: string | null = null, refused: readonly string[] = []) {
+  constructor(origin: string, from: string | null = null, rejectedCookies: readonly string[] = []) {
     this.#origin = origin;
     this.#from = from;
-    this.#refused = refused;
+    this.#refused = rejectedCookies;
   }
 
   get cookies(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#cookies);
   }
 
-  /** The cookies as a browser would send them. */
+  /** The `Cookie` header as a browser would send it. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -70,12 +70,12 @@ export class Client {
     return this.request(path, init);
   }
 
-  /** A POST with any body. */
+  /** Sends a POST request with any body. */
   post(path: string, init: RequestInit = {}): Promise<Answer> {
     return this.request(path, { method: 'POST', ...init });
   }
 
-  /** Sends a form as a browser would from a page of the site: with the token that `page` (or any page) carries, when there is a session. */
+  /** Sends a form like a browser on a page of the site: if there is a session, with the CSRF token of `page` (or any page). */
   async form(
     path: string,
     fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
@@ -87,17 +87,17 @@ export class Client {
     const hasFiles = entries.some(([, value]) => typeof value === 'object' && !Array.isArray(value));
     const body = hasFiles ? new FormData() : new URLSearchParams();
     for (const [name, value] of entries) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (body instanceof FormData) body.append(name, typeof one === 'object' ? (one as Blob) : String(one));
-        else body.append(name, String(one));
+      for (const item of Array.isArray(value) ? value : [value]) {
+        if (body instanceof FormData) body.append(name, typeof item === 'object' ? (item as Blob) : String(item));
+        else body.append(name, String(item));
       }
     }
     return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin, ...headers } });
   }
 
   /**
-   * What somebody without JavaScript does: opens a page, fills in a form of an island and presses one of its buttons, by the name people read. Answers the page
-   * that stands there then, and what is read on it.
+   * Acts like a visitor without JavaScript: opens a page, fills in an island's form and presses a button by its visible name. Returns the
+   * resulting page and its text.
    */
   async press(
     path: string,
@@ -115,36 +115,40 @@ export class Client {
     const headers = { Origin: this.#origin, Referer: page };
     if (method !== 'POST') target.search = query.toString();
     const body = isMultipart ? form : query;
-    const answer = await this.#open(target.href, method === 'POST' ? { method, body, headers } : { headers });
-    return { ...answer, read: readPage(answer.text) };
+    const response = await this.#open(target.href, method === 'POST' ? { method, body, headers } : { headers });
+    return { ...response, read: readPage(response.text) };
   }
 
-  /** What somebody without JavaScript reads in an island of a page: its texts, and where its links lead. */
+  /** Text of an island for a visitor without JavaScript, including the URLs of its links. */
   async readIsland(path: string, island: string): Promise<string> {
     return readPage((await this.#open(path)).text, island);
   }
 
-  /** The page that a request leads to in the end, and its address. */
+  /** Follows redirects to the final page and returns it with its URL. */
   async #open(path: string, init: RequestInit = {}): Promise<Answer & { readonly page: string }> {
     let page = new URL(path, this.#origin).href;
-    let answer = await this.request(page, init);
-    for (let hop = 0; answer.location !== null && hop < 5; hop++) {
-      page = new URL(answer.location, page).href;
-      answer = await this.request(page);
+    let response = await this.request(page, init);
+    for (let hop = 0; response.location !== null && hop < 5; hop++) {
+      page = new URL(response.location, page).href;
+      response = await this.request(page);
     }
-    return { ...answer, page };
+    return { ...response, page };
   }
 
-  /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
+  /**
+   * Calls a JSON-RPC route and returns the result.
+   *
+   * @throws CallError if the call fails
+   */
   async rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
     this.#noteSecrets(params);
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
-    const answer = await this.request(path, {
+    const response = await this.request(path, {
       method: 'POST',
       body,
       headers: { 'Content-Type': 'application/json', Origin: this.#origin },
     });
-    const envelope = answer.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
+    const envelope = response.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
     if (envelope.error) {
       const { reference } = envelope.error.data ?? {};
       throw new CallError(envelope.error, reference === undefined ? [] : this.logged(reference));
@@ -155,23 +159,23 @@ export class Client {
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
     this.#noteSecrets(Object.fromEntries(new URL(path, this.#origin).searchParams));
-    // Compressing answers that never leave the machine takes longer than making them.
+    // Compressing local responses takes longer than rendering them.
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-    // A server that stops may close an idle connection just as the next request is sent over it.
+    // A stopping server may close an idle connection just as the next request is sent over it.
     if (!headers.has('connection')) headers.set('connection', 'close');
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
     if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
-    const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
-    this.keepCookies(answer.headers.getSetCookie());
+    const response = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
+    this.keepCookies(response.headers.getSetCookie());
     // Event streams don't end.
-    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-    const text = isStream ? '' : await answer.text();
-    if (isStream) await answer.body?.cancel();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isStream ? '' : await response.text();
+    if (isStream) await response.body?.cancel();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
-      location: answer.headers.get('location'),
+      location: response.headers.get('location'),
       json: <T>() => JSON.parse(text) as T,
     };
   }
@@ -180,7 +184,7 @@ export class Client {
     for (const [name, value] of Object.entries(values)) if (/password|token/i.test(name)) this.#noteSecret(value);
   }
 
-  /** Short ones are words that a log may well hold. */
+  /** Ignores short values, which may occur in a log by chance. */
   #noteSecret(value: unknown): void {
     if (typeof value === 'string' && value.length >= 12) this.secrets.add(value);
   }
@@ -195,7 +199,7 @@ export class Client {
     }
   }
 
-  /** The token of this session's forms, from a page that has one; empty without a session. */
+  /** The session's CSRF token from a page that contains one; empty without a session. */
   async csrfToken(page = '/web/logout'): Promise<string> {
     if (![...this.#cookies.keys()].some((name) => name.endsWith('session_id'))) return '';
     const { text } = await this.#open(page);

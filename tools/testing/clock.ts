@@ -1,14 +1,14 @@
 import { install } from '@sinonjs/fake-timers';
 import { until } from './until.ts';
 
-/** The time of day in a test and in the applications it started. */
+/** The time of day in a test and in the applications it starts. */
 export interface TestClock {
-  /** Moves it forward by so many milliseconds. It keeps running, and timers aren't affected. */
+  /** Moves the clock forward. It keeps running, and timers aren't affected. */
   forward(milliseconds: number): void;
 }
 
 /**
- * A clock for the tests of this file (or `describe`), so that none waits until something expires. It is right again after each test.
+ * A clock for the tests of this file (or `describe`), so that they don't wait for things to expire. It is reset after each test.
  *
  * ```ts
  * const clock = withClock();
@@ -35,27 +35,27 @@ export function withClock(): TestClock {
 }
 
 const MINUTE_MS = 60_000;
-/** As they are now: tests may hold them. */
+/** The originals, because tests may replace them. */
 const { timeOrigin } = performance;
 const monotonic = performance.now.bind(performance);
 
-/** The hour that the time of day was moved to, or null: what an application makes of its demo data depends on it. */
+/** The hour that the clock was moved to, or null: demo data depends on it. */
 export function hourOfClock(): string | null {
   const shift = Date.now() - (timeOrigin + monotonic());
   return Math.abs(shift) < MINUTE_MS ? null : new Date().toISOString().slice(0, 13);
 }
 
-/** Polls and heartbeats of everything a test started, which run only when it says so. */
+/** Paused polls and heartbeats of everything a test started; the test advances them. */
 export interface HeldIntervals extends Disposable {
-  /** Runs what is due within so many milliseconds. */
+  /** Runs the intervals due within this time. */
   pass(milliseconds: number): void;
-  /** Lets time pass until it is so; no look that began meanwhile is still on its way then. */
+  /** Advances time until the condition holds. */
   until(isSo: () => boolean): Promise<void>;
 }
 
 /**
- * Holds intervals that are started from now on, and `performance.now()` with them: on a busy machine as well, what a test finds after `pass(250)` was
- * there within 250 ms, or came by itself.
+ * Pauses intervals started from now on, and `performance.now()`. Even on a busy machine, what a test finds after `pass(250)` was due within
+ * 250 ms, or didn't need an interval.
  */
 export function holdIntervals(): HeldIntervals {
   const clock = install({ toFake: ['setInterval', 'clearInterval', 'performance'] });

@@ -1,22 +1,22 @@
 /**
- * CPU time in milliseconds that this process, with its threads, spends until `work` is done. Unlike the time on the wall it hardly grows on a busy
- * machine: tests of work that must be quick whatever its input measure this.
+ * CPU time in milliseconds that this process and its threads use until `work` is done. Unlike wall-clock time, it hardly grows on a busy
+ * machine; use it for work that must be fast for any input.
  */
 export async function cpuTime(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
+  const start = process.cpuUsage();
   await work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
 }
 
-/** How many times as long work takes now as on an idle machine: a limit on time in a browser, whose CPU time isn't known, is multiplied by it. */
+/** How much slower this machine is right now than when idle: multiply browser timeouts by it, because a browser's CPU time isn't known. */
 export function slowdown(): number {
-  const began = performance.now();
-  const before = process.cpuUsage();
-  let spent = 0;
-  while (spent < 50) {
-    const { user, system } = process.cpuUsage(before);
-    spent = (user + system) / 1_000;
+  const startedAt = performance.now();
+  const cpuStart = process.cpuUsage();
+  let cpuMs = 0;
+  while (cpuMs < 50) {
+    const { user, system } = process.cpuUsage(cpuStart);
+    cpuMs = (user + system) / 1_000;
   }
-  return Math.max(1, (performance.now() - began) / spent);
+  return Math.max(1, (performance.now() - startedAt) / cpuMs);
 }

@@ -6,34 +6,38 @@ import { repository } from '@pergola/core';
 import { knock } from './postgres/door.ts';
 import { query, withDatabase } from './postgres/server.ts';
 
-/** The databases that everything works on. */
+/** Databases that Pergola supports. */
 export type TestDialect = 'sqlite' | 'postgres';
 
 /** An empty database for one test. */
 export interface TestDatabase {
   /** as in `DATABASE_URL` */
   readonly url: string;
-  /** Removes it; whoever is still connected to it loses the connection. */
+  /** Deletes it and disconnects its clients. */
   drop(): Promise<void>;
 }
 
-/** Both of them. */
+/** All supported databases. */
 export const testDatabases: readonly TestDialect[] = ['sqlite', 'postgres'];
 
 /**
- * Makes an empty database, in a few milliseconds (PostgreSQL: some 30, and about a second more for the first one of a run). PostgreSQL's has
- * the extensions Pergola uses. With `template`, the url of another one that nobody uses now, it is a copy of that. What is not dropped is gone when the run ends. Throws, and never skips, when PostgreSQL cannot be started.
+ * Creates an empty database, in a few milliseconds (PostgreSQL: about 30, plus a second for the first one in a run). PostgreSQL databases
+ * have the extensions that Pergola uses. With `template`, the URL of another database without open connections, it is a copy of that.
+ * Databases that aren't dropped are deleted when the run ends.
+ *
+ * @throws Error if PostgreSQL can't be started; tests are never skipped
  */
 export async function createTestDatabase(dialect: TestDialect, template?: string): Promise<TestDatabase> {
   return dialect === 'sqlite' ? createFile(template) : createInServer(template);
 }
 
-/** Declares a test, as `test` does. */
+/** Declares a test like `test`. */
 export type DeclareTest = ((name: string, run: jest.ProvidesCallback) => void) & Pick<jest.It, 'each'>;
 
 /**
- * The same tests for each database. Tests of whose subject SQL, column types and locks are no part are declared with `once`: they run on one database
- * per file, which its path decides, or on each with `DATABASES=both`. With `DATABASES=sqlite` (or `postgres`) all run on that one.
+ * Runs the same tests on each database. Tests that don't depend on SQL, column types or locks are declared with `once`: they run on one
+ * database per file, chosen by its path, or on both with `DATABASES=both`. With `DATABASES=sqlite` (or `postgres`) all tests run on that
+ * one.
  *
  * ```ts
  * eachDatabase('A cart', (dialect, once) => {
@@ -43,13 +47,13 @@ export type DeclareTest = ((name: string, run: jest.ProvidesCallback) => void) &
  * ```
  */
 export function eachDatabase(name: string, tests: (dialect: TestDialect, once: DeclareTest) => void): void {
-  const usual = usualDatabases();
+  const selectedDialects = usualDatabases();
   for (const dialect of wanted() ?? testDatabases)
-    describe(`${name} (${dialect})`, () => tests(dialect, usual.includes(dialect) ? test : noTest));
+    describe(`${name} (${dialect})`, () => tests(dialect, selectedDialects.includes(dialect) ? test : noTest));
 }
 
 /**
- * Tests whose subject is neither SQL, nor column types, nor locks: all of them run as those declared with `once` in {@link eachDatabase}.
+ * Declares tests that don't depend on SQL, column types or locks: all of them run like those declared with `once` in {@link eachDatabase}.
  *
  * ```ts
  * someDatabase('A receipt', (dialect) => {
@@ -63,14 +67,14 @@ export function someDatabase(name: string, tests: (dialect: TestDialect) => void
 
 const noTest: DeclareTest = Object.assign(() => {}, { each: () => () => {} });
 
-/** The databases that `DATABASES` names, if it does. */
+/** Databases selected by `DATABASES`, or null. */
 function wanted(): readonly TestDialect[] | null {
-  const { DATABASES: named } = process.env;
-  if (named === 'both') return testDatabases;
-  return named === 'sqlite' || named === 'postgres' ? [named] : null;
+  const { DATABASES: databases } = process.env;
+  if (databases === 'both') return testDatabases;
+  return databases === 'sqlite' || databases === 'postgres' ? [databases] : null;
 }
 
-/** Half of the test files, by their paths, are served by each database. */
+/** Assigns half of the test files to each database, by their paths. */
 function usualDatabases(): readonly TestDialect[] {
   const dialects = wanted();
   if (dialects) return dialects;

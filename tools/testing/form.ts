@@ -5,29 +5,29 @@ type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 type Page = ReturnType<typeof parseDocument>;
 type Entry = readonly [name: string, value: string | Blob];
 
-/** What is filled into a form: texts, and files. */
+/** Form values by label: texts and files. */
 export type Filling = Readonly<Record<string, string | Blob>>;
 
-/** What a browser without JavaScript would send. */
+/** The request that a browser without JavaScript would send. */
 export interface Sending {
   readonly method: string;
-  /** As the page wrote it. */
+  /** As written in the page. */
   readonly action: string;
   readonly isMultipart: boolean;
   readonly entries: readonly Entry[];
 }
 
 /**
- * The form of an island in a page's HTML, filled in and sent with the button of this name, or of a part of it where style sheets hide the rest. Says which
- * buttons there are when there is no such.
+ * Fills in the form of an island in a page's HTML and submits it with the button of this name, or a part of the name if style sheets hide
+ * the rest. The error for a missing button lists the existing ones.
  */
 export function pressInIsland(html: string, island: string, button: string | RegExp, fields: Filling = {}): Sending {
   const page = parseDocument(html);
   const buttons = islandsIn(page, island)
-    .flatMap((found) => all(sends, found))
+    .flatMap((form) => all(sends, form))
     .filter(({ attribs }) => !('disabled' in attribs || 'hidden' in attribs));
-  const pressed = buttons.find((one) =>
-    typeof button === 'string' ? nameOf(one) === button : button.test(nameOf(one)),
+  const pressed = buttons.find((candidate) =>
+    typeof button === 'string' ? nameOf(candidate) === button : button.test(nameOf(candidate)),
   );
   if (!pressed) throw new Error(`${island} has no button "${button}", only: ${buttons.map(nameOf).join(', ')}.`);
   const formOf = (control: Element): Element | undefined =>
@@ -52,8 +52,8 @@ export function pressInIsland(html: string, island: string, button: string | Reg
 }
 
 /**
- * What somebody reads before any script runs: in the islands of this name, or in the main part of the page; with the addresses of links, and the fields as
- * `name=value`; buttons that are pressed say so.
+ * Visible text before any script runs: of the islands with this name, or of the main part of the page. Includes the URLs of links and
+ * fields as `name=value`, and marks pressed buttons.
  */
 export function readPage(html: string, island?: string): string {
   const page = parseDocument(html);
@@ -95,9 +95,10 @@ function nameOf(button: Element): string {
 }
 
 function ancestors(element: Element): Element[] {
-  const found: Element[] = [];
-  for (let at = element.parent; at; at = at.parent) if ('attribs' in at) found.push(at as Element);
-  return found;
+  const parents: Element[] = [];
+  for (let ancestor = element.parent; ancestor; ancestor = ancestor.parent)
+    if ('attribs' in ancestor) parents.push(ancestor as Element);
+  return parents;
 }
 
 function isOn(control: Element): boolean {
@@ -109,26 +110,26 @@ function isOn(control: Element): boolean {
 
 function entriesOf(control: Element, pressed: Element, filled: string | Blob | undefined): Entry[] {
   const { name: key = '', type = 'text', value } = control.attribs;
-  const one = (text: string | Blob): Entry[] => [[key, text]];
-  if (sends(control)) return control === pressed ? one(value ?? '') : [];
+  const entryOf = (text: string | Blob): Entry[] => [[key, text]];
+  if (sends(control)) return control === pressed ? entryOf(value ?? '') : [];
   switch (control.name) {
     case 'textarea':
-      // The first line break after the tag is no part of the text.
-      return one(filled ?? DomUtils.textContent(control).replace(/^\n/, ''));
+      // HTML ignores a line break right after the tag.
+      return entryOf(filled ?? DomUtils.textContent(control).replace(/^\n/, ''));
     case 'select': {
       const options = DomUtils.findAll(({ name }) => name === 'option', control.children);
-      const chosen = options.filter(({ attribs }) => 'selected' in attribs);
-      const shown = chosen.length > 0 || 'multiple' in control.attribs ? chosen : options.slice(0, 1);
-      const values = shown.map((option) => option.attribs.value ?? DomUtils.textContent(option).trim());
-      return (filled === undefined ? values : [filled]).flatMap(one);
+      const selected = options.filter(({ attribs }) => 'selected' in attribs);
+      const submitted = selected.length > 0 || 'multiple' in control.attribs ? selected : options.slice(0, 1);
+      const values = submitted.map((option) => option.attribs.value ?? DomUtils.textContent(option).trim());
+      return (filled === undefined ? values : [filled]).flatMap(entryOf);
     }
     case 'input':
       if (type === 'button' || type === 'reset' || type === 'image') return [];
-      // Where nothing was chosen browsers send a file without a name.
-      if (type === 'file') return one(filled ?? new File([], ''));
-      if (type !== 'checkbox' && type !== 'radio') return one(filled ?? value ?? '');
-      if (filled === undefined) return 'checked' in control.attribs ? one(value ?? 'on') : [];
-      return (value ?? 'on') === filled ? one(filled) : [];
+      // Browsers send a file without a name if none is selected.
+      if (type === 'file') return entryOf(filled ?? new File([], ''));
+      if (type !== 'checkbox' && type !== 'radio') return entryOf(filled ?? value ?? '');
+      if (filled === undefined) return 'checked' in control.attribs ? entryOf(value ?? 'on') : [];
+      return (value ?? 'on') === filled ? entryOf(filled) : [];
     default:
       return [];
   }

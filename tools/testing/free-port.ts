@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Above the last one that browsers and `fetch` refuse (10080), below those that systems give to connections, which come and go while others test. */
+/** Above the last port that browsers and `fetch` block (10080), and below the ephemeral ports, which other tests' connections use. */
 const [FIRST, LAST] = [10_081, 32_000];
 
-/** A loopback port on which nobody listens now, chosen by chance: whoever asks at the same time is given another. */
+/** Returns a random free loopback port; concurrent callers are unlikely to get the same one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);

@@ -3,15 +3,14 @@ import { allPoints, buildContainer, buildInputs, contributionsTo, Generation } f
 import { parts } from '../parts.ts';
 
 /**
- * A generation for tests of one part: these values by the names of points. Of points that are not among them it has the plain list of what the
- * addons registered.
+ * A generation for tests of a single part, with these values by point name. Other points return the plain list that the addons registered.
  */
-export function testGeneration(about: {
+export function testGeneration(options: {
   readonly number?: number;
   readonly addons: readonly (Partial<AddonDefinition> & { readonly name: string })[];
   readonly values: Readonly<Record<string, unknown>>;
 }): Generation {
-  const addons = about.addons.map((definition) => ({
+  const addons = options.addons.map((definition) => ({
     name: definition.name,
     definition: definition as AddonDefinition,
     folder: '',
@@ -22,8 +21,8 @@ export function testGeneration(about: {
     point.name,
     contributionsTo(point, addons).flatMap(({ value }) => value),
   ]);
-  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { allAddons: addons }, ...about.values };
+  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { allAddons: addons }, ...options.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
-  const record = { number: about.number ?? 1, addons: {}, data: { texts: ['en_US'], orm: [] } };
+  const record = { number: options.number ?? 1, addons: {}, data: { texts: ['en_US'], orm: [] } };
   return new Generation({ record, addons, points: [], container });
 }

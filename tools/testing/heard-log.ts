@@ -1,16 +1,20 @@
 import { createLog, type Log } from '@pergola/core';
 import type { Client } from './client.ts';
 
-/** The log of an application under test, and the clients whose secrets must not be in it. */
+/** The log of an application under test, and the clients whose secrets must not appear in it. */
 export interface HeardLog {
   readonly log: Log;
-  /** Puts a client among those whose secrets count. */
+  /** Adds a client whose secrets must not appear. */
   follow(client: Client): Client;
-  /** Throws for a line that is no JSON object, or that holds a password, a session's id or a token that a client sent, or a key of the site. */
+  /** Throws if a line isn't a JSON object, or contains a password, session id or token sent by a client, or a key of the site. */
   expectDiscreet(): void;
 }
 
-/** Listens to everything an application says while it is tested (C45); `TEST_LOG=<level>` prints it instead. `secrets`: those of the site itself. */
+/**
+ * Records the log of an application under test (C45); `TEST_LOG=<level>` prints it instead.
+ *
+ * @param secrets secrets of the site itself
+ */
 export function hearLog(secrets: readonly string[]): HeardLog {
   const level = process.env.TEST_LOG;
   const lines: string[] = [];
@@ -24,11 +28,11 @@ export function hearLog(secrets: readonly string[]): HeardLog {
       return client;
     },
     expectDiscreet() {
-      const said = lines.join('');
-      const told = [...secrets, ...clients.flatMap(({ secrets: own }) => [...own])].filter((secret) =>
-        said.includes(secret),
+      const output = lines.join('');
+      const leakedSecrets = [...secrets, ...clients.flatMap(({ secrets: clientSecrets }) => [...clientSecrets])].filter(
+        (secret) => output.includes(secret),
       );
-      const first = told[0];
+      const first = leakedSecrets[0];
       if (first !== undefined)
         throw new Error(`The log tells a secret: ${lines.find((line) => line.includes(first))?.slice(0, 2000)}`);
       const broken = lines.find((line) => !isObject(line));

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { po } from 'gettext-parser';
 
 /**
- * Makes the page French, with the texts of the addon that is tested and of those beside it. Stands before whatever imports `pergola/browser`, which reads them
- * once; `ready` settles when they are there.
+ * Makes the page French, with the texts of the tested addon and its neighbours. Import it before anything that imports `pergola/browser`,
+ * which reads the texts once; `ready` resolves when they are loaded.
  */
-const own = expect.getState().testPath?.replace(/\/islands\/.*/, '/i18n/fr.po') ?? '';
-const catalogues = [...globSync(path.resolve(import.meta.dirname, '../../{core,addons/*}/i18n/fr.po')), own];
+const ownCatalogue = expect.getState().testPath?.replace(/\/islands\/.*/, '/i18n/fr.po') ?? '';
+const catalogues = [...globSync(path.resolve(import.meta.dirname, '../../{core,addons/*}/i18n/fr.po')), ownCatalogue];
 const texts = Object.fromEntries(catalogues.filter((file) => existsSync(file)).flatMap(textsIn));
 document.documentElement.lang = 'fr-FR';
 document.head.innerHTML = `<script type="application/json" id="pergola-page">{"lang":"fr_FR","prefix":"/fr","decimal":",","texts":"/texts","behaviours":[]}</script>`;

@@ -1,6 +1,4 @@
-/**
- * What tests of the core and of addons use, imported as `pergola/testing`. Nothing here is part of a running site.
- */
+/** Test kit for the core and addons, imported as `pergola/testing`. Not part of a running site. */
 
 export type { ContextOptions, WriteHow } from '@pergola/core';
 export { commands } from '@pergola/core';

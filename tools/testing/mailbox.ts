@@ -2,33 +2,39 @@ import type { Socket } from 'node:net';
 import type { Email } from 'postal-mime';
 import { LONGEST_MS } from './until.ts';
 
-/** A mail as it reached the server: what its headers say, and to whom it really was sent. */
+/** An email as the server received it: its headers, and its actual recipients. */
 export interface ReceivedMail extends Email {
-  /** the sender of the envelope, where bounces would go */
+  /** envelope sender, where bounces would go */
   readonly envelopeFrom: string;
   readonly envelopeTo: readonly string[];
-  /** the whole message, as it came over the wire */
+  /** the whole message as transmitted */
   readonly raw: string;
 }
 
-/** A mail server on loopback that keeps what it gets. */
+/** A mail server on loopback that keeps all emails. */
 export interface Mailbox {
   /** `smtp://127.0.0.1:<port>`, for `SMTP_URL` */
   readonly url: string;
-  /** All mails so far, oldest first. */
+  /** All emails so far, oldest first. */
   received(): readonly ReceivedMail[];
-  /** The first mail, among those there and those to come, for which this holds. Throws after `timeout` ms (two minutes), listing those there are. */
+  /**
+   * Returns the first current or future email that matches. After `timeout` ms (default two minutes) throws an error that lists the
+   * received ones.
+   */
   waitFor(matches: (mail: ReceivedMail) => boolean, timeout?: number): Promise<ReceivedMail>;
-  /** Forgets all mails. */
+  /** Deletes all emails. */
   clear(): void;
-  /** From now on answers every mail with this SMTP error (451 try later, 550 no such address); null: takes them again. */
+  /** Rejects every email with this SMTP code from now on (451 try again later, 550 unknown mailbox); null accepts them again. */
   refuse(code: number | null): void;
-  /** From now on answers to each recipient with what `answer` returns (`550 5.1.1 No such user`); null takes it, `cut` ends the connection. */
+  /**
+   * Replies to each recipient with the result of `answer` from now on (`550 5.1.1 No such user`); null accepts it, `cut` closes the
+   * connection.
+   */
   refuseRecipients(answer: (email: string) => string | null): void;
   close(): Promise<void>;
 }
 
-/** Opens a mail server on a free loopback port; takes every mail, for every address, without signing in. */
+/** Opens a mail server on a free loopback port that accepts every email without authentication. */
 export async function openMailbox(): Promise<Mailbox> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')]);
   const mails: ReceivedMail[] = [];
@@ -43,10 +49,10 @@ export async function openMailbox(): Promise<Mailbox> {
     disableReverseLookup: true,
     logger: false,
     onRcptTo({ address }, _session, done) {
-      const answer = recipients(address);
-      if (answer === 'cut') for (const connection of connections) connection.destroy();
-      if (answer === null || answer === 'cut') return done();
-      done(Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) }));
+      const reply = recipients(address);
+      if (reply === 'cut') for (const connection of connections) connection.destroy();
+      if (reply === null || reply === 'cut') return done();
+      done(Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) }));
     },
     onData(stream, session, done) {
       const take = async (): Promise<void> => {
@@ -71,7 +77,7 @@ export async function openMailbox(): Promise<Mailbox> {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
   });
-  // A client that goes away in the middle is no fault of the test.
+  // A client that disconnects midway must not fail the test.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.server.address();
@@ -104,12 +110,14 @@ function waitFor(
       act();
     };
     const look = (): void => {
-      const found = mails.find(matches);
-      if (found !== undefined) settle(() => resolve(found));
+      const match = mails.find(matches);
+      if (match !== undefined) settle(() => resolve(match));
     };
     const timer = setTimeout(() => {
-      const there = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
-      settle(() => reject(new Error(`No such mail came within ${timeout} ms. These did:\n${there || '  none'}`)));
+      const receivedList = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
+      settle(() =>
+        reject(new Error(`No such mail came within ${timeout} ms. These did:\n${receivedList || '  none'}`)),
+      );
     }, timeout);
     waiting.add(look);
     look();

@@ -1,16 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** `packages/db` of `packages/db/sqlite/writer.ts`: the part whose tests are about a file. */
+/** The part that a file belongs to: `packages/db` for `packages/db/sqlite/writer.ts`. */
 export const partOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
 /**
- * The tests of a file's part that reach it by the fewest imports, or the file itself if it is a test. Tests in a browser count only if no other test is
- * as near.
+ * Returns the tests in a file's part that reach it through the fewest imports, or the file itself if it is a test. Browser tests are only
+ * included if no other test is as near.
  *
- * @param root the folder that paths are relative to
+ * @param root base folder of the paths
  * @param file a changed file, with slashes
  * @returns paths relative to `root`; empty if no test of the part imports the file
  */
@@ -30,7 +30,7 @@ export function nearestTests(root: string, file: string): string[] {
   return [];
 }
 
-/** The files of a part that import each of its files. */
+/** Importers of each file within a part. */
 function importersIn(root: string, part: string): Map<string, string[]> {
   const files = globSync(`${part}/**/*.{ts,tsx}`, { cwd: root, exclude: (name) => name === 'node_modules' });
   const importers = new Map<string, string[]>();

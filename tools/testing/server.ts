@@ -7,46 +7,48 @@ import { repository, variablesOf } from '@pergola/core';
 import { parts } from '../parts.ts';
 import { freePort } from './free-port.ts';
 
-/** Which server to start. */
+/** Options for starting a server. */
 export interface ServerOptions {
-  /** Configuration over the defaults of tests: a data folder of its own, a free port, no `.env` file, errors only in the log. */
+  /** Environment that overrides the test defaults: a separate data folder, a free port, no `.env` file, and only errors in the log. */
   env?: Readonly<Record<string, string>>;
-  /** the script and its arguments; `bin/pergola.js start` unless told */
+  /** script and arguments; `bin/pergola.js start` by default */
   command?: readonly string[];
-  /** milliseconds until it must answer, 200,000 unless told */
+  /** milliseconds until it must respond, 200,000 by default */
   timeout?: number;
-  /** the path that answers 200 once it serves, `/readyz` unless told */
+  /** path that returns 200 once it serves, `/readyz` by default */
   ready?: string;
-  /** told whatever it prints, also before it serves */
+  /** receives all its output, also before it serves */
   onOutput?: (text: string) => void;
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface RunningServer {
-  /** without a slash at the end */
+  /** without a trailing slash */
   readonly url: string;
   readonly port: number;
-  /** the process that serves, not one that waits for it */
+  /** the process that serves, not its parent */
   readonly pid: number;
-  /** the `DATA_DIR` it was given */
+  /** its `DATA_DIR` */
   readonly dataDir: string;
-  /** milliseconds from its start until it answered */
+  /** milliseconds from start until its first response */
   readonly startTime: number;
-  /** all it has printed */
+  /** everything printed so far */
   output(): string;
-  /** Asks it to end (SIGTERM unless told) and answers its exit code, or the signal that ended it. Its data stays. */
+  /** Stops it (SIGTERM by default) and returns its exit code, or the signal that ended it. Keeps its data. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** Ends it at once, and removes the data folder if it was made for it. */
+  /** Kills it and removes the data folder, if it was created for it. */
   remove(): Promise<void>;
 }
 
 /**
- * Starts Pergola as a visitor would meet it, and waits until it serves. Starting again with the `DATA_DIR` and `PORT` of one that was stopped is
- * a restart. Throws all that it printed when it ends, or does not answer in time.
+ * Starts Pergola as in production and waits until it serves. Starting again with the `DATA_DIR` and `PORT` of a stopped server is a
+ * restart.
+ *
+ * @throws Error with all its output if it exits, or doesn't respond in time
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const own = options.env?.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'pergola-server-'));
-  const dataDir = options.env?.DATA_DIR ?? own ?? '';
+  const temporaryFolder = options.env?.DATA_DIR ? null : mkdtempSync(join(tmpdir(), 'pergola-server-'));
+  const dataDir = options.env?.DATA_DIR ?? temporaryFolder ?? '';
   const port = Number(options.env?.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
@@ -55,7 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
-    if (own) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
+    if (temporaryFolder) rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 200_000);
@@ -78,10 +80,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** With the right Node the start script goes on in its own process, so that signals reach the server itself. */
+/** With the right Node version, the start script continues in its own process, so signals reach the server directly. */
 function launch(place: Readonly<Record<string, string>>, { command, env }: ServerOptions): ChildProcess {
   const child = spawn(process.execPath, command ?? [join(repository, 'bin/pergola.js'), 'start'], {
-    // not the repository, whose .env file is the developer's
+    // not the repository, whose .env file belongs to the developer
     cwd: place.DATA_DIR,
     env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', PATIENCE: '20', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +94,7 @@ function launch(place: Readonly<Record<string, string>>, { command, env }: Serve
   return child;
 }
 
-/** Settings of the surrounding shell are no part of the test. */
+/** Removes settings of the surrounding shell, which must not affect the test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = new Set(Object.keys(variablesOf(parts)));
   if (!process.env.TEST_TIME) settings.add('NODE_OPTIONS');

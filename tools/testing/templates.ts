@@ -5,9 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase, type TestDialect } from './databases.ts';
 
-/**
- * A database and data folder as `make` makes them, copied from the first time it was done in this run of the tests (by any worker).
- */
+/** Copies a database and data folder that `make` created the first time in this test run, in any worker. */
 export async function copyTemplate(
   dialect: TestDialect,
   key: string,
@@ -28,15 +26,15 @@ export async function copyTemplate(
   return createTestDatabase(dialect, readFileSync(path.join(folder, 'url'), 'utf8'));
 }
 
-/** Longer than the largest application takes to start on a machine with ten times its load. */
+/** Longer than the largest application takes to start at ten times the load. */
 const LONGEST_MS = 600_000;
 
-/** Does the work unless it is done already; other processes that need it wait. */
+/** Runs the work unless it is already done; other processes that need it wait. */
 async function once(folder: string, work: () => Promise<void>): Promise<void> {
-  const done = path.join(folder, 'done');
+  const doneFile = path.join(folder, 'done');
   const lock = `${folder}.lock`;
   mkdirSync(folder, { recursive: true });
-  for (const end = performance.now() + LONGEST_MS; !existsSync(done); ) {
+  for (const end = performance.now() + LONGEST_MS; !existsSync(doneFile); ) {
     try {
       mkdirSync(lock);
     } catch {
@@ -45,9 +43,9 @@ async function once(folder: string, work: () => Promise<void>): Promise<void> {
       continue;
     }
     try {
-      if (!existsSync(done)) {
+      if (!existsSync(doneFile)) {
         await work();
-        writeFileSync(done, '');
+        writeFileSync(doneFile, '');
       }
     } finally {
       rmdirSync(lock);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** As much of a step as walking it takes; addon website says what each is for. */
+/** The properties of a step needed to run it; the website addon documents them. */
 interface TourStep {
   readonly element?: string;
   readonly title: string;
@@ -11,30 +11,30 @@ interface TourStep {
   readonly waitNot?: string;
 }
 
-/** As much of a tour of addon website as walking it takes. */
+/** The properties of a website tour needed to run it. */
 interface Tour {
   readonly id: string;
   readonly path: string;
   readonly steps: readonly TourStep[];
 }
 
-/** How a tour is walked. */
+/** Options for running a tour. */
 export interface RunTourOptions {
-  /** Milliseconds in which each step has to be reached. Default: the page's own, a minute. */
+  /** Milliseconds to reach each step. Default: the page's own timeout of one minute. */
   readonly timeout?: number;
-  /** Looks at the page when a step is reached, before it is done: for pictures, and checks that only tests make. */
+  /** Called when a step is reached, before its action runs: for screenshots and additional checks. */
   readonly onStep?: (step: TourStep, page: Page) => Promise<void> | void;
 }
 
 /**
- * Walks a tour of an addon in a browser, doing what it asks a person to do. The page needs a `baseUrl`.
+ * Runs a tour of an addon in a browser, performing the actions it asks a user to do. The page needs a `baseUrl`.
  *
  * ```ts
  * const { page } = await browser.openPage({ baseUrl: app.url });
  * await runTour(page, buyTicket);
  * ```
  *
- * @throws Error naming the step that was not reached, and where
+ * @throws Error naming the step that wasn't reached, and the URL
  */
 export async function runTour(page: Page, tour: Tour, options: RunTourOptions = {}): Promise<void> {
   const { timeout, onStep } = options;
@@ -45,15 +45,15 @@ export async function runTour(page: Page, tour: Tour, options: RunTourOptions = 
       await onStep?.(step, page);
       if (target) await perform(target, step, timeout);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      throw new Error(`Tour "${tour.id}" stops at step ${index + 1}, “${step.title}”, on ${page.url()}:\n${what}`, {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Tour "${tour.id}" stops at step ${index + 1}, “${step.title}”, on ${page.url()}:\n${reason}`, {
         cause: error,
       });
     }
   }
 }
 
-/** Waits until the step can begin; answers what it is about. */
+/** Waits until a step can start; returns its element. */
 async function reach(
   page: Page,
   { element, waitFor, waitNot }: TourStep,

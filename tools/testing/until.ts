@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far longer than anything takes, on a machine with ten times its load. */
+/** Far longer than anything takes, even at ten times the load. */
 export const LONGEST_MS = 120_000;
 
-/** As it is now: a test may hold it. */
+/** The original, because a test may replace it. */
 const now = performance.now.bind(performance);
 
 /**
- * Waits until something is so, and answers how many milliseconds that took: tests wait for states, never for time.
+ * Waits until a condition holds and returns the milliseconds that took. Tests wait for states, never for a fixed time.
  *
- * @param isSo is asked every 10 ms
- * @throws Error if it isn't so after two minutes
+ * @param isSo condition, checked every 10 ms
+ * @throws Error if it doesn't hold after two minutes
  */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<number> {
   const started = now();

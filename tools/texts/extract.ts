@@ -10,7 +10,7 @@ export interface ExtractInput {
   readonly addonDir: string;
 }
 
-/** Folders whose texts are data or tests, speak to operators only, or are no code at all. */
+/** Folders without translatable texts: data, tests, texts for operators only, or no code. */
 const skipped = new Set([
   'node_modules',
   'dist',
@@ -23,35 +23,35 @@ const skipped = new Set([
   'styles',
   'i18n',
 ]);
-/** Where code runs in the browser. */
+/** Paths of browser code. */
 const browserCode = /(^|\/)(islands|behaviours|browser|kit)(\/|\.)/;
-/** Where code of the backend's screens is: pages for visitors do without its texts. */
+/** Code of backend screens, whose texts visitors' pages don't load. */
 const backendCode = /^backend\//;
 
-/** The folders whose texts are in one catalogue: the packages share the core's. */
+/** Folders that share a catalogue: the packages use the core's. */
 function sharing(folder: string): string[] {
   return folder === path.join(repository, 'core') ? [folder, path.join(repository, 'packages')] : [folder];
 }
 
-/** A text of an addon, and where it is first. */
+/** A text of an addon with its first position. */
 export interface CollectedMessage extends Message {
   readonly line: number;
 }
 
-/** Every text of an addon that is to be translated, in the order of its files. */
+/** Collects all translatable texts of an addon, in the order of its files. */
 export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>): Promise<CollectedMessage[]> {
   const rules = helperRules();
   const messages = new Map<string, CollectedMessage>();
   const add = (text: TemplateText | CodeText, file: string): void => {
-    const known = messages.get(text.id);
+    const existing = messages.get(text.id);
     messages.set(text.id, {
       id: text.id,
-      plural: known?.plural ?? text.plural,
-      line: known?.line ?? text.line,
-      files: [...new Set([...(known?.files ?? []), file])],
-      notes: [...new Set([...(known?.notes ?? []), ...('notes' in text ? text.notes : [])])],
-      browser: (known?.browser ?? false) || browserCode.test(file),
-      backend: (known?.backend ?? false) || backendCode.test(file),
+      plural: existing?.plural ?? text.plural,
+      line: existing?.line ?? text.line,
+      files: [...new Set([...(existing?.files ?? []), file])],
+      notes: [...new Set([...(existing?.notes ?? []), ...('notes' in text ? text.notes : [])])],
+      browser: (existing?.browser ?? false) || browserCode.test(file),
+      backend: (existing?.backend ?? false) || backendCode.test(file),
     });
   };
   for (const folder of sharing(addonDir)) {
@@ -69,7 +69,7 @@ export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>)
   return [...messages.values()];
 }
 
-/** Collects the texts of an addon and writes them to `i18n/<addon>.pot`; answers how many there are. The file changes only when they do. */
+/** Collects the texts of an addon and writes them to `i18n/<addon>.pot`; returns their number. The file is only written if they changed. */
 export async function extract(input: ExtractInput): Promise<{ file: string; count: number }> {
   const messages = await collectMessages(input);
   const folder = path.join(input.addonDir, 'i18n');
@@ -80,15 +80,15 @@ export async function extract(input: ExtractInput): Promise<{ file: string; coun
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     if (entry.isDirectory() && !skipped.has(entry.name)) {
-      found.push(...(await listFiles(path.join(folder, entry.name))).map((name) => `${entry.name}/${name}`));
-    } else if (entry.isFile() && isSource(entry.name)) found.push(entry.name);
+      files.push(...(await listFiles(path.join(folder, entry.name))).map((name) => `${entry.name}/${name}`));
+    } else if (entry.isFile() && isSource(entry.name)) files.push(entry.name);
   }
-  return found;
+  return files;
 }
 
 function isSource(name: string): boolean {

@@ -6,25 +6,25 @@ import { type Message, parseCatalog, readCatalog, readPot, writePo } from '@perg
 export interface ImportInput {
   readonly addon: string;
   readonly addonDir: string;
-  /** The language the texts are in: `fr`. */
+  /** The target language: `fr`. */
   readonly lang: string;
-  /** The text of the `.po` file that came in; without one the catalogue is only brought up to date with the addon's texts. */
+  /** Content of the imported `.po` file; if omitted, the catalogue is only synchronised with the addon's texts. */
   readonly source?: string;
 }
 
 export interface ImportResult {
   readonly file: string;
-  /** How many texts have a translation now. */
+  /** Number of translated texts. */
   readonly translated: number;
-  /** Texts that came in and that the addon does not have. */
+  /** Imported texts that the addon doesn't have. */
   readonly unknown: readonly string[];
-  /** Translations that do not fit; they are left out. */
+  /** Invalid translations, which are omitted. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Takes over translations into `i18n/<lang>.po`: texts of the addon in the order of its `.pot`, what came in before what was there, nothing
- * that does not fit or belongs to no text. Run `extract` first.
+ * Imports translations into `i18n/<lang>.po`: texts in the order of the addon's `.pot`, imported translations before existing ones, without
+ * invalid ones and unknown texts. Run `extract` first.
  */
 export async function importPo(input: ImportInput): Promise<ImportResult> {
   const { text, ...result } = await mergePo(input, await readPot(input.addonDir, input.addon));
@@ -32,19 +32,19 @@ export async function importPo(input: ImportInput): Promise<ImportResult> {
   return result;
 }
 
-/** What `importPo` is going to write, with the addon's texts given. */
+/** Computes the result of `importPo` for these texts without writing it. */
 export async function mergePo(
   { addon, addonDir, lang, source }: ImportInput,
   messages: readonly Message[],
 ): Promise<ImportResult & { readonly text: string }> {
   const file = `i18n/${lang}.po`;
   const target = path.join(addonDir, file);
-  const known = await readFile(target, 'utf8').catch(() => '');
-  const old = known === '' ? undefined : parseCatalog({ addon, lang, file, source: known }).catalog;
+  const existingPo = await readFile(target, 'utf8').catch(() => '');
+  const old = existingPo === '' ? undefined : parseCatalog({ addon, lang, file, source: existingPo }).catalog;
   const incoming = source === undefined ? { problems: [] } : parseCatalog({ addon, lang, file, source });
   const ids = new Set(messages.map(({ id }) => id));
   const translation = (id: string) => incoming.catalog?.entries.get(id)?.texts ?? old?.entries.get(id)?.texts;
-  const header = /^"Plural-Forms: (.*)\\n"$/m.exec(source ?? known)?.[1];
+  const header = /^"Plural-Forms: (.*)\\n"$/m.exec(source ?? existingPo)?.[1];
   return {
     file,
     text: writePo(addon, lang, messages, translation, header),
@@ -54,7 +54,7 @@ export async function mergePo(
   };
 }
 
-/** How far one addon is translated into a language. */
+/** Translation progress of an addon in a language. */
 export interface Coverage {
   readonly addon: string;
   readonly total: number;
@@ -62,7 +62,7 @@ export interface Coverage {
   readonly missing: readonly string[];
 }
 
-/** What is still to be translated, addon by addon; `fr_CA` counts what `fr` says too. */
+/** Untranslated texts by addon; for `fr_CA`, translations in `fr` count too. */
 export async function missing(
   lang: string,
   addons: readonly { readonly name: string; readonly folder: string }[],

@@ -1,14 +1,14 @@
 import { humanize } from '@pergola/orm';
 import { type AstNode, argumentsOf, identifier, isNode, isObject, lineAt, nodesIn, unwrap } from '../syntax-tree.ts';
 
-/** A text that code shows to people. */
+/** A text in code that is shown to people. */
 export interface CodeText {
   readonly id: string;
   readonly plural?: string;
   readonly line: number;
 }
 
-/** Properties whose value is read by people, wherever they stand. */
+/** Properties whose value is always shown to people. */
 const textProperties = new Set([
   'label',
   'help',
@@ -20,7 +20,7 @@ const textProperties = new Set([
   'placeholder',
   'subject',
 ]);
-/** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
+/** Schema checks that take a message as their last argument: `z.string().min(1, 'Say who you are.')`. */
 const checks = new Set([
   'min',
   'max',
@@ -36,9 +36,9 @@ const checks = new Set([
   'endsWith',
   'includes',
 ]);
-/** Checks that take their message alone: `z.number().positive('Enter a number above 0.')`. */
+/** Schema checks that take only a message: `z.number().positive('Enter a number above 0.')`. */
 const plainChecks = new Set(['positive', 'negative', 'nonnegative', 'nonpositive', 'nonempty', 'int', 'safe']);
-/** Schemas that take their message alone: `z.email('This is no e-mail address.')`. */
+/** Schemas that take only a message: `z.email('This is no e-mail address.')`. */
 const schemas = new Set([
   'email',
   'url',
@@ -58,7 +58,7 @@ const schemas = new Set([
   'e164',
   'file',
 ]);
-/** Errors whose message visitors read. */
+/** Errors whose message is shown to visitors. */
 export const errors: ReadonlySet<string> = new Set([
   'PergolaError',
   'FieldProblem',
@@ -77,16 +77,16 @@ export const errors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the texts that TypeScript shows to people: `t(ctx, '…')` and `t('…')`, `mark('…')`, `sentence('…')`, `plural(ctx, 'one', 'other', n)`, messages of errors, tours, labels of
- * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
- * Where a constant of the file is named instead of a text, its text counts.
+ * Finds the texts that TypeScript code shows to people: `t(ctx, '…')` and `t('…')`, `mark('…')`, `sentence('…')`, `plural(ctx, 'one',
+ * 'other', n)`, error messages, tours, labels of fields and selections (derived from names if omitted), schema messages, and `label:`,
+ * `help:`, `title:`, `summary:` and the like. A constant of the file is replaced by its text.
  *
- * Reads the code as the compiler does, with @swc/core, which is there in development only.
+ * Parses the code with @swc/core, which is only installed for development.
  */
 export async function scanCode(source: string, file: string): Promise<CodeText[]> {
   const swc = await loadParser();
   const tsx = file.endsWith('x');
-  // The empty statement tells where offsets begin: they count on from file to file.
+  // The empty statement marks where offsets start: swc keeps counting from file to file.
   const marked = `;${source}`;
   const syntax = /\.[cm]?tsx?$/.test(file)
     ? ({ syntax: 'typescript', tsx } as const)
@@ -115,9 +115,9 @@ class Scanner {
   readonly texts: CodeText[] = [];
   readonly #source: Buffer;
   readonly #base: number;
-  /** Constants of the file, for `f.selection(states)` and `new InvalidInput(message)`; several functions may use one name. */
+  /** Constants of the file, for `f.selection(states)` and `new InvalidInput(message)`; several functions may use the same name. */
   readonly #constants = new Map<string, AstNode[]>();
-  /** Properties of views that name a field: `view.kanban(Tag, { title: 'name' })`. */
+  /** View properties that name a field: `view.kanban(Tag, { title: 'name' })`. */
   readonly #named = new Set<AstNode>();
 
   constructor(source: Buffer, base: number) {
@@ -133,7 +133,7 @@ class Scanner {
     }
   }
 
-  /** `property`: the name under which the visited value stands in its object. */
+  /** @param property name of the property that holds the visited value */
   walk(value: unknown, property: string | null): void {
     if (Array.isArray(value)) {
       for (const item of value) this.walk(item, null);
@@ -146,7 +146,7 @@ class Scanner {
       else if (value.type === 'KeyValueProperty') {
         const name = keyOf(value);
         if (name !== undefined && textProperties.has(name) && !this.#named.has(value)) this.#add(value.value);
-        // Values of a selection by name, whatever they are called.
+        // Colours of a selection aren't texts, whatever their names.
         if (name === 'colors') return;
         if (name === 'unique') this.#uniqueMessages(value.value);
         this.walk(value.value, name ?? null);
@@ -160,10 +160,10 @@ class Scanner {
     const args = argumentsOf(node);
     const callee = isNode(node.callee) ? node.callee : undefined;
     const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
-    const called = method ?? identifier(callee);
-    if (called === 't' || called === 'mark' || called === 'sentence') this.#addSaid(args);
-    else if (called === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
-    else if (called === 'tour') this.#tour(args[0]);
+    const functionName = method ?? identifier(callee);
+    if (functionName === 't' || functionName === 'mark' || functionName === 'sentence') this.#addSaid(args);
+    else if (functionName === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
+    else if (functionName === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
     else if (method !== undefined && args.length === 1 && isSchema(callee, method)) this.#add(args[0]);
@@ -180,12 +180,12 @@ class Scanner {
     if (method === 'selection' || method === 'selectionAdd') this.#selection(args[0]);
   }
 
-  /** What an option of a block calls the choice of no record: `.meta({ records: 'club.team', none: 'All teams' })`. */
-  #choice(about: unknown): void {
-    for (const entry of objectOf(about) ?? []) if (keyOf(entry) === 'none') this.#add(entry.value);
+  /** Label for choosing no record in a block option: `.meta({ records: 'club.team', none: 'All teams' })`. */
+  #choice(meta: unknown): void {
+    for (const entry of objectOf(meta) ?? []) if (keyOf(entry) === 'none') this.#add(entry.value);
   }
 
-  /** What a tour calls itself, and what its steps say beside their titles. */
+  /** The name of a tour and the content of its steps, besides their titles. */
   #tour(definition: unknown): void {
     for (const entry of objectOf(definition) ?? []) {
       if (keyOf(entry) === 'name') this.#add(entry.value);
@@ -196,15 +196,15 @@ class Scanner {
     }
   }
 
-  /** The text of a call; code on the server names the context first, which is none. */
+  /** Adds the text of a call; on the server the first argument is the context, which isn't a text. */
   #addSaid([first, second]: readonly unknown[]): void {
     this.#add(first);
     this.#add(second);
   }
 
-  #addPlural([one, other]: readonly unknown[]): void {
-    const [id] = literals(one);
-    const [plural] = literals(other);
+  #addPlural([singularNode, pluralNode]: readonly unknown[]): void {
+    const [id] = literals(singularNode);
+    const [plural] = literals(pluralNode);
     if (id && plural) this.texts.push({ id: id.text, plural: plural.text, line: this.#line(id.node) });
   }
 
@@ -220,7 +220,7 @@ class Scanner {
     for (const entry of objectOf(resolved) ?? []) this.#add(entry.value);
   }
 
-  /** What a model says of values that clash: `unique: [{ fields, message }]`. */
+  /** Messages for duplicate values: `unique: [{ fields, message }]`. */
   #uniqueMessages(value: unknown): void {
     const rules = valueBehind(value);
     if (rules?.type !== 'ArrayExpression' || !Array.isArray(rules.elements)) return;
@@ -257,14 +257,17 @@ class Scanner {
   }
 }
 
-/** Whether a call makes a schema, or checks one, with a message as its only argument: `z.email('…')`, `z.iso.date('…')`, `z.number().positive('…')`. */
+/**
+ * Whether a call creates or checks a schema with a message as its only argument: `z.email('…')`, `z.iso.date('…')`,
+ * `z.number().positive('…')`.
+ */
 function isSchema(callee: AstNode | undefined, method: string): boolean {
   if (rootOf(callee) !== 'z' || callee === undefined) return false;
   const object = unwrap(callee.object);
   return object?.type === 'CallExpression' ? plainChecks.has(method) : schemas.has(method);
 }
 
-/** The name that a chain of calls begins with: `z` in `z.string().min(1)`. */
+/** The name at the start of a call chain: `z` in `z.string().min(1)`. */
 function rootOf(node: unknown): string | undefined {
   const inner = unwrap(node);
   if (inner?.type === 'MemberExpression') return rootOf(inner.object);
@@ -276,14 +279,14 @@ function keyOf(property: AstNode): string | undefined {
   return identifier(key) ?? (isNode(key) && key.type === 'StringLiteral' ? String(key.value) : undefined);
 }
 
-/** The properties of an object that is written out. */
+/** Properties of an object literal. */
 function objectOf(value: unknown): AstNode[] | undefined {
   const node = valueBehind(value);
   if (node?.type !== 'ObjectExpression' || !Array.isArray(node.properties)) return undefined;
   return node.properties.filter((property: unknown) => isNode(property) && property.type === 'KeyValueProperty');
 }
 
-/** The value behind what stands around it, and behind `Object.freeze(…)`. */
+/** Unwraps a value, including `Object.freeze(…)`. */
 function valueBehind(value: unknown): AstNode | undefined {
   const node = unwrap(value);
   const isFrozen =
@@ -291,7 +294,10 @@ function valueBehind(value: unknown): AstNode | undefined {
   return isFrozen ? valueBehind(argumentsOf(node)[0]) : node;
 }
 
-/** The texts an expression can be: one, or two for a condition; joined pieces are one. None if a part of it is calculated. */
+/**
+ * Texts that an expression can evaluate to: one, or two for a condition; concatenated literals count as one. Empty if a part of it is
+ * calculated.
+ */
 function literals(value: unknown): { text: string; node: AstNode }[] {
   const node = valueBehind(value);
   if (!node) return [];

@@ -2,7 +2,7 @@ import type { Snippet } from '@pergola/website';
 import { block, z } from 'pergola';
 import { Book } from '../models/book.ts';
 
-/** The newest books, as editors put them on a page. */
+/** The newest books, as a block for editors. */
 export const newBooks = block('library.new_books', {
   label: 'New books',
   options: z.object({

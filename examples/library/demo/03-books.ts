@@ -2,7 +2,7 @@ import { type Ctx, data, ref } from 'pergola';
 import sharp from 'sharp';
 import { Book } from '../models/book.ts';
 
-/** A function, because the covers have to be made first. */
+/** A function, because the covers are created first. */
 export default data(Book, async (ctx) => ({
   demo_small_garden: {
     name: { en_US: 'The Small Garden', fr_FR: 'Le petit jardin' },

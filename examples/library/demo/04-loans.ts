@@ -1,7 +1,7 @@
 import { data, plusDays, ref } from 'pergola';
 import { Loan } from '../models/loan.ts';
 
-/** One that should be back. */
+/** An overdue loan. */
 export default data(Loan, async (ctx) => ({
   demo_overdue: {
     book_id: ref('demo_hedgehogs'),

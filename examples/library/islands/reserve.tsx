@@ -6,9 +6,9 @@ import type { z } from 'zod';
 import type { cancel, reserve } from '../routes/reservations.ts';
 import type schema from './reserve.props.ts';
 
-/** How many copies are free, and a button that keeps one or gives it up. */
-export default function Reserve({ book, signedIn, ...given }: z.infer<typeof schema>) {
-  const [{ free, reserved }, setShelf] = useState(given);
+/** Shows how many copies are available, with a button to reserve one or cancel the reservation. */
+export default function Reserve({ book, signedIn, ...initialShelf }: z.infer<typeof schema>) {
+  const [{ free, reserved }, setShelf] = useState(initialShelf);
   const reserving = useAction<typeof reserve>(`/library/${book}/reserve`, { done: setShelf });
   const cancelling = useAction<typeof cancel>(`/library/${book}/cancel`, { done: setShelf });
   return (

@@ -3,7 +3,7 @@ import { overdueMail } from '../mails.ts';
 import { Book } from '../models/book.ts';
 import { Loan } from '../models/loan.ts';
 
-/** Every morning: writes once to each reader who has kept a book too long. */
+/** Runs every morning and reminds each reader of an overdue book once. */
 export const remind = job('library.remind', {
   input: z.object({}),
   label: 'Remind of books that are overdue',
@@ -20,13 +20,13 @@ export const remind = job('library.remind', {
     for (const { id, due, book_id: book, partner_id: reader } of loans) {
       if (!book || !reader?.email) continue;
       const { name, email } = reader;
-      // A mail is in the language of the job unless it says another; so is the title.
+      // Emails use the language of the job by default; the title has to match.
       const lang = reader.lang ?? ctx.lang;
       const { name: title } = await ctx
         .as({ lang })
         .model(Book)
         .get(book, { select: { name: true } });
-      // A loan that was prolonged is a new matter.
+      // A renewed loan gets a new reminder.
       const key = `library.overdue.${id}.${due}`;
       const message = { to: { email, name, lang }, values: { name, title, due }, key };
       await write((writing) => writing.mail.send(overdueMail, message));

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** Somebody who wrote books. */
+/** Author of books. */
 export class Author extends model(
   'library.author',
   {

@@ -27,40 +27,40 @@ export class Book extends model(
     return new Map(rows.map(({ id, name }) => [id, `/library/${slugify(name)}-${id}`]));
   }
 
-  /** How many copies of each book nobody has or waits for. */
+  /** Number of copies of each book that are neither lent nor reserved. */
   async countFree(ids: Ids): Promise<Map<Id, number>> {
-    // A reader sees their own loans alone; those of all count.
+    // Readers can only read their own loans, but all of them count.
     const all = this.ctx.sudo();
-    const of = { by: ['book_id'] } as const;
-    const taken = [
+    const grouping = { by: ['book_id'] } as const;
+    const takenCopies = [
       ...(await all.model('library.loan').group(
         [
           ['book_id', 'in', ids],
           ['state', '=', 'lent'],
         ],
-        of,
+        grouping,
       )),
       ...(await all.model('library.reservation').group(
         [
           ['book_id', 'in', ids],
           ['state', '=', 'reserved'],
         ],
-        of,
+        grouping,
       )),
     ];
     const rows = await this.read(ids, { select: { copies: true } });
     return new Map(
       rows.map(({ id, copies }) => {
-        const counts = taken.filter(({ book_id }) => book_id === id).map(({ count }) => count);
-        return [id, counts.reduce((left, count) => left - count, copies)];
+        const counts = takenCopies.filter(({ book_id }) => book_id === id).map(({ count }) => count);
+        return [id, counts.reduce((free, count) => free - count, copies)];
       }),
     );
   }
 
   /**
-   * Asked after each change of copies, loans and reservations, wherever it comes from. Whoever else takes one of these books waits here until this is done.
+   * Called after each change to copies, loans and reservations, from anywhere. Locks the books, so concurrent changes wait.
    *
-   * @throws Conflict when more of a book is taken than there is
+   * @throws Conflict if more copies of a book are taken than exist
    */
   async keepWithinCopies(ids: Ids): Promise<void> {
     await this.ctx.lock(Book, ids);
@@ -82,10 +82,10 @@ export class Book extends model(
   }
 }
 
-/** 13 digits; weighted by 1 and 3 in turn they come to a multiple of ten. */
+/** 13 digits whose sum, weighted by 1 and 3 in turn, is a multiple of ten. */
 function isIsbn(text: string): boolean {
   const digits = [...text].map(Number);
-  const sum = digits.reduce((sum, digit, at) => sum + digit * (at % 2 ? 3 : 1), 0);
+  const sum = digits.reduce((sum, digit, index) => sum + digit * (index % 2 ? 3 : 1), 0);
   return /^\d{13}$/.test(text) && sum % 10 === 0;
 }
 

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** What a book is about: by it the list is narrowed. */
+/** Subject of a book, used to filter the list. */
 export class Category extends model(
   'library.category',
   { name: f.char({ required: true, size: 60, translate: true, label: 'Category' }) },

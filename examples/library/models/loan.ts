@@ -2,7 +2,7 @@ import { f, type Id, type Ids, model, plusDays } from 'pergola';
 import { loanDays } from '../settings.ts';
 import { Book } from './book.ts';
 
-/** A copy that somebody has, or brought back. */
+/** A copy that a reader has borrowed or returned. */
 export class Loan extends model(
   'library.loan',
   {
@@ -20,7 +20,7 @@ export class Loan extends model(
   },
   { order: 'due, id', label: 'Loan', nameSearch: ['book_id', 'partner_id'] },
 ) {
-  /** These have no field that is their name. */
+  /** Loans have no name field. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { book_id: { name: true }, partner_id: { name: true } } });
     return new Map(rows.map(({ id, book_id, partner_id }) => [id, `${book_id?.name}, ${partner_id?.name}`]));
@@ -33,7 +33,7 @@ export class Loan extends model(
     await this.ctx.model(Book).keepWithinCopies(rows.flatMap(({ book_id }) => book_id ?? []));
   }
 
-  /** The book is back on its shelf. */
+  /** Marks the loans as returned. */
   async giveBack(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'returned' });
   }

@@ -2,7 +2,7 @@ import { f, type Id, type Ids, model } from 'pergola';
 import { Book } from './book.ts';
 import { Loan } from './loan.ts';
 
-/** A copy that is kept for somebody until they come for it. */
+/** A copy held for a reader until they collect it. */
 export class Reservation extends model(
   'library.reservation',
   {
@@ -15,7 +15,7 @@ export class Reservation extends model(
   },
   { order: 'id', label: 'Reservation', nameSearch: ['book_id', 'partner_id'] },
 ) {
-  /** These have no field that is their name. */
+  /** Reservations have no name field. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { book_id: { name: true }, partner_id: { name: true } } });
     return new Map(rows.map(({ id, book_id, partner_id }) => [id, `${book_id?.name}, ${partner_id?.name}`]));
@@ -28,14 +28,14 @@ export class Reservation extends model(
     await this.ctx.model(Book).keepWithinCopies(rows.flatMap(({ book_id }) => book_id ?? []));
   }
 
-  /** The reader is here: what was kept for them is lent. */
+  /** Lends the reserved copies to their readers. */
   async handOut(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { book_id: true, partner_id: true } });
     await this.write(ids, { state: 'collected' });
     await this.ctx.model(Loan).create(rows.map(({ book_id, partner_id }) => ({ book_id, partner_id })));
   }
 
-  /** The copy is free again. */
+  /** Makes the copies available again. */
   async cancel(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'cancelled' });
   }

@@ -75,7 +75,7 @@ const page = route.page(
         { '@type': 'Book', name: book.name, isbn: book.isbn, author: authors, url: `${origin}${book.website_url}` },
       ],
     });
-    // Of their own reservations readers may see all there is to know here; of others nothing is told.
+    // Rights are lifted, but readers only get details of their own reservation, not of others.
     const shelf = await ctx.sudo().get(Desk).shelf(book.id);
     return render('library.book', { book, seo, shelf, signedIn: ctx.user.id !== null });
   },

@@ -5,7 +5,7 @@ import { Desk } from '../services/desk.ts';
 const params = { book: record(Book, { select: { website_url: true } }) };
 const rate = { calls: 20, seconds: 60 };
 
-/** Keeps a copy for whoever is signed in. */
+/** Reserves a copy for the signed-in user. */
 export const reserve = action(
   '/library/:book/reserve',
   { name: 'library.reserve', auth: 'user', params, rate },
@@ -13,7 +13,7 @@ export const reserve = action(
   ({ params: { book }, url }) => url(book.website_url ?? '/library'),
 );
 
-/** Gives it up. */
+/** Cancels the reservation. */
 export const cancel = action(
   '/library/:book/cancel',
   { name: 'library.cancel', auth: 'user', params, rate },

@@ -3,40 +3,40 @@ import { Book } from '../models/book.ts';
 import { Reservation } from '../models/reservation.ts';
 import { mostReservations } from '../settings.ts';
 
-/** What a reader sees of a book at the desk. */
+/** A book's availability for the current reader. */
 export interface Shelf {
   readonly free: number;
   readonly reserved: boolean;
 }
 
-/** What readers do by themselves. Asked with rights lifted: readers may not write reservations, these methods write theirs. */
+/** Actions that readers do themselves. Called with lifted rights: readers can't write reservations, so these methods do it for them. */
 export class Desk extends service('library.desk', { ctx: app.ctx, books: Book, reservations: Reservation }) {
   /**
-   * Keeps a copy for whoever is signed in.
+   * Reserves a copy for the signed-in user.
    *
-   * @throws Conflict when there is none, or when they have one or too many reservations already
+   * @throws Conflict if no copy is available, or the user already has one or too many reservations
    */
   async reserve(book: Id): Promise<Shelf> {
     const partner_id = this.#reader();
-    // Two clicks of one reader wait for each other; that there are copies is the model's to say.
+    // Serialises two clicks of the same reader; the model makes sure that copies are available.
     await this.ctx.lock('res.partner', [partner_id]);
-    const mine = await this.reservations.find(
+    const ownReservations = await this.reservations.find(
       [
         ['partner_id', '=', partner_id],
         ['state', '=', 'reserved'],
       ],
       { select: { book_id: true } },
     );
-    if (mine.some(({ book_id }) => book_id === book))
+    if (ownReservations.some(({ book_id }) => book_id === book))
       throw new Conflict('You have reserved this book already.', { code: 'library.reserved_already' });
-    const most = await this.ctx.settings.get(mostReservations);
-    if (mine.length >= most)
-      throw new Conflict('You may reserve {most} books at once.', { code: 'library.too_many', params: { most } });
+    const max = await this.ctx.settings.get(mostReservations);
+    if (ownReservations.length >= max)
+      throw new Conflict('You may reserve {most} books at once.', { code: 'library.too_many', params: { most: max } });
     await this.reservations.create({ book_id: book, partner_id });
     return this.shelf(book);
   }
 
-  /** Gives up what was kept for whoever is signed in. */
+  /** Cancels the reservation of the signed-in user. */
   async cancel(book: Id): Promise<Shelf> {
     await this.reservations.cancel(await this.reservations.search(this.#kept(book)));
     return this.shelf(book);

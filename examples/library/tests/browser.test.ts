@@ -9,7 +9,7 @@ describe('In a browser', () => {
   afterAll(() => app?.close());
 
   it('a reader finds a book, reserves it and changes their mind, on a phone and in the dark', async () => {
-    // Who reads English: the demo customer reads French.
+    // A user who reads English: the demo customer reads French.
     const client = await app.as('editor');
     const { page, expectNoTrouble } = await browser.openPage({ width: 360, dark: true, baseUrl: app.url, client });
     await page.goto('/library');

@@ -75,7 +75,7 @@ eachDatabase('The library', (database) => {
     const kept = await Promise.allSettled(readers.map((reader) => reader.rpc(`${path}/reserve`)));
     expect(kept.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
 
-    // Nor by whoever writes the records themselves.
+    // The limit also applies to records written directly.
     const other = await app.read((ctx) => ctx.ref('library.demo_small_garden'));
     const partner_id = await app.read((ctx) => ctx.ref('base.demo_portal_partner'));
     const taken = { book_id: other, partner_id };

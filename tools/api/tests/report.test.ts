@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The report of `index.ts` among these files. */
+/** Reports the face of `index.ts` among these files. */
 function report(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return reportFace(join(folder, 'index.ts'));

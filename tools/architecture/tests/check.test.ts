@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkArchitecture } from '../check.ts';
 
-/** Checks a checkout of these files, and answers each problem as `rule file:line`. */
+/** Checks a checkout with these files and returns each violation as `rule file:line`. */
 function check(files: Record<string, string>): string[] {
   return problems(files).map(({ rule, file, line }) => `${rule} ${file}:${line}`);
 }
@@ -578,7 +578,7 @@ export class Order extends model('shop.order', { ${fields} }) {
 
 describe('An addon outside', () => {
   const root = mkdtempSync(join(tmpdir(), 'law-'));
-  // Within an addon these names would say what a file is.
+  // Inside an addon these folder names determine the kind of a file; above it they must not.
   const folder = join(root, 'data/tests/browser/models/club');
   const write = (files: Record<string, string>) => {
     for (const [file, text] of Object.entries(files)) {

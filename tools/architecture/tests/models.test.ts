@@ -12,7 +12,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Writes an addon of this name with two models, of which one has an access list. */
+/** Writes an addon with two models, one of which has an access list. */
 function write(name: string, ...depends: string[]): string {
   mkdirSync(join(root, name), { recursive: true });
   writeFileSync(

@@ -79,7 +79,7 @@ const names = (ctx) => [ctx.t('Done'), ctx.t('One'), ctx.t('Two'),
   ctx.t('Three'), ctx.t('Four'), ctx.t('Five'), ctx.t('Six')];`,
 };
 
-/** The addon above, with its list of texts and this translation of one of them. */
+/** The addon above with its text list and this French translation of one text. */
 async function extractedWalls(french: string): Promise<Record<string, string>> {
   const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
   const addonDir = join(root, 'club');

@@ -53,7 +53,7 @@ async function checkRepository(steps: Steps, io: CommandIo): Promise<void> {
   for (const warning of await modelWarnings(roots)) io.err(`warning: ${warning}`);
 }
 
-/** All that is wrong with some addons, whatever of it is found first. */
+/** Runs all checks of some addons, even if earlier ones fail. */
 async function checkAddons(selected: SelectedAddons, steps: Steps, io: CommandIo): Promise<void> {
   const addons = selected.folders;
   const folders = [...addons.values()];
@@ -71,7 +71,7 @@ async function checkAddons(selected: SelectedAddons, steps: Steps, io: CommandIo
     const sources = await TemplateSources.read(roots);
     writeTemplateTypes(sources, configs);
     promises = Promise.all(folders.map(floatingPromises)).then((lists) => lists.flat());
-    // Reported by its own step.
+    // Its own step reports it.
     promises.catch(() => {});
     const compiler = opened.use(new Compiler(configs));
     faults.push(...(await checkTemplates(sources, compiler.projects, addons)));
@@ -89,7 +89,7 @@ async function checkAddons(selected: SelectedAddons, steps: Steps, io: CommandIo
     if (addons.has(/^\w+/.exec(warning)?.[0] ?? '')) io.err(`warning: ${warning}`);
 }
 
-/** Settings of tools that an addon outside needs and lacks. */
+/** Tool settings that an outside addon needs but lacks. */
 function settingsMissing(folder: string): string[] {
   return ['tsconfig.json', 'biome.json']
     .filter((name) => !existsSync(join(folder, name)))
@@ -99,14 +99,14 @@ function settingsMissing(folder: string): string[] {
     });
 }
 
-/** Files are named as seen from where the command runs. */
+/** Formats violations with paths relative to the current folder. */
 function violationLines(violations: readonly Violation[]): string[] {
   return violations.map((violation) =>
     describeViolation({ ...violation, file: relative('', resolve(repository, violation.file)) }),
   );
 }
 
-/** Formats templates and code of these addons, or names what isn't formatted and what biome finds in the code. */
+/** Formats templates and code of these addons, or reports unformatted files and biome's findings. */
 async function format(folders: readonly string[], write: boolean, io: CommandIo): Promise<string[]> {
   const templates = folders.flatMap((folder) => globSync(join(folder, 'templates/*.hbs')).sort());
   const withSettings = folders.filter((folder) => isShipped(folder) || existsSync(join(folder, 'biome.json')));
@@ -116,7 +116,7 @@ async function format(folders: readonly string[], write: boolean, io: CommandIo)
   return [...formatTemplates(templates, write), ...code.flat()];
 }
 
-/** What biome says of a folder's code if that isn't right, as one text. Warnings are only shown. */
+/** Biome's errors for a folder's code as one text, if there are any. Warnings are only printed. */
 async function biome(folder: string, options: readonly string[], io: CommandIo): Promise<string[]> {
   const program = join(repository, 'node_modules/@biomejs/biome/bin/biome');
   const colors = `--colors=${usesColors(process.stderr) ? 'force' : 'off'}`;
@@ -125,8 +125,8 @@ async function biome(folder: string, options: readonly string[], io: CommandIo):
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  const said = `${err}${out}`.trim();
-  if (code !== 0) return [said];
-  if (/Found \d+ warning/.test(said)) io.err(said);
+  const output = `${err}${out}`.trim();
+  if (code !== 0) return [output];
+  if (/Found \d+ warning/.test(output)) io.err(output);
   return [];
 }

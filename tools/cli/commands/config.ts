@@ -11,21 +11,21 @@ export const command: Command = {
   async run({ options, io }) {
     const config = loadConfig(process.env, parts);
     const rows = Object.entries(variablesOf(parts)).map(([name, schema]) => {
-      const given = process.env[name] || undefined;
-      const value = given === undefined ? usual(name, config) : hidden.has(name) ? masked(given) : given;
-      return { name, about: schema.description ?? '', value, given: given !== undefined };
+      const envValue = process.env[name] || undefined;
+      const value = envValue === undefined ? usual(name, config) : hidden.has(name) ? masked(envValue) : envValue;
+      return { name, about: schema.description ?? '', value, given: envValue !== undefined };
     });
     if (options.json) io.out(JSON.stringify(rows, null, 2));
     else
-      for (const { name, about, value, given } of rows)
+      for (const { name, about: description, value, given: isSet } of rows)
         io.out(
-          `${name.padEnd(18)} ${about}${value === null ? '' : `\n${' '.repeat(19)}now: ${value}${given ? '' : ' (default)'}`}`,
+          `${name.padEnd(18)} ${description}${value === null ? '' : `\n${' '.repeat(19)}now: ${value}${isSet ? '' : ' (default)'}`}`,
         );
     return 0;
   },
 };
 
-/** What holds where nobody said; null where nothing does, or where it is nobody's business. */
+/** Default value of a setting; null if there is no default or it is secret. */
 function usual(name: string, config: Config): string | null {
   switch (name) {
     case 'PORT':
@@ -51,7 +51,7 @@ function usual(name: string, config: Config): string | null {
   }
 }
 
-/** An address without its password; of anything else only that it is there. */
+/** A URL without its password; for other secrets only that they are set. */
 function masked(secret: string): string {
   if (secret.startsWith('sqlite:')) return secret;
   return secret.replace(/:\/\/[^@/]*@/, '://…@').replace(/^(?!.*:\/\/).*$/s, '(set)');

@@ -42,7 +42,7 @@ export const command: Command = {
   },
 };
 
-/** A process that serves, to which connections go once it can take them. */
+/** Starts a server process and directs connections to it once it is ready. */
 function startServing(door: Door): ChildProcess {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'start'], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -55,37 +55,37 @@ function startServing(door: Door): ChildProcess {
 }
 
 /**
- * A server that an endless loop keeps busy notices no save any more: it is ended when a file is saved, and so begins anew. It may be at work for a
- * while, or held by a debugger: nothing happens to it before.
+ * A server in an endless loop no longer notices saves, so it is killed on the next save and restarts. Until then it is left alone: it may
+ * be busy, or stopped by a debugger.
  */
 function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
-  let heard = Date.now();
+  let lastMessageAt = Date.now();
   const silence = new SilenceWatch(() => cpuTimeOf(child.pid));
-  let waiting: AbortController | null = null;
+  let pendingRestart: AbortController | null = null;
   child.on('message', () => {
-    heard = Date.now();
+    lastMessageAt = Date.now();
     silence.heard();
-    waiting?.abort();
-    waiting = null;
+    pendingRestart?.abort();
+    pendingRestart = null;
   });
   const timer = setInterval(() => {
-    if (waiting || !silence.isStuck) return;
+    if (pendingRestart || !silence.isStuck) return;
     io.err(
       'The server does not answer: something keeps it busy, an endless loop perhaps. It restarts when you save a file.',
     );
-    waiting = new AbortController();
-    const { signal } = waiting;
-    void nextSave(signal, heard).then(() => signal.aborted || child.kill('SIGKILL'));
+    pendingRestart = new AbortController();
+    const { signal } = pendingRestart;
+    void nextSave(signal, lastMessageAt).then(() => signal.aborted || child.kill('SIGKILL'));
   }, 1_000);
   return {
     stop() {
       clearInterval(timer);
-      waiting?.abort();
+      pendingRestart?.abort();
     },
   };
 }
 
-/** Settles when code of the site is saved, or was since the server began to load it, or when the signal says to stop waiting. */
+/** Waits until code of the site is saved (or was saved since the server started loading it), or until the signal aborts. */
 async function nextSave(signal: AbortSignal, since: number): Promise<void> {
   const { sourceFolders, watchSources } = await import('../../dev/watch-sources.ts');
   const saved = Promise.withResolvers<void>();

@@ -6,38 +6,38 @@ import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
 import { selectAddons } from '../selected-addons.ts';
 
-/** What to do with the texts. */
+/** Actions on the texts of addons. */
 const actions = ['extract', 'import', 'missing'];
 
 export const command: Command = {
   summary: 'Texts for translators: extract, import, missing',
   usage: 'extract [<addon or folder>…] | import <addon or folder> <lang> [<file>] | missing [<lang>] [--list]',
   options: { list: { type: 'boolean' } },
-  async run({ words: [what = '', ...words], options, io }) {
-    if (what === 'extract') return extractAll(foldersOf(words, io), io);
-    if (what === 'import') return importOne(words, io);
-    if (what === 'missing') return countMissing(words[0] ?? 'fr_FR', foldersOf([], io), options.list === true, io);
-    if (what === '') throw new UsageError('Say what to do: extract, import or missing.');
-    throw new UsageError(`"${what}" is none of extract, import, missing. ${didYouMean(what, actions)}`.trim());
+  async run({ words: [action = '', ...words], options, io }) {
+    if (action === 'extract') return extractAll(foldersOf(words, io), io);
+    if (action === 'import') return importOne(words, io);
+    if (action === 'missing') return countMissing(words[0] ?? 'fr_FR', foldersOf([], io), options.list === true, io);
+    if (action === '') throw new UsageError('Say what to do: extract, import or missing.');
+    throw new UsageError(`"${action}" is none of extract, import, missing. ${didYouMean(action, actions)}`.trim());
   },
 };
 
-/** The folders of these addons, or of those that the command means without a name, by name. The core counts as one, named core. */
+/** Folders by addon name: of the named addons, or the command's default selection. The core counts as one named core. */
 function foldersOf(words: readonly string[], io: CommandIo): Map<string, string> {
   const names = words.filter((word) => word !== 'core');
   const { folders, isWhole, note } =
-    names.length > 0 || words.length === 0 ? selectAddons(names, { otherNames: ['core'] }) : none;
+    names.length > 0 || words.length === 0 ? selectAddons(names, { otherNames: ['core'] }) : noAddons;
   if (note !== null) io.err(note);
   const core = isWhole || names.length < words.length ? [['core', path.join(repository, 'core')] as const] : [];
   return new Map([...core, ...folders]);
 }
 
-const none = { folders: new Map<string, string>(), isWhole: false, note: null };
+const noAddons = { folders: new Map<string, string>(), isWhole: false, note: null };
 
 async function extractAll(folders: ReadonlyMap<string, string>, io: CommandIo): Promise<number> {
   for (const [addon, addonDir] of folders) {
     const { count } = await extract({ addon, addonDir });
-    // Catalogues follow: texts in the new order, what is gone is gone.
+    // Updates the catalogues too: texts in the new order, without removed ones.
     for (const lang of ['fr']) await importPo({ addon, addonDir, lang });
     io.out(`${addon}: ${count} texts`);
   }

@@ -6,13 +6,13 @@ export const command: Command = {
   summary: 'Lists external ids, as `ref` takes them, with their records; of one addon or model, or all',
   usage: '[<addon>|<model>] [--json]',
   options: { json: { type: 'boolean' } },
-  run: ({ words: [wanted], options, io }) =>
+  run: ({ words: [filterName], options, io }) =>
     withApplication(async (application) => {
       const { knex, reader } = application.get(database);
       const query = knex('core_external_id').select('addon', 'name', 'model', 'record_id');
       const rows = await rowsOf(reader, query.orderBy(['addon', 'model', 'name']));
       const ids = rows
-        .filter(({ addon, model }) => wanted === undefined || addon === wanted || model === wanted)
+        .filter(({ addon, model }) => filterName === undefined || addon === filterName || model === filterName)
         .map(({ addon, name, model, record_id }) => ({
           id: `${addon}.${name}`,
           model: String(model),
@@ -21,7 +21,7 @@ export const command: Command = {
       if (options.json) io.out(JSON.stringify(ids, null, 2));
       else for (const { id, model, record } of ids) io.out(`${id.padEnd(48)} ${model} ${record ?? 'deleted'}`);
       if (ids.length > 0 || options.json) return 0;
-      io.err(wanted === undefined ? 'There are none.' : `Neither an addon nor a model “${wanted}” has any.`);
-      return wanted === undefined ? 0 : 1;
+      io.err(filterName === undefined ? 'There are none.' : `Neither an addon nor a model “${filterName}” has any.`);
+      return filterName === undefined ? 0 : 1;
     }),
 };

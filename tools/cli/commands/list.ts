@@ -6,7 +6,7 @@ export const command = listing({
   rows: ({ lifecycle }) => lifecycle.list(),
   lines({ name, state, version, versionOnDisk, summary, problems, leftOut }) {
     const newer = version !== null && versionOnDisk !== null && version !== versionOnDisk ? ` → ${versionOnDisk}` : '';
-    const about = [name.padEnd(18), (leftOut ? 'broken' : state).padEnd(12), `${version ?? '-'}${newer}`.padEnd(16)];
-    return [[...about, summary].join(' '), ...problems.map((problem) => `    ${describeProblem(problem)}`)];
+    const cells = [name.padEnd(18), (leftOut ? 'broken' : state).padEnd(12), `${version ?? '-'}${newer}`.padEnd(16)];
+    return [[...cells, summary].join(' '), ...problems.map((problem) => `    ${describeProblem(problem)}`)];
   },
 });

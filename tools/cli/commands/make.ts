@@ -60,12 +60,12 @@ export const command: Command = {
   },
 };
 
-/** A hint with the command as it works in the addon's folder: outside the repository npx would look for another program of this name. */
+/** Adapts the command in a hint to the addon's folder: outside the repository, npx would look for another program of this name. */
 function callable(hint: string, folder: string): string {
   return hint.replaceAll('pergola make ', isInside(repository, folder) ? 'npx pergola make ' : 'npm run make -- ');
 }
 
-/** The addon that an option names, or the one that the current folder belongs to. */
+/** The addon named by an option, or the one that contains the current folder. */
 function addonOf(option: unknown): { readonly folder: string; readonly addonsPath: string } {
   const { folders, isWhole, addonsPath } = selectAddons(typeof option === 'string' ? [option] : []);
   const [folder, ...others] = folders.values();

@@ -23,8 +23,8 @@ export const command = listing({
   lines: ({ model, addon, fields }) => [
     `${model} (${addon})`,
     ...fields.map(
-      ({ field, type, to, addon: by }) =>
-        `  ${field.padEnd(28)} ${type}${to ? ` → ${to}` : ''}${by === addon ? '' : ` (${by})`}`,
+      ({ field, type, to, addon: fieldAddon }) =>
+        `  ${field.padEnd(28)} ${type}${to ? ` → ${to}` : ''}${fieldAddon === addon ? '' : ` (${fieldAddon})`}`,
     ),
   ],
 });

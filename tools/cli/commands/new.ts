@@ -31,7 +31,7 @@ export const command: Command = {
       await writeFile(path.join(folder, file), content, { flag: 'wx' });
     }
     formatCode(folder, Object.keys(files));
-    // So that an editor knows the new template.
+    // Makes the new template known to editors.
     writeTemplateTypes(await TemplateSources.read(addonRoots(selectAddons([folder]).addonsPath)));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
     if (!isOutside) io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
@@ -43,7 +43,7 @@ export const command: Command = {
   },
 };
 
-/** Where a new addon goes: the folder that is named, or that of the other addons of the current folder. */
+/** Parent folder of a new addon: the given folder, or the one that holds the other addons of the current folder. */
 function parentFolder(outside: unknown): string {
   if (typeof outside === 'string') return path.resolve(outside);
   if (isInside(repository, process.cwd())) return path.join(repository, 'addons');
@@ -89,7 +89,7 @@ eachDatabase('${name}', (database) => {
   };
 }
 
-/** Settings of tools for an addon far from the repository; every path as seen from the addon's folder. */
+/** Tool settings for an addon outside the repository, with paths relative to the addon's folder. */
 function outsideFiles(name: string, folder: string, platform: string): Record<string, string> {
   const home = path.relative(folder, repository).replaceAll(path.sep, '/');
   const config = { extends: `${home}/tsconfig.addon.json` };
@@ -100,7 +100,7 @@ function outsideFiles(name: string, folder: string, platform: string): Record<st
     type: 'module',
     files: ['dist'],
     peerDependencies: { pergola: `^${platform}` },
-    // Pergola isn't installed from a registry.
+    // Pergola isn't published to a registry.
     peerDependenciesMeta: { pergola: { optional: true } },
     scripts: {
       check: `node ${home}/bin/pergola.js check .`,
@@ -110,7 +110,7 @@ function outsideFiles(name: string, folder: string, platform: string): Record<st
       test: `node ${home}/bin/pergola.js test`,
     },
   };
-  // As biome itself would write it, which looks at no other JSON here.
+  // Formatted as biome would, which doesn't check other JSON files here.
   const biome = `{
   "root": true,
   "extends": ["${home}/biome.json"],

@@ -13,7 +13,7 @@ export const command: Command = {
   usage: '[<addon or folder>]',
   async run({ words, io }) {
     const selected = selectAddons(words.slice(0, 1));
-    // Those that come with Pergola are no packages.
+    // Shipped addons aren't packed.
     const folders = [...selected.folders.values()].filter((place) => !selected.isWhole || !isShipped(place));
     const [folder, ...others] = folders;
     if (folder === undefined)
@@ -24,7 +24,7 @@ export const command: Command = {
       throw new UsageError(`Name one addon: ${folders.map((place) => path.basename(place)).join(', ')}.`);
     if (!existsSync(path.join(folder, 'tsconfig.json')))
       throw new UsageError(`${folder} has no tsconfig.json. Only addons outside of the repository are packed.`);
-    // An addon's folder is called like the addon; the one of a package is not.
+    // An addon's folder must have the addon's name; a package's folder doesn't.
     const target = path.join(folder, 'dist', path.basename(folder));
     io.out('JavaScript …');
     rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
@@ -40,34 +40,35 @@ export const command: Command = {
       format: 'esm',
       target: 'es2024',
       jsx: 'automatic',
-      // Each file by itself; only what they call each other changes.
+      // Bundles each file separately and only rewrites their import paths.
       bundle: true,
       treeShaking: false,
       plugins: [
         {
           name: 'names',
           setup: ({ onResolve }) =>
-            onResolve({ filter: /./ }, ({ kind, path: asked }) =>
-              kind === 'entry-point' ? null : { external: true, path: asked.replace(/^(\..*)\.tsx?$/, '$1.js') },
+            onResolve({ filter: /./ }, ({ kind, path: specifier }) =>
+              kind === 'entry-point' ? null : { external: true, path: specifier.replace(/^(\..*)\.tsx?$/, '$1.js') },
             ),
         },
       ],
     });
-    for (const file of files.filter((one) => !code.includes(one)))
+    for (const file of files.filter((candidate) => !code.includes(candidate)))
       cpSync(path.join(folder, file), path.join(target, file));
     io.out('Types, which take longest …');
-    const { written, faults } = writeDeclarations(folder, target, code);
-    io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${written} of them.`);
+    const { typedCount, faults } = writeDeclarations(folder, target, code);
+    io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${typedCount} of them.`);
     for (const fault of faults) io.err(fault);
     if (platformOf(folder) === undefined)
       io.err('package.json names no version of Pergola. Add "peerDependencies": { "pergola": "^<version>" }.');
-    const [own, of] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
-    if (own !== of) io.err(`addon.ts has version ${own}, package.json ${of}. Write the same version in both.`);
+    const [addonVersion, packageVersion] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
+    if (addonVersion !== packageVersion)
+      io.err(`addon.ts has version ${addonVersion}, package.json ${packageVersion}. Write the same version in both.`);
     return faults.length > 0 ? 1 : 0;
   },
 };
 
-/** The range of versions of Pergola that a package names. */
+/** Version range of Pergola in an addon's package.json. */
 function platformOf(folder: string): string | undefined {
   const place = path.join(folder, 'package.json');
   const manifest: unknown = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
@@ -81,7 +82,7 @@ function versionIn(folder: string, file: string): string | undefined {
   return /\bversion['"]?: ['"]([^'"]+)['"]/.exec(readFileSync(place, 'utf8'))?.[1];
 }
 
-/** What belongs to the work on the addon, and not to the addon. */
+/** Development files that aren't part of the addon. */
 function isLeftOut(entry: { readonly name: string }): boolean {
   return /^(\.|(node_modules|dist|tests|var)$|(package(-lock)?|tsconfig|biome)\.json$)|\.tgz$/.test(entry.name);
 }

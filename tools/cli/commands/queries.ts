@@ -8,9 +8,9 @@ export const command: Command = {
   async run({ io }) {
     const { port } = loadConfig(process.env, parts);
     const address = `http://localhost:${port}/_dev/queries`;
-    const answer = await fetch(address).catch(() => null);
-    if (answer?.ok) {
-      io.out((await answer.text()).trimEnd());
+    const response = await fetch(address).catch(() => null);
+    if (response?.ok) {
+      io.out((await response.text()).trimEnd());
       return 0;
     }
     io.err(`Nothing at ${address}. Start the site with "npm run dev", on the same PORT.`);

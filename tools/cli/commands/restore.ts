@@ -12,8 +12,8 @@ export const command: Command = {
   least: 1,
   async run({ words: [file = ''], io }) {
     const config = loadConfig(process.env, parts);
-    const about = await stat(file).catch(() => null);
-    if (!about?.isFile()) throw new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' });
+    const stats = await stat(file).catch(() => null);
+    if (!stats?.isFile()) throw new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' });
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
       const source = { database, blobs: openBlobStore(config), secret: config.sessionSecret };

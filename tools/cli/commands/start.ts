@@ -1,16 +1,16 @@
 import type { Command } from '@pergola/core';
 import { loadConfig, startServer } from '@pergola/core';
 
-/** How long what is left to be done may take when everything is closed, in ms. */
+/** Time in ms for leftover work after everything is closed. */
 const LEFT_RUNNING_MS = 1_000;
 
 export const command: Command = {
   summary: 'Serves the site',
   usage: '',
   async run() {
-    // What only development needs is not loaded by a site that is served.
+    // Production servers don't load development code.
     const code = process.env.PERGOLA_DEV === '1' ? await develop() : await serve();
-    // What an addon left running, such as a timer, does not keep a process that serves nothing any more.
+    // Leftover timers and the like of an addon must not keep a stopped process alive.
     setTimeout(() => process.exit(code), LEFT_RUNNING_MS).unref();
     return code;
   },

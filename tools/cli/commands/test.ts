@@ -13,11 +13,11 @@ export const command: Command = {
   handsOn: true,
   async run({ words, io }) {
     const firstOption = words.findIndex((word) => word.startsWith('-'));
-    const [given, options] = firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
-    const { folders, isWhole, addonsPath, note } = selectAddons(given);
+    const [targets, options] = firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
+    const { folders, isWhole, addonsPath, note } = selectAddons(targets);
     if (note !== null) io.err(note);
-    const here = addonFolderAt(process.cwd()) === null ? [...folders.values()] : [process.cwd()];
-    const places = isWhole ? [] : given.length > 0 ? given.flatMap(placesOf) : here;
+    const currentFolders = addonFolderAt(process.cwd()) === null ? [...folders.values()] : [process.cwd()];
+    const places = isWhole ? [] : targets.length > 0 ? targets.flatMap(placesOf) : currentFolders;
     const { status } = spawnSync(
       process.execPath,
       [
@@ -25,7 +25,7 @@ export const command: Command = {
         '--experimental-vm-modules',
         path.join(repository, 'node_modules/jest/bin/jest.js'),
         ...places.map(patternOf),
-        // Outside of the repository there is no git to say what changed.
+        // Outside the repository there may be no git to report changes, so all files are watched.
         ...options.map((option) => (option === '--watch' ? '--watchAll' : option)),
       ],
       {
@@ -44,7 +44,7 @@ export const command: Command = {
   },
 };
 
-/** The tests of a path in an addon, or of the addons that a word names. */
+/** Test locations for a path in an addon, or for the addons that a word selects. */
 function placesOf(word: string): string[] {
   const { folders } = selectAddons([word]);
   const place = path.resolve(word);
@@ -52,7 +52,7 @@ function placesOf(word: string): string[] {
   return isPath ? [place] : [...folders.values()];
 }
 
-/** For jest: this file, or all in this folder and in none whose name begins the same way. */
+/** Jest pattern for this file, or for all files in this folder but not in folders whose names only start the same way. */
 function patternOf(place: string): string {
   const pattern = realpathSync(place)
     .replaceAll(path.sep, '/')

@@ -5,7 +5,7 @@ import { addonRoots } from '@pergola/core';
 import { modelWarnings } from '../../architecture/models.ts';
 import { buildProblems, describeBuildProblems } from '../build-problems.ts';
 
-/** An addon with a misspelt name in each kind of declaration, and next to it what is reported. */
+/** An addon with a misspelt name in each kind of declaration, and the expected reports. */
 const files = {
   'addon.ts': `import { publicMethod, question } from '@pergola/web';
 

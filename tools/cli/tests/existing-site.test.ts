@@ -8,7 +8,7 @@ import { addonCommands, commands, main } from '../main.ts';
 const folder = mkdtempSync(join(tmpdir(), 'no-site-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Commands for a site that exists, with arguments that they take. */
+/** Commands that need an existing site, with valid arguments. */
 const ofSite: Readonly<Record<string, readonly string[]>> = {
   list: [],
   enable: ['forum', '--dry-run'],
@@ -25,10 +25,10 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
   keys: ['list'],
 };
 
-/** Those that create a site, or that use none. */
+/** Commands that create a site or don't use one. */
 const others = 'start dev queries build new make test pack i18n explain config restore check'.split(' ');
 
-/** Exit code and lines of a command, with these variables. */
+/** Runs a command with these variables and returns its exit code and output lines. */
 async function ran(words: readonly string[], variables: Readonly<Record<string, string>>) {
   const lines: string[] = [];
   const line = (text: string): void => void lines.push(text);

@@ -14,7 +14,7 @@ describe('Colours', () => {
     ['both variables', undefined, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   ])('on %s', (_what, isTTY, env, expected) => {
     expect(usesColors({ isTTY }, env)).toBe(expected);
-    // Programs that are started know FORCE_COLOR at least, and warn of both.
+    // All child processes understand FORCE_COLOR, and warn if both variables are set.
     expect(withColors({ isTTY }, { ...env, LANG: 'fr' })).toEqual({
       ...('TERM' in env && { TERM: env.TERM }),
       LANG: 'fr',

@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const each of [folder, copies]) rmSync(each, { recursive: true, force: true });
 });
 
-/** As somebody at a terminal in Pergola's folder, with a site of this name. */
+/** Runs commands like a user at a terminal in Pergola's folder, with a site of this name. */
 function shell(commands: string, site: string): { readonly status: number | null; readonly said: string } {
   const { ADDONS_PATH: _addons, NODE_OPTIONS: _options, NODE_ENV: _mode, ...rest } = process.env;
   const PATH = `${dirname(process.execPath)}:${rest.PATH}`;
@@ -37,7 +37,7 @@ function shell(commands: string, site: string): { readonly status: number | null
   return { status, said: stdout };
 }
 
-/** One part of each kind that `make` knows; a second model goes into files that are there. */
+/** One part of each kind that `make` supports; a second model goes into existing files. */
 const parts = [
   'model spare-part',
   'model bike',
@@ -69,7 +69,7 @@ describe('An addon outside of the repository', () => {
     const commands = printed.split('\n').filter((line) => line.startsWith('  '));
     expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
     const { status, said } = shell(commands.join('\n'), 'first');
-    // Those of a model, a job, a migration and a plain test run on two databases.
+    // Tests of a model, a job, a migration and a plain test run on two databases.
     expect(said).toContain('Tests:       20 passed');
     expect({ status, said }).toMatchObject({ status: 0 });
 
@@ -80,7 +80,7 @@ describe('An addon outside of the repository', () => {
       'templates/visitor.page.hbs:3: {{whoo}}: nothing that shows visitor.page gives it “whoo”.',
     );
     expect(wrong.status).not.toBe(0);
-    // What `render` is typed by.
+    // The types used by `render`.
     const types = readFileSync(join(folder, 'visitor', typesFile), 'utf8');
     expect(types).toMatch(/'visitor\.page': \{[^}]*\bwhoo: unknown/);
     expect(types).not.toContain("'fx_");
@@ -133,7 +133,7 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
     const declared = join(copies, 'seats/addon.ts');
     writeFileSync(declared, readFileSync(declared, 'utf8').replace("'website'", "'websit'"));
     expect(run('check', 'seats').said).toContain('addon.ts:10: depends on "websit"');
-    // Nothing but the cause is told of settings that can't be read.
+    // Unreadable settings are reported as the only problem.
     writeFileSync(join(addon, 'tsconfig.json'), '{ "extends": "./nowhere.json" }');
     const unset = shell(`cd ${addon} && node ${repository}/bin/pergola.js check`, 'first').said;
     expect(unset.match(/^.*tsconfig\.json:\d+: .*$/gm)).toHaveLength(2);
@@ -151,7 +151,7 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
     const files = execFileSync('find', [dist, '-type', 'f'], { encoding: 'utf8' });
     expect(files).toContain('library/islands/reserve.js');
     expect(files).not.toMatch(/(?<!\.d)\.tsx?$|tests|tsconfig|secret/m);
-    // Types, for addons that build on it.
+    // Types for addons that build on it.
     const types = readFileSync(join(dist, 'library/models/author.d.ts'), 'utf8');
     expect(types).toMatch(/class Author extends/);
     expect(said).toContain('types of 23 of them');

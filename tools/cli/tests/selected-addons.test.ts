@@ -24,9 +24,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Folders of the addons that a command means which is given these words. */
+/** Folders of the addons that a command selects for these arguments. */
 function selected(words: readonly string[], cwd: string, addonsPath = ''): string[] {
-  // As the program does at its start.
+  // As the program does at startup.
   const path = withCurrentFolder(addonsPath, cwd).addonsPath;
   return [...selectAddons(words, { cwd, addonsPath: path }).folders.values()];
 }

@@ -34,7 +34,7 @@ describe('A statement', () => {
 });
 
 eachDatabase('The console', (database) => {
-  /** Pipes lines to a session; what was printed, and the exit code. */
+  /** Pipes lines to a session and returns the output and the exit code. */
   const pipe = async (session: ConsoleSession, ...lines: string[]) => {
     const out: string[] = [];
     const err: string[] = [];

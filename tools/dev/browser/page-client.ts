@@ -6,31 +6,31 @@ import {
 } from 'react-refresh/runtime';
 
 /*
- * Only in development: shows a saved style sheet or island in its place, anything else by loading the page again, where it was scrolled, and says what
- * cannot be served, or failed.
+ * Development only: replaces saved style sheets and islands in place, reloads the page for other changes while keeping the scroll position,
+ * and shows problems and errors.
  */
 
-// Before React is loaded, which looks for it then.
+// Must run before React is loaded, which looks for the hook at that time.
 injectIntoGlobalHook(window);
 Object.assign(globalThis, { pergolaRefresh: { register, createSignature: createSignatureFunctionForTransform } });
 
-/** What `Development` tells. */
+/** Message from `Development`. */
 interface Told {
   readonly generation: string;
-  /** The generation from which `swap` leads here. */
+  /** The previous generation, from which `swap` leads to this one. */
   readonly since: string;
   readonly swap: 'styles' | 'islands' | 'page';
 }
 
 const source = new EventSource('/_dev/events');
-let shown: string | null = null;
+let shownGeneration: string | null = null;
 let swapping = Promise.resolve();
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
   const { generation, since, swap } = JSON.parse(data) as Told;
-  const before = shown;
-  shown = generation;
-  if (before === null || before === generation) return;
-  if (swap === 'page' || before !== since) location.reload();
+  const previous = shownGeneration;
+  shownGeneration = generation;
+  if (previous === null || previous === generation) return;
+  if (swap === 'page' || previous !== since) location.reload();
   else
     swapping = swapping.then(swapInPlace).catch((error: unknown) => {
       console.warn('What was saved is shown by loading the page again.', error);
@@ -39,22 +39,22 @@ source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
 });
 
 /**
- * Puts new style sheets and islands in the places of those on the page, and leaves everything else as it is: what was typed, too.
+ * Replaces style sheets and islands on the page and keeps everything else, including typed text.
  *
- * @throws Error if this page can't show the change without being loaded again
+ * @throws Error if the page has to be reloaded to show the change
  */
 async function swapInPlace(): Promise<void> {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
-  if (!answer.ok) throw new Error(`${location.href} answers ${answer.status}.`);
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  if (!response.ok) throw new Error(`${location.href} answers ${response.status}.`);
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   const importMap = (page: Document): string => page.querySelector('script[type="importmap"]')?.textContent ?? '';
-  // Modules that several islands share can't be replaced on a page.
+  // Modules shared by several islands can't be replaced in place.
   if (importMap(next) !== importMap(document)) throw new Error('A module that islands share has changed.');
   swapStyles(next);
   await swapIslands(next);
 }
 
-/** The address of a built file without the mark of its content. */
+/** Path of a built file without its content hash. */
 const nameOf = (address: string): string => address.replace(/\.[\w-]+(\.\w+)$/, '$1');
 
 function swapStyles(next: Document): void {
@@ -64,7 +64,7 @@ function swapStyles(next: Document): void {
     if (links.some((old) => old.getAttribute('href') === address)) continue;
     const old = links.find((candidate) => nameOf(candidate.getAttribute('href') ?? '') === nameOf(address));
     const fresh = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address });
-    // The old one holds until the new one is there, or the page would be bare for a moment.
+    // The old one stays until the new one is loaded, to avoid a flash of unstyled content.
     fresh.addEventListener('load', () => old?.remove());
     if (old) old.after(fresh);
     else document.head.append(fresh);
@@ -84,29 +84,32 @@ async function swapIslands(next: Document): Promise<void> {
     dataset.src = addresses.get(nameOf(dataset.src ?? '')) ?? '';
     if ('awake' in dataset) awake.add(dataset.src);
   }
-  // Their components register as they are loaded.
+  // Components register themselves when loaded.
   await Promise.all([...awake].map((address) => import(address)));
   if (awake.size > 0 && performReactRefresh() === null) throw new Error('No component of the island was replaced.');
 }
 
 source.addEventListener('problems', ({ data }: MessageEvent<string>) => {
   console.warn(`What was saved cannot be served.\n${data}`);
-  // A page of an error may say it itself.
+  // An error page may already show these problems.
   if (!document.querySelector('[data-developer]')?.textContent.includes(data)) showProblems(data);
 });
 
-// Said by what makes islands alive.
+// Dispatched by the script that hydrates islands.
 document.addEventListener('pergola:error', (event) => void showError((event as CustomEvent<unknown>).detail));
 window.addEventListener('error', ({ error }) => void showError(error));
 
-/** An error of an island, with the files that somebody wrote. */
+/** Shows an island's error with the paths of source files. */
 async function showError(error: unknown): Promise<void> {
   const stack = error instanceof Error ? (error.stack ?? String(error)) : String(error);
-  const answer = await fetch('/_dev/source-places', { method: 'POST', body: stack }).catch(() => null);
-  showProblems(answer?.ok ? await answer.text() : stack);
+  const response = await fetch('/_dev/source-places', { method: 'POST', body: stack }).catch(() => null);
+  showProblems(response?.ok ? await response.text() : stack);
 }
 
-/** Over the page, which is the one from before. Styles are set one by one: the site's rules allow no style element. */
+/**
+ * Shows problems in an overlay, since the page itself is still the previous version. Styles are set individually because the site's CSP
+ * allows no style element.
+ */
 function showProblems(text: string): void {
   document.querySelector('[data-developer-problems]')?.remove();
   const box = document.createElement('aside');
@@ -119,9 +122,9 @@ function showProblems(text: string): void {
   close.textContent = 'Close';
   close.style.cssText = 'float:right;font:inherit';
   close.addEventListener('click', () => box.remove());
-  const said = document.createElement('pre');
-  said.textContent = text;
-  said.style.cssText = 'margin:0;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace';
-  box.append(close, said);
+  const message = document.createElement('pre');
+  message.textContent = text;
+  message.style.cssText = 'margin:0;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace';
+  box.append(close, message);
   document.body.append(box);
 }

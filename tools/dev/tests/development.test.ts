@@ -71,7 +71,7 @@ test('Only what was saved since the database last followed the code is looked at
   expect(first.found).toEqual({ addons: ['ship', 'port'], demo: [], records: true });
   await first.settle();
   expect((await look(0)).found).toEqual({ addons: [], demo: [], records: false });
-  // Another database has followed nothing yet.
+  // For another database nothing has been applied yet.
   expect((await look(0, 'sqlite:b')).found.addons).toEqual(['ship', 'port']);
   at('ship/routes.ts', 3_000_000);
   expect((await look(0)).found).toEqual({ addons: ['ship'], demo: [], records: false });
@@ -102,7 +102,7 @@ test('Pages that are opened hear the latest, and what is over is not told again'
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A small addon that may be edited. */
+/** A small addon to edit. */
 function writeAddon() {
   const root = mkdtempSync(path.join(tmpdir(), 'edited-'));
   const save = (file: string, content: string): void => {
@@ -167,7 +167,7 @@ test('What is saved while the server starts counts as saved', async () => {
 describe('In development', () => {
   const browser = withBrowser();
 
-  /** An application as `pergola dev` serves it, shown in a browser. */
+  /** Serves an application like `pergola dev` and shows it in a browser. */
   async function develop(prepare: (addon: ReturnType<typeof writeAddon>) => void = () => {}) {
     const addon = writeAddon();
     prepare(addon);
@@ -287,7 +287,7 @@ export default function Counter() {
   });
 });
 
-/** Asks for a page again and again. */
+/** Requests a page continuously. */
 function watchSite(url: string): { stop(): Promise<{ failures: unknown[] }> } {
   const failures: unknown[] = [];
   let isOver = false;
@@ -307,7 +307,7 @@ function watchSite(url: string): { stop(): Promise<{ failures: unknown[] }> } {
   };
 }
 
-/** What names the application in the events that pages hear. */
+/** Reads the application's id from the events sent to pages. */
 async function openingOf(url: string): Promise<string> {
   const stop = new AbortController();
   try {

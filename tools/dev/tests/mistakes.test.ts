@@ -8,7 +8,7 @@ import { createTestApp, startServer, until } from 'pergola/testing';
 import { freePort } from '../../testing/free-port.ts';
 import type { RunningServer } from '../../testing/server.ts';
 
-/** After this time without an answer the page and its events are asked again. */
+/** Timeout in ms for the page and its events before they are requested again. */
 const ANSWER_MS = 5_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mistakes-'));
@@ -52,7 +52,7 @@ function changed(file: keyof typeof files, from: string, to: string): Files {
   return { [file]: files[file].replace(from, to) };
 }
 
-/** What somebody saves, and what is said of it: on the page, to pages that stay as they were, or in the terminal. */
+/** Files that a developer saves, and the expected message: on the page, in the overlay of open pages, or in the terminal. */
 interface Mistake {
   readonly what: string;
   readonly saved: Files;
@@ -156,7 +156,7 @@ const page = async (): Promise<string> => {
 };
 const isWhole = async (): Promise<boolean> => /^200 .*<main>whole<\/main>/s.test(await page());
 
-/** What pages that are open hear at once. */
+/** Events that newly opened pages receive. */
 async function events(): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/_dev/events`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -171,7 +171,7 @@ async function events(): Promise<string> {
   }
 }
 
-/** Waits for something as {@link until} does; the error shows the page and the terminal. */
+/** Waits like {@link until}; the error shows the page and the terminal. */
 async function untilSeen(isSo: () => Promise<boolean>): Promise<void> {
   await until(isSo).catch(async (error: unknown) => {
     throw new Error(`page: ${await page()}\n${server.output().slice(-5000)}`, { cause: error });
@@ -181,7 +181,7 @@ async function untilSeen(isSo: () => Promise<boolean>): Promise<void> {
 beforeAll(async () => {
   save(files);
   const database = `sqlite:${path.join(folder, 'site.db')}`;
-  // Quick to build: a site with this addon only.
+  // A site with only this addon is fast to build.
   await (await createTestApp({ addons: ['faulty'], roots: [folder], url: database })).close();
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
@@ -213,7 +213,7 @@ test.each(mistakes)('$what is told, and what is put right is served', async ({ s
     says.test(`events: ${await events()}`) ||
     says.test(`terminal: ${server.output().slice(before)}`);
   await untilSeen(isSaid);
-  // The overlay of an open page tells it, and the page is the one from before.
+  // The overlay of an open page shows the message, and the page itself is still the previous version.
   if (says.source.startsWith('events:')) expect(await isWhole()).toBe(true);
   save(files);
   await untilSeen(isWhole);

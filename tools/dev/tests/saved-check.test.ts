@@ -4,14 +4,14 @@ import { SavedCheck } from '../saved-check.ts';
 
 const problem: Problem = { addon: 'ship', file: 'boat.ts', line: 3, message: 'This is no boat.' };
 
-/** A check in a process that prints this. */
+/** A check process that prints this text. */
 function printing(text: string) {
   return spawn(process.execPath, ['-e', `process.stdout.write(${JSON.stringify(text)})`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 }
 
-/** Checks that answer these texts in turn, the files they are asked for, and the next report. */
+/** Checks that print these texts in turn, with the files they receive and the next report. */
 function checks(answers: readonly string[]) {
   const asked: (readonly string[])[] = [];
   let told = Promise.withResolvers<readonly Problem[]>();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpuTimeOf, SilenceWatch } from '../stuck.ts';
 
-/** A clock of processor time that a test turns. */
+/** A CPU clock that tests can advance. */
 function clock() {
   const time = { used: 0 as number | null, add: (ms: number) => (time.used = (time.used ?? 0) + ms) };
   return time;

@@ -9,7 +9,7 @@ describe('npm run docs', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('builds guides and reference: every export has a doc comment, and no link leads nowhere', async () => {
-    // Jest's own loader knows nothing of the hook by which TypeDoc finds its TypeScript.
+    // Runs in a separate process, because Jest's loader ignores the hook by which TypeDoc finds its TypeScript.
     const [code, said] = await new Promise<[unknown, string]>((resolve) => {
       const args = [path.join(repository, 'tools/docs/main.ts'), folder];
       const env = { ...process.env, NO_COLOR: '1' };

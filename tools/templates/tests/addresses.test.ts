@@ -153,7 +153,7 @@ const mistakes = [
 const root = mkdtempSync(path.join(tmpdir(), 'addresses-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What the check says of an addon with these files. */
+/** Problems reported for an addon with these files. */
 async function faultsOf(name: string, changed: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = path.join(root, name, 'lending');
   for (const [file, content] of Object.entries({ ...files, ...changed })) {

@@ -79,7 +79,7 @@ export default z.object({ title: z.string(), days: z.number(), shelf: z.string()
 `,
 } as const;
 
-/** What somebody writes, and what is said of it. */
+/** Mistakes of an author, and the expected messages. */
 const mistakes = [
   [
     'an unknown template',
@@ -275,7 +275,7 @@ const mistakes = [
 const root = mkdtempSync(path.join(tmpdir(), 'values-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Problems of each variant of the addon, by its name, which they give as “faulty”. */
+/** Problems of each variant by name; the addon is called “faulty” in them. */
 const problems = new Map<string, string[]>();
 
 const variants = new Map<string, Readonly<Record<string, string>>>([
@@ -286,10 +286,10 @@ const variants = new Map<string, Readonly<Record<string, string>>>([
   ]),
 ]);
 
-/** The name of a variant's addon. Each differs from the others by more than a misspelt name does from the right one. */
+/** Addon name of a variant. The names differ from each other by more than a typo would. */
 const addonName = (index: number): string => `faulty_${String(index).repeat(4)}`;
 
-// One program for all variants: the core alone takes the compiler seconds.
+// One program for all variants: compiling the core alone takes seconds.
 beforeAll(async () => {
   const tsconfig = {
     extends: path.join(repository, 'tsconfig.json'),
@@ -301,7 +301,7 @@ beforeAll(async () => {
   };
   writeFileSync(path.join(root, 'tsconfig.json'), JSON.stringify(tsconfig));
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }');
-  // Props files are run, and need zod.
+  // Props files are executed and import zod.
   symlinkSync(path.join(repository, 'node_modules'), path.join(root, 'node_modules'));
   for (const [index, variant] of [...variants.values()].entries())
     for (const [file, content] of Object.entries(variant)) {

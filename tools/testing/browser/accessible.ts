@@ -6,24 +6,24 @@ import type { Page } from 'playwright-core';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
-/** Parts of a page, by CSS selector. */
+/** Parts of a page by CSS selector. */
 export interface AccessibleOptions {
-  /** the parts to look at; all when left out */
+  /** parts to check; all by default */
   include?: string[];
-  /** parts to leave out, say why where you do */
+  /** parts to skip; add a comment with the reason */
   exclude?: string[];
 }
 
-/** Throws the list of what axe finds on the page as it is now, against WCAG 2.0, 2.1 and 2.2, levels A and AA. */
+/** Checks the current page with axe against WCAG 2.0, 2.1 and 2.2, levels A and AA, and throws the list of violations. */
 export async function expectAccessible(page: Page, options: AccessibleOptions = {}): Promise<void> {
   const results = await withScripts(page, async () => {
     await stillness(page);
-    // What a header that stays covers just now is no smaller for it.
+    // Scrolls to the top: elements covered by a sticky header would be measured too small.
     const from = await page.evaluate(() => [scrollX, scrollY] as const);
     await page.evaluate(() => scrollTo({ top: 0, left: 0, behavior: 'instant' }));
-    const found = await runAxe(page, options);
+    const axeResults = await runAxe(page, options);
     await page.evaluate(([left, top]) => scrollTo({ top, left, behavior: 'instant' }), from);
-    return found;
+    return axeResults;
   });
   if (results.violations.length === 0) return;
   throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
@@ -37,7 +37,10 @@ async function runAxe(page: Page, options: AccessibleOptions): Promise<axe.AxeRe
   return page.evaluate<axe.AxeResults>(`axe.run(${context}, ${run})`);
 }
 
-/** axe needs timers. In a page without JavaScript they are lent to it, while the page's own scripts, left out as it was read, stay out. */
+/**
+ * axe needs timers. On a page without JavaScript, scripts are enabled while axe runs; the page's own scripts, skipped during parsing, still
+ * don't run.
+ */
 async function withScripts<T>(page: Page, use: () => Promise<T>): Promise<T> {
   const ticks = page.evaluate(() => new Promise((done) => setTimeout(() => done(true))));
   const runs = await Promise.race([ticks.catch(() => false), sleep(300).then(() => false)]);
@@ -45,13 +48,13 @@ async function withScripts<T>(page: Page, use: () => Promise<T>): Promise<T> {
   const session = await page.context().newCDPSession(page);
   const allow = (scripts: boolean): Promise<unknown> =>
     session.send('Emulation.setScriptExecutionDisabled', { value: !scripts });
-  // To "allow" alone the browser would answer that this session never forbade them.
+  // Disables scripts first, because enabling them has no effect unless this session disabled them.
   await allow(false);
   await allow(true);
   try {
     return await use();
   } finally {
-    // The session stays until the page is closed: with its end the page would have scripts again.
+    // The session stays open until the page is closed: ending it would enable the page's scripts.
     await allow(false);
   }
 }
@@ -63,11 +66,13 @@ function describe(violation: axe.Result): string {
   return `  ${violation.id} (${violation.impact}): ${violation.help}. ${violation.helpUrl}\n${places.join('\n')}`;
 }
 
-/** Waits until what fades in or out has done so; colours half-way are nobody's choice. */
+/** Waits for fade animations to finish, because colours in between aren't meant to be read. */
 async function stillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
-    const done = Promise.allSettled(ending.map((one) => one.finished));
+    const ending = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    const done = Promise.allSettled(ending.map((animation) => animation.finished));
     await Promise.race([done, new Promise((late) => setTimeout(late, 1000))]);
   });
 }

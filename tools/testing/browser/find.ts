@@ -2,28 +2,30 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { packagedChromium } from './packaged.ts';
 
-/** A Chromium program, and what it needs in its environment. */
+/** Path of a Chromium executable and its environment variables. */
 export interface Chromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the Chromium for the tests: `CHROME_PATH`, else the one inside the npm package, else one of the system. The package's comes first
- * because it is the same on every machine, and as a headless shell takes half the CPU of a desktop browser.
+ * Returns the Chromium for tests: `CHROME_PATH`, otherwise the one in the npm package, otherwise an installed one. The package comes first
+ * because it is the same on every machine, and as a headless shell uses half the CPU of a desktop browser.
  *
- * @throws Error if there is none
+ * @throws Error if none is found
  */
 export function findChromium(): Chromium {
-  const given = process.env.CHROME_PATH;
-  if (given) {
-    if (isExecutable(given)) return { executablePath: given, env: {} };
-    throw new Error(`CHROME_PATH is ${given}, where there is no program. Correct it, or unset it to have one found.`);
+  const chromePath = process.env.CHROME_PATH;
+  if (chromePath) {
+    if (isExecutable(chromePath)) return { executablePath: chromePath, env: {} };
+    throw new Error(
+      `CHROME_PATH is ${chromePath}, where there is no program. Correct it, or unset it to have one found.`,
+    );
   }
   const packaged = packagedChromium();
   if (packaged !== null) return packaged;
-  const found = installed().find(isExecutable);
-  if (found !== undefined) return { executablePath: found, env: {} };
+  const executable = installed().find(isExecutable);
+  if (executable !== undefined) return { executablePath: executable, env: {} };
   throw new Error(
     'There is no Chromium for the tests in the browser: not in CHROME_PATH and not among the programs of this system, and the one in the npm package ' +
       `@sparticuz/chromium is missing or does not start on ${process.platform} ${process.arch}. Run "npm ci", or install Chromium or Chrome.`,

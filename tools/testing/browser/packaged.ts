@@ -7,8 +7,8 @@ import { repository } from '@pergola/core';
 import type { Chromium } from './find.ts';
 
 /**
- * The Chromium inside the npm package `@sparticuz/chromium`, unpacked once (2 seconds, 200 MB) beside `node_modules`, or, where that cannot be
- * written, for this run. Null where the package is not installed or has no program for this machine (it is for Linux on x64).
+ * The Chromium in the npm package `@sparticuz/chromium`, unpacked once (2 seconds, 200 MB) next to `node_modules`, or for this run if that
+ * isn't writable. Null if the package isn't installed or has no program for this machine (it supports Linux on x64).
  */
 export function packagedChromium(): Chromium | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
@@ -27,13 +27,13 @@ function startable(folder: string): Chromium | null {
   const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf')
     ? {}
     : { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
-  // Libraries that a bare machine lacks (nss, nspr, expat) come with the package.
+  // The package includes libraries that a bare machine lacks (nss, nspr, expat).
   const libraries = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
   const env = [fonts, libraries].find((candidate) => starts(executablePath, candidate));
   return env === undefined ? null : { executablePath, env };
 }
 
-/** In a folder that everybody may write to, a program may be anybody's. */
+/** In a world-writable folder, the program could belong to another user. */
 function isOurs(folder: string): boolean {
   return [0, process.getuid?.()].includes(statSync(folder).uid);
 }
@@ -48,7 +48,7 @@ function installedVersion(): string | null {
   }
 }
 
-/** The package unpacks into the folder for temporary files, and adds the libraries only where it believes itself on a bare machine. */
+/** The package unpacks into the folder for temporary files, and adds the libraries only if it detects a bare machine. */
 function unpacked(parent: string, version: string): string | null {
   const folder = join(parent, `chromium-${version}`);
   if (existsSync(folder)) return folder;

@@ -1,39 +1,42 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-/** What went wrong in a page since it was opened, in the words of the browser. */
+/** Problems of a page since it was opened, in the browser's words. */
 export interface Trouble {
   consoleErrors: string[];
-  /** exceptions that nothing caught */
+  /** uncaught exceptions */
   pageErrors: string[];
-  /** requests that failed or were answered with 400 and more: `404 GET http://…` */
+  /** requests that failed or returned a status of 400 or more: `404 GET http://…` */
   failedRequests: string[];
-  /** The largest sum of layout shifts that one page had, without those right after input. 0 is still, 0.1 is the most that counts as good. */
+  /** Largest total layout shift of a page, excluding shifts right after input. 0 means none, up to 0.1 counts as good. */
   layoutShift: number;
-  /** what moved, with its place (x, y, width, height) before and after, and when: `<nav menu > 0 8 300 40 → 0 16 300 40 after 210 ms` */
+  /**
+   * moved elements with their position and size (x, y, width, height) before and after, and the time: `<nav menu > 0 8 300 40 → 0 16 300 40
+   * after 210 ms`
+   */
   shifted: string[];
 }
 
 export interface Recorder {
   readonly trouble: Trouble;
-  /** Waits until no request has been under way for 100 ms, at most 10 s. */
+  /** Waits until no request has been pending for 100 ms, at most 10 s. */
   quiet(): Promise<void>;
 }
 
 const binding = '__pergolaShift';
 
-/** Starts to record, before the page is sent anywhere. Without JavaScript no layout shift is seen. */
+/** Starts recording; call it before the first navigation. Layout shifts aren't recorded without JavaScript. */
 export async function recordTrouble(context: BrowserContext, page: Page): Promise<Recorder> {
   const trouble: Trouble = { consoleErrors: [], pageErrors: [], failedRequests: [], layoutShift: 0, shifted: [] };
   page.on('console', (message) => {
-    // What a request was answered is in failedRequests.
+    // Failed requests are reported in failedRequests.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
     trouble.consoleErrors.push(message.text());
   });
   page.on('pageerror', (error) => trouble.pageErrors.push(error.stack || `${error.name}: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
-    // The page was left, or the request taken back, while it was under way.
+    // The page was left, or the request was cancelled.
     if (reason !== 'net::ERR_ABORTED') trouble.failedRequests.push(`${reason} ${request.method()} ${request.url()}`);
   });
   page.on('response', (response) => {
@@ -52,7 +55,7 @@ function countRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let last = performance.now();
   page.on('request', (request) => {
-    // A stream of events is open as long as its page.
+    // An event stream stays open as long as its page.
     if (request.resourceType() !== 'eventsource') open.add(request);
   });
   const ended = (request: Request): void => {
@@ -75,12 +78,13 @@ function watchLayout(name: string): void {
     hadRecentInput: boolean;
     sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
   }
-  // The browser leaves out shifts within half a second of an input; on a busy machine the answer is drawn later, all the more if it needs the server.
-  const answers: { from: number; until: number; calls: number }[] = [];
-  const endOnceDrawn = (answer: (typeof answers)[number]): void => {
+  // The browser ignores shifts within half a second of an input. On a busy machine the response is rendered later than that, especially if
+  // it needs the server.
+  const reactions: { from: number; until: number; calls: number }[] = [];
+  const endOnceDrawn = (reaction: (typeof reactions)[number]): void => {
     requestAnimationFrame(() =>
-      requestAnimationFrame((drawn) => {
-        if (answer.calls === 0) answer.until = drawn + 500;
+      requestAnimationFrame((drawnAt) => {
+        if (reaction.calls === 0) reaction.until = drawnAt + 500;
       }),
     );
   };
@@ -88,20 +92,21 @@ function watchLayout(name: string): void {
     addEventListener(
       type,
       () => {
-        const answer = { from: performance.now(), until: Number.POSITIVE_INFINITY, calls: 0 };
-        answers.push(answer);
-        endOnceDrawn(answer);
+        const reaction = { from: performance.now(), until: Number.POSITIVE_INFINITY, calls: 0 };
+        reactions.push(reaction);
+        endOnceDrawn(reaction);
       },
       { capture: true },
     );
   const send = globalThis.fetch;
   globalThis.fetch = (...request) => {
-    const waiting = answers.filter(({ until }) => performance.now() <= until);
-    for (const answer of waiting) Object.assign(answer, { calls: answer.calls + 1, until: Number.POSITIVE_INFINITY });
+    const waiting = reactions.filter(({ until }) => performance.now() <= until);
+    for (const reaction of waiting)
+      Object.assign(reaction, { calls: reaction.calls + 1, until: Number.POSITIVE_INFINITY });
     return send(...request).finally(() => {
-      for (const answer of waiting) {
-        answer.calls -= 1;
-        endOnceDrawn(answer);
+      for (const reaction of waiting) {
+        reaction.calls -= 1;
+        endOnceDrawn(reaction);
       }
     });
   };
@@ -110,7 +115,7 @@ function watchLayout(name: string): void {
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries() as LayoutShift[]) {
       const { startTime, hadRecentInput } = shift;
-      if (hadRecentInput || answers.some(({ from, until }) => startTime >= from && startTime <= until)) continue;
+      if (hadRecentInput || reactions.some(({ from, until }) => startTime >= from && startTime <= until)) continue;
       sum += shift.value;
       if (typeof report !== 'function') continue;
       const place = ({ x, y, width, height }: DOMRectReadOnly): string =>

@@ -1,2 +1,2 @@
-// What an import of an icon means in a test: an empty one.
+// Replaces imported icons in tests: an empty one.
 export default ['0 0 16 16', ''];

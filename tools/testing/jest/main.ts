@@ -4,9 +4,9 @@ import { repository } from '@pergola/core';
 import { usesColors } from '../../cli/colors.ts';
 import { nearestTests } from '../nearest-tests.ts';
 
-// `npm test`: jest, and `--changed`, which runs the tests nearest to the files that were changed, on SQLite.
+// `npm test`: runs jest; `--changed` runs the tests nearest to changed files, on SQLite.
 
-/** Files that differ from the last commit; if none does, those of the last commit. */
+/** Uncommitted files, or the last commit's files if there are none. */
 function changedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -26,11 +26,11 @@ function chooseChanged(): void {
   }
   if (tests.size === 0) process.exit();
   process.env.DATABASES ||= 'sqlite';
-  const rest = process.argv.slice(2).filter((argument) => argument !== '--changed');
-  process.argv = [...process.argv.slice(0, 2), ...rest, '--runTestsByPath', ...tests];
+  const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--changed');
+  process.argv = [...process.argv.slice(0, 2), ...jestArguments, '--runTestsByPath', ...tests];
 }
 
-// jest's colours know FORCE_COLOR alone.
+// Jest's colours only respect FORCE_COLOR.
 process.env.FORCE_COLOR = usesColors(process.stderr) ? '1' : '0';
 delete process.env.NO_COLOR;
 if (process.argv.includes('--changed')) chooseChanged();

@@ -7,15 +7,15 @@ import { addEventHandler, getState } from 'jest-circus';
 import { authorStack } from './author-stack.ts';
 import { resolveInTests } from './resolve.ts';
 
-// What jest-light-runner sets up in each of its processes. Node loads the modules there, as it does on a site, and keeps them for all test files: they are
-// compiled once, and a warm process runs them several times as fast.
+// Setup for each process of jest-light-runner. Node loads the modules, as on a site, and keeps them for all test files: they are compiled
+// once, and a warm process runs them several times as fast.
 
 const globals = new URL('./globals.ts', import.meta.url).href;
 
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') return { url: globals, shortCircuit: true };
-    // jest-light-runner gives a test file another address each time, under which no compiled code would be found.
+    // jest-light-runner gives a test file a new URL each time, which would miss the compile cache.
     const [, testFile] = /^(file:.*\.test\.ts)\?\d+$/.exec(specifier) ?? [];
     if (testFile !== undefined) return next(testFile, context);
     const importer = importerOf(context.parentURL);
@@ -27,21 +27,21 @@ registerHooks({
   },
 });
 
-/** Ends a test that hangs; no test waits for it, even on a machine with ten times its load. */
+/** Ends a test that hangs; no test takes this long, even at ten times the load. */
 const LONGEST_MS = 600_000;
 
-// As they are now: tests may replace them.
+// The originals, because tests may replace them.
 const { clearTimeout, setTimeout } = globalThis;
 
-type Work = (...given: unknown[]) => unknown;
+type Work = (...args: unknown[]) => unknown;
 
-/** Ends the test that runs: an error that nothing handles is its fault, and would otherwise end the process. */
+/** Fails the running test: it caused the unhandled error, which would otherwise end the process. */
 // architecture-exempt(mutable-module): one test at a time runs in a process
 let fail = (error: unknown): void => console.error('After a test:', error);
 process.on('uncaughtException', (error) => fail(error));
 process.on('unhandledRejection', (error) => fail(error));
 
-/** The error as it is printed: the test's own line first, and the cause, since “fetch failed” doesn't say why. */
+/** The error to print: the test's own line first, and the cause, because “fetch failed” doesn't give the reason. */
 function printable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { cause, stack = '' } = error;
@@ -50,12 +50,12 @@ function printable(error: unknown): unknown {
   return error;
 }
 
-/** The work with a limit, and without errors that nothing handles; jest-light-runner knows neither. */
+/** Adds a timeout and catches unhandled errors, neither of which jest-light-runner supports. */
 function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
   return async () => {
     const { promise: failing, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error(`This took longer than ${limitMs} ms.`)), limitMs);
-    const before = fail;
+    const previousFail = fail;
     fail = reject;
     try {
       await Promise.race([work?.(), failing]);
@@ -63,7 +63,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
       throw printable(error);
     } finally {
       clearTimeout(timer);
-      fail = before;
+      fail = previousFail;
     }
   };
 }
@@ -71,7 +71,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
 // architecture-exempt(mutable-module): counts the tests of a process
 let places = 0;
 
-/** A number below `count`, by the seed of `--randomize`. */
+/** A number below `count`, derived from the seed of `--randomize`. */
 function randomPlace(seed: string, count: number): number {
   places += 1;
   return createHash('sha256').update(`${seed} ${places}`).digest().readUInt32BE() % count;
@@ -81,7 +81,7 @@ type Block = ReturnType<typeof getState>['currentDescribeBlock'];
 
 const hasTests = ({ children }: Block): boolean => children.some((child) => child.type === 'test' || hasTests(child));
 
-/** Removes the hooks of a block without tests, which jest doesn't run and jest-light-runner does: they would start a site for nothing. */
+/** Removes the hooks of a block without tests. Jest skips them, but jest-light-runner would run them and start a site for nothing. */
 function dropIdleHooks(block: Block): void {
   if (!hasTests(block)) block.hooks.length = 0;
 }
@@ -109,6 +109,6 @@ addEventHandler((event, { currentDescribeBlock: block }) => {
   }
   const last = siblings.length - 1;
   const place = randomPlace(seed, siblings.length);
-  const [added, other] = [siblings[last], siblings[place]];
-  if (added && other) [siblings[place], siblings[last]] = [added, other];
+  const [added, swapped] = [siblings[last], siblings[place]];
+  if (added && swapped) [siblings[place], siblings[last]] = [added, swapped];
 });

@@ -7,7 +7,7 @@ interface Options {
   defaultResolver: (path: string, options: Options) => string;
 }
 
-/** jest's resolver: the same map as Node's (`registerResolve`). */
+/** Jest's resolver, with the same mapping as Node's (`registerResolve`). */
 export default function resolveForJest(specifier: string, options: Options): string {
   if (isBuiltin(specifier)) return specifier;
   const file = resolveInTests(specifier, options.basedir);

@@ -3,20 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'pergola-test-';
-/** Where Linux keeps files in memory. */
+/** In-memory file system on Linux. */
 const inMemory = '/dev/shm';
-/** Databases of a run side by side, with room to spare. */
+/** Space for the concurrent databases of a run, with a margin, in bytes. */
 const roomNeeded = 4e9;
 
-/** A folder for all that this run of the tests writes; its name holds our process id, by which a later run sees whether it is still needed. */
+/**
+ * Creates a folder for everything that this test run writes. Its name contains the process id, by which later runs see whether it is still
+ * in use.
+ */
 export function makeRunFolder(): string {
   const folder = mkdtempSync(join(placeToWrite(), `${prefix}${process.pid}-`));
-  // PostgreSQL, which runs as another account where we are root, has to get through to its own folder.
+  // If we run as root, PostgreSQL runs as another user and has to reach its own folder.
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Thousands of databases that are thrown away need not reach a disk: on a slow one, waiting for it takes half of the time. */
+/** Thousands of temporary databases don't need to reach a disk: on a slow one, waiting for it takes half of the time. */
 function placeToWrite(): string {
   if (process.env.TMPDIR || process.platform !== 'linux') return tmpdir();
   try {
@@ -27,23 +30,23 @@ function placeToWrite(): string {
   }
 }
 
-/** Removes it; tries again for a while, since a process that is just ending may still write. */
+/** Removes the folder; retries for a while, since an ending process may still write to it. */
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Removes the folders of runs that were killed before they could do it. */
+/** Removes the folders of killed runs. */
 export function sweepRunFolders(): void {
   for (const folder of [tmpdir(), inMemory].flatMap(leftIn)) {
     try {
       removeRunFolder(folder);
     } catch {
-      // another account's
+      // belongs to another user
     }
   }
 }
 
-/** The folders of runs that are over. */
+/** Folders of runs that have ended. */
 function leftIn(parent: string): string[] {
   if (!existsSync(parent)) return [];
   const isLeft = (name: string): boolean => {

@@ -1,14 +1,14 @@
 const key = Symbol.for('pergola.test.end');
 
-// jest hands nothing from globalSetup to globalTeardown but the process they share.
+// globalSetup and globalTeardown of jest share only the process.
 const shared: typeof globalThis & { [key]?: () => Promise<void> } = globalThis;
 
-/** Says what is to be done when this run of the tests ends. */
+/** Registers a function to run when this test run ends. */
 export function atEnd(end: () => Promise<void>): void {
   shared[key] = end;
 }
 
-/** Does it. */
+/** Runs the registered function. */
 export async function finish(): Promise<void> {
   await shared[key]?.();
 }

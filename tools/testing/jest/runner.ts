@@ -2,9 +2,9 @@ import { Semaphore } from '@pergola/db';
 import Tinypool from 'tinypool';
 import type { WorkerTask } from './worker.ts';
 
-/** Fewer, larger steps of the garbage collector, without helpers, which the processes would only take from each other. */
+/** Fewer, larger garbage collections, without helper threads, which would only compete with the other test processes. */
 const COLLECTOR = ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
-/** Modules of files that have run stay in a process; a fresh one goes on before memory runs short, in bytes. */
+/** Modules of finished test files stay in memory; above this many bytes a new process takes over. */
 const MOST_MEMORY = 2 ** 30;
 
 interface Test {
@@ -13,8 +13,8 @@ interface Test {
 }
 
 /**
- * jest's runner for tests whose modules Node loads: jest-light-runner in processes of its own pool. The pool of that package can lose a process
- * on a busy machine, because two that start at once answer each other's request for settings.
+ * Jest runner for tests whose modules are loaded by Node: jest-light-runner with our own process pool. That package's pool can lose a
+ * process on a busy machine, because two that start at once answer each other's request for settings.
  */
 export default class NodeRunner {
   readonly #globalConfig: { readonly maxWorkers: number };

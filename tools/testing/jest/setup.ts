@@ -6,15 +6,15 @@ import { atEnd } from './run.ts';
 import { makeRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts';
 
 /**
- * jest's globalSetup: a folder for what the tests write, and a door at which they ask for PostgreSQL, which starts at the first knock (many a
- * run of a single test needs none). Both are gone when the run ends, however it ends.
+ * Jest's globalSetup: creates a folder for everything the tests write, and a port where they request PostgreSQL, which starts on the first
+ * request (many single tests need none). Both are removed when the run ends, however it ends.
  */
 export default async function setup(): Promise<void> {
   shiftTime();
   sweepRunFolders();
   const folder = makeRunFolder();
   const door = await openDoor(() => startPostgres(join(folder, 'postgres')));
-  // Compiled code is kept between runs; whatever else anybody writes to the folder for temporary files goes with the run.
+  // Compiled code is kept between runs; everything else in the folder for temporary files is deleted with the run.
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache');
   process.env[process.platform === 'win32' ? 'TEMP' : 'TMPDIR'] = folder;
   process.env.PERGOLA_TEST_POSTGRES = String(door.port);
@@ -35,7 +35,7 @@ export default async function setup(): Promise<void> {
   });
 }
 
-/** With `TEST_TIME=2026-12-31T23:30+01:00` the run, with all its processes, begins at that moment. */
+/** With `TEST_TIME=2026-12-31T23:30+01:00`, all processes of the run start at that time. */
 function shiftTime(): void {
   const { TEST_TIME: time, NODE_OPTIONS: options = '' } = process.env;
   if (!time) return;

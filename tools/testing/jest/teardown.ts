@@ -1,6 +1,6 @@
 import { finish } from './run.ts';
 
-/** jest's globalTeardown: undoes what globalSetup made. */
+/** Jest's globalTeardown: undoes globalSetup. */
 export default async function teardown(): Promise<void> {
   await finish();
 }

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 
-/** A test file, with jest's settings. */
+/** A test file with jest's settings. */
 export interface WorkerTask {
   readonly path: string;
   readonly settings: {
@@ -17,13 +17,13 @@ interface LightRunner {
 
 const runner: LightRunner = await import(new URL('./worker-runner.js', import.meta.resolve('jest-light-runner')).href);
 
-/** Runs the tests of a file in this process; answers jest's result. */
+/** Runs the tests of a file in this process; returns jest's result. */
 export default async function run({ path, settings }: WorkerTask): Promise<object> {
   runner.setWorkerData(settings);
   try {
     return await runner.default(path);
   } finally {
-    // The pool kills its processes, which then never write what they compiled.
+    // The pool kills its processes, which would then never write their compile cache.
     flushCompileCache();
   }
 }

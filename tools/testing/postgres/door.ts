@@ -2,14 +2,14 @@ import { connect, createServer } from 'node:net';
 import type { TestServer } from './server.ts';
 import type { KeptServer } from './start.ts';
 
-/** Where the processes of one run of the tests ask for the one PostgreSQL server that they share. */
+/** Port where the processes of one test run request their shared PostgreSQL server. */
 export interface Door {
   readonly port: number;
-  /** Ends the server, if it was ever asked for. */
+  /** Stops the server, if it was ever requested. */
   close(): Promise<void>;
 }
 
-/** Opens a door on a loopback port; `start` is called at the first knock. Does not keep this process alive. */
+/** Opens the port on loopback; the first request calls `start`. Doesn't keep this process alive. */
 export async function openDoor(start: () => Promise<KeptServer>): Promise<Door> {
   let started: Promise<KeptServer> | undefined;
   const server = createServer((socket) => {
@@ -30,12 +30,16 @@ export async function openDoor(start: () => Promise<KeptServer>): Promise<Door> 
     port: typeof address === 'object' && address ? address.port : 0,
     async close() {
       server.close();
-      await started?.then((kept) => kept.stop()).catch(() => {});
+      await started?.then((keptServer) => keptServer.stop()).catch(() => {});
     },
   };
 }
 
-/** Asks at the door for the server. Throws the reason why there is none. */
+/**
+ * Requests the server.
+ *
+ * @throws Error with the reason if it couldn't be started
+ */
 export function knock(port: number): Promise<TestServer> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -46,9 +50,9 @@ export function knock(port: number): Promise<TestServer> {
       text += chunk;
     });
     socket.once('end', () => {
-      const answer: TestServer | { error: string } = JSON.parse(text);
-      if ('error' in answer) reject(new Error(answer.error));
-      else resolve(answer);
+      const reply: TestServer | { error: string } = JSON.parse(text);
+      if ('error' in reply) reject(new Error(reply.error));
+      else resolve(reply);
     });
   });
 }

@@ -1,10 +1,11 @@
-// A process of its own, which keeps a PostgreSQL server for as long as the process that started it holds its standard input open. However that
-// one ends (done, Ctrl-C, killed), the server ends and its files go. Prints one line: the server as JSON, or {"error": …}.
-// Arguments: the folder for the server's files, and the url of a server to use instead, if any.
+// A separate process that keeps a PostgreSQL server running while its parent holds its standard input open. However the parent ends
+// (normally, Ctrl-C, killed), the server stops and its files are removed. Prints one line: the server as JSON, or {"error": …}. Arguments:
+// the folder for the server's files, and optionally the URL of a server to use instead.
 import { openTestServer } from './server.ts';
 
-const [folder = '', given] = process.argv.slice(2);
-// Only the standard input says when to end: a Ctrl-C in the terminal is meant for the tests, and they may need the server to end well.
+const [folder = '', existingUrl] = process.argv.slice(2);
+// Only the end of standard input stops this process: Ctrl-C in the terminal is meant for the tests, which may still need the server to
+// clean up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const over = new Promise<void>((resolve) => {
@@ -12,7 +13,7 @@ const over = new Promise<void>((resolve) => {
 });
 
 try {
-  const server = await openTestServer(folder, given);
+  const server = await openTestServer(folder, existingUrl);
   const { url, template, prefix } = server;
   process.stdout.on('error', () => {});
   process.stdout.write(`${JSON.stringify({ url, template, prefix })}\n`);

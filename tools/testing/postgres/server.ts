@@ -2,24 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { type Cluster, startCluster } from './cluster.ts';
 
-/** What a test needs to make itself a database. */
+/** Server data that a test needs to create a database. */
 export interface TestServer {
-  /** of a database to which one may connect to make others */
+  /** URL of a database to connect to for creating others */
   readonly url: string;
-  /** the name of the database to copy: empty, with the extensions Pergola uses */
+  /** name of the template database: empty, with the extensions that Pergola uses */
   readonly template: string;
-  /** what the names of all databases of this run begin with */
+  /** prefix for the names of all databases of this run */
   readonly prefix: string;
 }
 
 const extensions = ['pg_trgm', 'unaccent'];
 
 /**
- * A PostgreSQL server with a template database: an own one in `folder`, or, when its url is given, one that is there already. `stop` removes
- * all that was made, databases of tests that were cut short too.
+ * Opens a PostgreSQL server with a template database: a new one in `folder`, or an existing one if its URL is given. `stop` removes
+ * everything created, including databases of aborted tests.
  */
-export async function openTestServer(folder: string, given?: string): Promise<TestServer & { stop(): Promise<void> }> {
-  const cluster: Cluster = given === undefined ? await startCluster(folder) : { url: given, stop: async () => {} };
+export async function openTestServer(
+  folder: string,
+  existingUrl?: string,
+): Promise<TestServer & { stop(): Promise<void> }> {
+  const cluster: Cluster =
+    existingUrl === undefined ? await startCluster(folder) : { url: existingUrl, stop: async () => {} };
   const prefix = `pergola_test_${randomBytes(4).toString('hex')}_`;
   const template = `${prefix}template`;
   try {
@@ -31,9 +35,9 @@ export async function openTestServer(folder: string, given?: string): Promise<Te
     );
   } catch (error) {
     await cluster.stop();
-    const which = given === undefined ? 'started for the tests' : 'of TEST_PG_URL';
+    const origin = existingUrl === undefined ? 'started for the tests' : 'of TEST_PG_URL';
     throw new Error(
-      `The PostgreSQL server ${which} cannot be used: ${error instanceof Error ? error.message : error}. ` +
+      `The PostgreSQL server ${origin} cannot be used: ${error instanceof Error ? error.message : error}. ` +
         `Its user must be able to connect, to make databases, and to make the extensions ${extensions.join(' and ')}.`,
     );
   }
@@ -42,20 +46,20 @@ export async function openTestServer(folder: string, given?: string): Promise<Te
     template,
     prefix,
     async stop() {
-      if (given !== undefined) await dropAll(given, prefix);
+      if (existingUrl !== undefined) await dropAll(existingUrl, prefix);
       await cluster.stop();
     },
   };
 }
 
-/** The same server's other database. */
+/** URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** Runs these statements one after the other in a connection of their own, outside any transaction. */
+/** Runs these statements one after another on a new connection, outside of any transaction. */
 export async function query(url: string, statements: readonly string[]): Promise<void> {
   await connected(url, async (client) => {
     for (const statement of statements) await client.query(statement);
@@ -71,9 +75,9 @@ async function dropAll(url: string, prefix: string): Promise<void> {
   });
 }
 
-/** Work on a connection of its own. */
+/** Runs work on a new connection. */
 export async function connected(url: string, use: (client: Client) => Promise<void>): Promise<void> {
-  // Loaded when needed: many a test that could make a database makes none.
+  // Loaded lazily, because many tests that could create a database don't.
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();

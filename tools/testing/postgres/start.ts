@@ -5,32 +5,38 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { TestServer } from './server.ts';
 
-/** A PostgreSQL server that lives at most as long as this process. */
+/** A PostgreSQL server that never outlives this process. */
 export interface KeptServer extends TestServer {
-  /** Ends it and removes what is left of it; ends by itself with this process, however that ends. */
+  /** Stops the server and removes its files; this also happens when this process ends, however it ends. */
   stop(): Promise<void>;
 }
 
 /**
- * A PostgreSQL server for tests and measurements: an own one, started in about half a second from the binaries in `node_modules`, or that of
- * `TEST_PG_URL`. Throws an error that says what is missing. Does not keep this process alive.
+ * Opens a PostgreSQL server for tests and benchmarks: the server at `TEST_PG_URL`, or a new one, started in about half a second from the
+ * binaries in `node_modules`. Doesn't keep this process alive.
+ *
+ * @throws Error naming the missing dependency
  */
 export async function startPostgres(
   folder?: string,
-  given: string | undefined = process.env.TEST_PG_URL,
+  existingUrl: string | undefined = process.env.TEST_PG_URL,
 ): Promise<KeptServer> {
-  const own = folder ?? mkdtempSync(join(tmpdir(), 'pergola-postgres-'));
-  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), own, ...(given ? [given] : [])], {
-    // a session of its own, so that Ctrl-C in the terminal does not reach it before the tests have ended
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    windowsHide: true,
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
+  const serverFolder = folder ?? mkdtempSync(join(tmpdir(), 'pergola-postgres-'));
+  const keeper = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'keeper.ts'), serverFolder, ...(existingUrl ? [existingUrl] : [])],
+    {
+      // in a separate session, so that Ctrl-C in the terminal doesn't reach it before the tests have ended
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      windowsHide: true,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  );
   keeper.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) => keeper.once('close', () => resolve()));
   const server = await firstLine(keeper).catch((error: unknown) => {
-    rmSync(own, { recursive: true, force: true });
+    rmSync(serverFolder, { recursive: true, force: true });
     throw error;
   });
   for (const part of [keeper, keeper.stdin, keeper.stdout]) if ('unref' in part) (part.unref as () => void).call(part);
@@ -40,7 +46,7 @@ export async function startPostgres(
       keeper.ref();
       keeper.stdin.end();
       await ended;
-      if (folder === undefined) rmSync(own, { recursive: true, force: true });
+      if (folder === undefined) rmSync(serverFolder, { recursive: true, force: true });
     },
   };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BrokenAddons, describeProblem } from '@pergola/core';
 import { createTestApp, eachDatabase } from 'pergola/testing';
 
-/** A folder of addons with one whose demo data is this. */
+/** Creates an addon folder with this demo data. */
 function addonWith(demo: string): string {
   const root = mkdtempSync(path.join(tmpdir(), 'demo-'));
   const files = {

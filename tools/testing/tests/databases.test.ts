@@ -27,7 +27,7 @@ someDatabase('Tests of one database', (dialect) => {
 describe('A block without tests', () => {
   beforeAll(() => void declared.push('set up for nothing'));
 });
-// In whatever order they ran.
+// In any order.
 afterAll(() => {
   const { DATABASES: named = '' } = process.env;
   const all = ['sqlite', 'postgres'];

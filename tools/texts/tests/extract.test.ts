@@ -145,7 +145,7 @@ test('a tour says its name, and what its steps say', async () => {
 test('what is extracted is read back the same', async () => {
   const { count } = await extract(input());
   const messages = await collectMessages(input());
-  // Files name places without lines, which would change with every edit.
+  // Files record positions without line numbers, which would change with every edit.
   expect(await readPot(folder, 'forum')).toEqual(messages.map(({ line: _, ...message }) => message));
   expect(count).toBe(messages.length);
   const before = await readFile(path.join(folder, 'i18n/forum.pot'), 'utf8');

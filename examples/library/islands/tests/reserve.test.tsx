@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 it('keeps a copy and gives it up', async () => {
   const asked: string[] = [];
-  // Stands in for the server.
+  // Mocks the server.
   globalThis.fetch = async (path) => {
     asked.push(String(path));
     const reserved = String(path).includes('/reserve');
