@@ -21,8 +21,8 @@ const names: readonly Mistake[] = [
   ],
   [
     'views/booking.ts',
-    "confirm: 'Give",
-    "groups: ['studio.techer'], confirm: 'Give",
+    "confirm: 'Cancel",
+    "groups: ['studio.techer'], confirm: 'Cancel",
     /studio views\/booking\.ts:\d+: .*the group "studio\.techer".*“studio\.teacher”/,
   ],
   [

@@ -87,22 +87,22 @@ describe('The steps of docs/write-an-addon.md', () => {
 
   it('3: a form adds a line, and says what does not fit', async () => {
     await using app = await atStep(3);
-    expect((await app.get('/hello')).text).toContain('Nobody has been here yet.');
+    expect((await app.get('/hello')).text).toContain('No greetings yet.');
     expect((await app.form('/hello', { name: 'Ada' })).location).toBe('/hello');
     expect((await app.get('/hello')).text).toContain('Ada');
     const refused = await app.form('/hello', { name: ' ' });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('Say who you are.');
+    expect(refused.text).toContain('Enter your name.');
   });
 
   it('4: an island is rendered in its place, its action is a call and a form, and another addon fills its slot', async () => {
     await using app = await atStep(4, 'hello_stars');
-    expect((await app.get('/hello')).text).toContain('Nobody has been here yet.');
+    expect((await app.get('/hello')).text).toContain('No greetings yet.');
     expect(await app.rpc('/hello/greet', { name: 'Ada' })).toEqual({ id: 1, name: 'Ada' });
     expect((await app.form('/hello', { name: 'Bo' })).location).toBe('/hello');
     expect((await app.get('/hello')).text).toContain('Ada<!-- --> <span title="Ada">★</span>');
     const refused = await app.form('/hello', { name: ' ' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say who you are.')]);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Enter your name.')]);
   });
 
   it("5: another addon's page is changed", async () => {
