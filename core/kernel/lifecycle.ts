@@ -185,7 +185,7 @@ function withRecordData(follower: Follower, refreshRecord: () => Promise<void>, 
     } catch (error) {
       if (error instanceof Conflict && error.code === 'core.switch_running') return;
       notBefore = performance.now() + recordPauseMs;
-      log.warn({ err: error }, 'The languages of the site could not be followed');
+      log.warn({ err: error }, 'Data of a part for the next generation could not be read');
     }
   };
   return {

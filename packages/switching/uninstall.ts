@@ -1,6 +1,7 @@
 import type { HeldLease } from '@pergola/cluster';
 import { type Addon, type Commitment, sentence } from '@pergola/core';
 import type { Database, SchemaStep, TableSpec, Transaction } from '@pergola/db';
+import { languagesOf } from '@pergola/texts';
 import { archiveAddons } from './archive.ts';
 import { latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
@@ -35,8 +36,8 @@ export async function planRemoval(
   const ownedEntries = ledger.filter(({ addon }) => going.has(addon));
   const current = await database.schema.introspect();
   const installed = [...modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
-  const languages = (await latestGeneration(database))?.languages ?? ['en_US'];
-  const schemas = wantedSchemas(installed, going, onDisk, languages);
+  const latest = await latestGeneration(database);
+  const schemas = wantedSchemas(installed, going, onDisk, latest ? languagesOf(latest) : ['en_US']);
   return {
     addons,
     modules,
