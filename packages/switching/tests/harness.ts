@@ -75,7 +75,7 @@ export async function openNode(url: string, options: NodeOptions = {}): Promise<
     holder,
     discovery,
     demo: false,
-    build: (record, addons) => buildApplication({ record, addons, known: discovery.addons, environment }),
+    build: (record, addons) => buildApplication({ record, addons, allAddons: discovery.addons, environment }),
     languages: async () => null,
     likelyLanguages: (addons) => host.get(languageSource).likely(addons),
     onOutdated: options.onOutdated,
