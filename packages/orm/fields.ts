@@ -126,7 +126,7 @@ export interface FieldOptions<T = unknown> {
 interface TextOptions extends FieldOptions<string> {
   /** Maximum length in characters. Default 255 for char, 100 000 for text. */
   size?: number;
-  /** Normalizes a text before it is checked and stored, for example by trimming spaces or as an address. */
+  /** Normalizes a text before it is checked and stored, for example by trimming it or turning it into a slug. */
   normalize?: (text: string) => string;
 }
 interface HtmlOptions extends FieldOptions<string> {
