@@ -180,7 +180,7 @@ async function search(app: TestApp): Promise<string> {
   for (const text of ['w', 'w0', 'w1', 'w0 w1', 'w1 w2 w3', 'w12 w7', 'w0 w19999', ...rareWords]) {
     const startedAt = performance.now();
     const { status } = await client.get(`/forum/help-${forum}?search=${encodeURIComponent(text)}`);
-    if (status !== 200) throw new Error(`A search was answered ${status}.`);
+    if (status !== 200) throw new Error(`A search returned status ${status}.`);
     timed.push({ text, time: performance.now() - startedAt });
   }
   const slowest = timed.toSorted((a, b) => b.time - a.time).slice(0, 5);

@@ -77,7 +77,7 @@ async function measure(recipients: number): Promise<void> {
       }));
       await app.write((ctx) => ctx.model(Contact).subscribeAll(list, people, 'staff'));
     }
-    console.log(`${recipients} subscribers made in ${seconds(filled)} s`);
+    console.log(`${recipients} subscribers created in ${seconds(filled)} s`);
     const mailing = await app.write((ctx) =>
       ctx.model(Mailing).create({
         name: 'News for {{first_name|you}}',

@@ -127,7 +127,7 @@ async function visit(
     `(${middleOf})(${JSON.stringify(press)})`,
     session,
   );
-  if (!position) throw new Error(`${path} has no ${press}.`);
+  if (!position) throw new Error(`${path} has no element ${press}.`);
   for (const type of ['mousePressed', 'mouseReleased'])
     await send('Input.dispatchMouseEvent', { type, ...position, button: 'left', clickCount: 1 });
   await sleep(1000);
@@ -231,7 +231,7 @@ try {
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const stop of stops.filter(({ name }) => pageNames.length === 0 || pageNames.includes(name))) {
     const { location } = await stop.client.get(stop.path);
-    if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
+    if (location !== null) throw new Error(`${stop.name}: ${stop.path} redirects to ${location}.`);
     const rounds: Felt[] = [];
     // The first visit may have to generate image sizes.
     for (let round = 0; round < 3; round++) rounds.push(await visit(chromium, { base: server.url, slowed }, stop));

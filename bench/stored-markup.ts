@@ -105,7 +105,7 @@ async function call<T>(path: string, params: object): Promise<T | null> {
     },
     body: JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 }),
   });
-  if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
+  if (response.status >= 500) throw new Error(`${path} returned ${response.status}`);
   for (const text of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
     jar.set(name, value);
@@ -363,7 +363,7 @@ async function main(): Promise<void> {
     for (const finding of fresh()) console.log(`\n${finding}`);
   }
   await browser.close();
-  console.log(`\n${JSON.stringify(counts)}\nexecuted or able to: ${findings.length}`);
+  console.log(`\n${JSON.stringify(counts)}\nexecuted or executable: ${findings.length}`);
   process.exitCode = findings.length + counts.errors + counts.wrongText > 0 ? 1 : 0;
 }
 

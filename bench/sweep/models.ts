@@ -198,8 +198,8 @@ const allowed: SweepCheck = {
       }
     }
     return [
-      none('forbidden calls that were answered', tryCount, allowedCalls),
-      none('secret or foreign fields in a reply that asked for all', rightCount, leaks),
+      none('forbidden calls that succeeded', tryCount, allowedCalls),
+      none('secret or foreign fields in replies to requests for all fields', rightCount, leaks),
       none('contexts that show more records', lifts, lifted),
       none('failures', tryCount, failed),
       none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
@@ -234,8 +234,8 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
     }
   }
   return [
-    none('subscriptions to what may not be read', tryCount, subscriptions),
-    none('addresses of others told', tryCount, leaks),
+    none('subscriptions to unreadable records', tryCount, subscriptions),
+    none('leaked addresses of others', tryCount, leaks),
     none('tables changed by following', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
   ];
 }

@@ -39,7 +39,7 @@ function attempts(sweep: Sweep, route: Listing, token: string, foreignToken: str
 
 const crossSite: SweepCheck = {
   id: 'C31',
-  title: 'What another site makes a browser send',
+  title: 'Requests that another site makes a browser send',
   async run(sweep) {
     const { admin, customer, routes } = sweep;
     const [token, foreign] = [await admin.csrfToken(), await customer.csrfToken()];
@@ -59,10 +59,10 @@ const crossSite: SweepCheck = {
     }
     return [
       none('forms and calls accepted', tryCount, accepted),
-      none('answers of status 500', tryCount, failed),
+      none('responses with status 500', tryCount, failed),
       none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       {
-        label: 'accepted for a reason written beside the route',
+        label: 'accepted with a documented reason',
         value: [...reasons.keys()].join('; '),
         limit: '–',
         holds: true,
@@ -173,7 +173,7 @@ const reading: SweepCheck = {
     const changedTables = changed(tablesBefore, await sweep.tables()).filter((name) => !callerTables.test(name));
     return [
       none('routes for members answered others', tryCount, allowedRoutes),
-      none('answers of status 500', tryCount, failed),
+      none('responses with status 500', tryCount, failed),
       none('tables changed', tablesBefore.size, changedTables),
     ];
   },

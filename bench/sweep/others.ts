@@ -318,7 +318,7 @@ async function shownTo(client: Client, model: string): Promise<readonly number[]
 
 const otherRecords: SweepCheck = {
   id: 'C27',
-  title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
+  title: `Records of other users, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
   async run(sweep) {
     await fill(sweep);
     const employee = await sweep.app.as('editor');
@@ -347,9 +347,9 @@ const otherRecords: SweepCheck = {
       }
     }
     return [
-      none('answers unlike those for what is missing', tryCount, differing),
-      { label: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
-      none('answers of status 500', tryCount, failed),
+      none('responses that differ from those for missing records', tryCount, differing),
+      { label: 'of those, for existing records', value: String(real), limit: '> 1000', holds: real > 1000 },
+      none('responses with status 500', tryCount, failed),
       none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },

@@ -118,7 +118,7 @@ const stored: SweepCheck = {
     const visitor = await crawl(sweep, '', ['/', '/shop', '/event', '/forum']);
     const staff = await crawl(sweep, sweep.admin.cookieHeader, ['/', '/my/orders', '/web/account', ...screens]);
     return [
-      { label: 'fields that took one', value: String(acceptedCount), limit: '–', holds: acceptedCount > 0 },
+      { label: 'fields that accepted one', value: String(acceptedCount), limit: '–', holds: acceptedCount > 0 },
       none('pages of visitors on which something ran', visitor.pages, visitor.hits),
       none('pages and screens of staff on which something ran', staff.pages, staff.hits),
     ];
@@ -159,7 +159,7 @@ const reflectedInput: SweepCheck = {
         }
       }
     }
-    return [none('answers that repeat them as markup', tryCount, violations)];
+    return [none('responses that repeat them as markup', tryCount, violations)];
   },
 };
 

@@ -232,8 +232,8 @@ const secrets: SweepCheck = {
       }
     }
     return [
-      none(`calls that name one of ${all.length} secret fields and were answered`, tryCount, allowedCalls),
-      none(`answers that hold one of ${texts.length} secrets`, responseCount, leaks),
+      none(`calls that name one of ${all.length} secret fields and succeeded`, tryCount, allowedCalls),
+      none(`responses that contain one of ${texts.length} secrets`, responseCount, leaks),
       none('failures', responseCount, failed),
       none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
