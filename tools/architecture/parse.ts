@@ -485,7 +485,7 @@ function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
       const name = isNode(declarator.id) && typeof declarator.id.value === 'string' ? declarator.id.value : 'a pattern';
       if (kind !== 'const') return [{ node: declarator, text: `"${kind} ${name}" can change` }];
       return startsEmpty(declarator.init)
-        ? [{ node: declarator, text: `"${name}" starts empty, so it is there to be filled` }]
+        ? [{ node: declarator, text: `"${name}" starts empty, so it is meant to be filled` }]
         : [];
     });
   }
@@ -494,7 +494,7 @@ function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
     .filter((member) => member.type === 'ClassProperty' && member.isStatic === true && startsEmpty(member.value))
     .map((node) => ({
       node,
-      text: `"static ${isNode(node.key) ? node.key.value : ''}" starts empty, so it is there to be filled`,
+      text: `"static ${isNode(node.key) ? node.key.value : ''}" starts empty, so it is meant to be filled`,
     }));
 }
 
@@ -554,13 +554,13 @@ function lastingOf(node: AstNode): string | null {
   if (node.type === 'AssignmentExpression') {
     const toProperty = isNode(node.left) && node.left.type === 'MemberExpression';
     const isFunction = isNode(node.right) && /^(Arrow)?FunctionExpression$/.test(node.right.type);
-    return toProperty && isFunction ? 'A function that is written where it is assigned to a property' : null;
+    return toProperty && isFunction ? 'A function defined in an assignment to a property' : null;
   }
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression') return null;
   const isCreate = identifier(node.callee.object) === 'Object' && nameOf(node.callee) === 'create';
   const [prototype] = argumentsOf(node);
   const isNothing = isNode(prototype) && prototype.type === 'NullLiteral';
-  return isCreate && !isNothing ? 'What is the prototype of an object' : null;
+  return isCreate && !isNothing ? 'An object used as a prototype' : null;
 }
 
 function dependsOf(call: AstNode): readonly string[] | null {

@@ -132,8 +132,8 @@ function unreadable(file: string, error: unknown): Violation {
     rule: 'unreadable',
     file,
     line,
-    message: `This is no TypeScript: ${first.replace(/^[x×] /, '')}.`,
-    remedy: 'Correct it; the rest of the file was not checked.',
+    message: `This is not valid TypeScript: ${first.replace(/^[x×] /, '')}.`,
+    remedy: 'Fix it; the rest of the file was not checked.',
   };
 }
 

@@ -172,7 +172,7 @@ export class Development {
   }
 
   #sayRefused(problems: readonly Problem[]): void {
-    this.#options.log.error({ problems }, 'The change cannot be served; the site stays as it was');
+    this.#options.log.error({ problems }, 'The change can’t be served; the site still serves the previous version');
   }
 
   async #open(files: readonly string[]): Promise<void> {
@@ -191,7 +191,7 @@ export class Development {
     const { log, application } = this.#options;
     const isChange = problems.length > 0 || this.#mistakes.length > 0;
     this.#mistakes = withSources(problems, addonFolders(application.roots));
-    if (problems.length > 0) log.warn({ problems: this.#mistakes }, 'What was saved has mistakes');
+    if (problems.length > 0) log.warn({ problems: this.#mistakes }, 'The saved files have mistakes');
     if (isChange) this.tell();
   }
 
@@ -222,7 +222,7 @@ async function sendPlaces(
 /** Queries contain record values, so other sites, whose names might resolve to this machine, must not read them. */
 function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<QueryLog, 'text'>): void {
   const isOwn = loopbackName.test(URL.parse(`http://${req.headers.host}`)?.hostname ?? '');
-  const text = isOwn ? queries.text() : 'Open this page at localhost.\n';
+  const text = isOwn ? queries.text() : 'Open this page on localhost.\n';
   res.writeHead(isOwn ? 200 : 403, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   res.end(text);
 }

@@ -84,7 +84,7 @@ export async function startDevelopmentServer(): Promise<number> {
         void beginServing(next.application, log);
       }
       void closeSite(isTaken ? previousSite : next).catch((error: unknown) =>
-        log.warn({ err: error }, 'An application that no longer serves could not be closed'),
+        log.warn({ err: error }, 'A replaced application could not be closed'),
       );
       return { application: site.application, refused: isTaken ? [] : problems };
     },

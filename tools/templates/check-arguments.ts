@@ -31,5 +31,5 @@ function faultsOf(sources: TemplateSources, partial: string, { hash }: hbs.AST.P
   if (!sources.plans.has(partial)) return [];
   const { names, isOpen } = needsOf(sources, partial);
   const unused = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
-  return unused.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
+  return unused.map(({ key }) => `{{> ${partial}}} doesn’t use “${key}”. ${didYouMean(key, names.keys())}`.trim());
 }

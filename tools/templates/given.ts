@@ -158,7 +158,7 @@ class ProjectReader {
       .map(([, name = '']) => name)
       .filter((name) => !values.get(name))
       .map((name) => {
-        const message = `Readers see “{${name}}” in the subject as it is: the mail has no value of that name.`;
+        const message = `Readers see “{${name}}” unchanged in the subject: the mail has no value with that name.`;
         return { node: subject, message: `${message} ${didYouMean(name, values.names())}`.trim() };
       });
   }

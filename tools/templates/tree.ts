@@ -71,7 +71,7 @@ export const conditions = new Set(['if', 'unless', 'with', 'group', 'eq', 'not',
 
 export function readTree(parsed: ParsedSource): List {
   const list = listOf(parsed, treeOf(parsed), 0, parsed.source.length);
-  if (typeof list === 'string') throw new Error('A block begins in an element and ends outside of it.');
+  if (typeof list === 'string') throw new Error('A block starts inside an element and ends outside of it.');
   forward(list, false);
   backward(list, false);
   return list;

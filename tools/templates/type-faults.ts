@@ -80,7 +80,7 @@ function valueFault(template: string, reason: string): string | null {
   const [, missingName, several] =
     /^Property '([^']+)' is missing in type|is missing the following properties from type .*: (.+)$/.exec(reason) ?? [];
   const missing = missingName ?? several;
-  return missing === undefined ? null : `${template} uses “${missing}”, which isn't given here. Give it a value.`;
+  return missing === undefined ? null : `${template} uses “${missing}”, which isn't passed here. Pass a value.`;
 }
 
 /** The innermost reason in a chain of type errors, because the outer ones don't help. */

@@ -5,7 +5,7 @@ import { parts } from '../../parts.ts';
 const hidden = new Set(['SESSION_SECRET', 'ADMIN_PASSWORD', 'S3_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']);
 
 export const command: Command = {
-  summary: 'Lists the environment variables with the values in force',
+  summary: 'Lists the environment variables with their current values',
   usage: '[--json]',
   options: { json: { type: 'boolean' } },
   async run({ options, io }) {

@@ -219,7 +219,7 @@ describe('In development', () => {
 
     site.savePage('<h1>Three</h1>{{#if');
     await until(() => site.warnings.length > 0);
-    expect(site.warnings[0]).toMatch(/What was saved cannot be served.*\n.*edited templates\/edited\.page\.hbs/);
+    expect(site.warnings[0]).toMatch(/The saved change can't be served.*\n.*edited templates\/edited\.page\.hbs/);
     await site.page.reload();
     await site.shows('Two');
 

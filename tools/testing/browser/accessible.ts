@@ -26,7 +26,7 @@ export async function expectAccessible(page: Page, options: AccessibleOptions = 
     return axeResults;
   });
   if (results.violations.length === 0) return;
-  throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
+  throw new Error(`${page.url()} has accessibility violations:\n${results.violations.map(describe).join('\n')}`);
 }
 
 async function runAxe(page: Page, options: AccessibleOptions): Promise<axe.AxeResults> {

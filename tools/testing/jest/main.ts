@@ -22,7 +22,7 @@ function chooseChanged(): void {
   for (const file of changedFiles()) {
     const nearest = nearestTests(repository, file);
     for (const test of nearest) tests.add(test);
-    if (nearest.length === 0) console.log(`No test of its part imports ${file}.`);
+    if (nearest.length === 0) console.log(`No test in the same part imports ${file}.`);
   }
   if (tests.size === 0) process.exit();
   process.env.DATABASES ||= 'sqlite';
