@@ -19,7 +19,7 @@ function optionOf(name: string): string | undefined {
   return position < 0 ? undefined : process.argv[position + 1];
 }
 
-interface Filled {
+interface ForumFixture {
   readonly list: string;
   readonly question: string;
   readonly vote: string;
@@ -34,7 +34,7 @@ async function measure(): Promise<void> {
   const servers = await Promise.all(roles);
   try {
     for (const server of servers) {
-      const filled = await server.ask<Filled>('filled');
+      const filled = await server.ask<ForumFixture>('filled');
       const { origin } = new URL(server.url);
       const signedIn = { cookie: filled.cookie };
       const call = { ...signedIn, 'content-type': 'application/json', origin };
@@ -78,7 +78,7 @@ async function measure(): Promise<void> {
 }
 
 /** Creates a forum with users, a question with twenty answers, and a reader who can vote. Reuses the records of a kept database. */
-async function fill(app: TestApp): Promise<Filled> {
+async function fill(app: TestApp): Promise<ForumFixture> {
   const [existingId] = await app.read((ctx) => ctx.model(ForumPost).search([['name', '=', 'Measured']], { limit: 1 }));
   const created =
     existingId === undefined ? await app.write(people) : { forum: await app.read(forumOf), question: existingId };

@@ -97,7 +97,7 @@ async function measure(name: string): Promise<void> {
   try {
     const lines = [`| page (${dialect}) | ${kind.few}, ms | ${many}, ms | ratio |`, '| --- | --- | --- | --- |'];
     for (const path of kind.paths) {
-      const [less, more] = [await patience(small.url + path), await patience(large.url + path)];
+      const [less, more] = [await medianTime(small.url + path), await medianTime(large.url + path)];
       lines.push(`| ${path} | ${less.toFixed(1)} | ${more.toFixed(1)} | ${(more / less).toFixed(2)} |`);
     }
     console.log(`${lines.join('\n')}\nLimit: 2 times the small one.`);
@@ -108,7 +108,7 @@ async function measure(name: string): Promise<void> {
 }
 
 /** Median of nine requests, after three that warm up caches. */
-async function patience(url: string): Promise<number> {
+async function medianTime(url: string): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();

@@ -261,7 +261,7 @@ async function watched(browser: Browser, bypassCSP: boolean): Promise<Page> {
 }
 
 /** Checks a page: loads it, hovers over its elements, and looks for anything that could run. */
-async function look(page: Page, path: string): Promise<number> {
+async function checkPage(page: Page, path: string): Promise<number> {
   const response = await page.goto(base + path, { waitUntil: 'load' });
   await page.waitForTimeout(60);
   const dangerousElements = await page.evaluate(() => {
@@ -350,7 +350,7 @@ async function main(): Promise<void> {
       const modes = fixtureIndex % 4 === 0 ? [pages.off, pages.on] : [pages.off];
       for (const page of modes) {
         counts.views++;
-        if ((await look(page, path)) >= 500) counts.errors++;
+        if ((await checkPage(page, path)) >= 500) counts.errors++;
       }
     }
     // A title must appear as literal text.

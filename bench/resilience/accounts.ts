@@ -23,7 +23,7 @@ const sessions: Check = {
     await using site = await openSite('sqlite');
     const [firstNode, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
     const failures: string[] = [];
-    const formData = await something(firstNode.url);
+    const formData = await buyableProduct(firstNode.url);
     const plantedId = 'a'.repeat(43);
     for (const [carrier, path, headers] of [
       ['cookie', '/web/login', { cookie: `session_id=${plantedId}; __Host-session_id=${plantedId}` }],
@@ -93,7 +93,7 @@ const sessions: Check = {
 };
 
 /** Form data that adds the first product that can be bought directly to the cart. */
-async function something(url: string): Promise<Record<string, string>> {
+async function buyableProduct(url: string): Promise<Record<string, string>> {
   const shop = await (await fetch(`${url}/shop`)).text();
   for (const [, id = ''] of shop.matchAll(/\/shop\/product\/[\w-]+-(\d+)"/g)) {
     const formData = { product_template_id: id, add_qty: '1' };

@@ -86,7 +86,7 @@ const pictures: Check = {
 };
 
 /** Area under the ROC curve: how well response times tell known from unknown accounts; 0.5 means not at all. */
-function telling(knownTimes: readonly number[], unknown: readonly number[]): number {
+function areaUnderCurve(knownTimes: readonly number[], unknown: readonly number[]): number {
   const all = [...knownTimes.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
     (a, b) => a.ms - b.ms,
   );
@@ -124,7 +124,7 @@ const timing: Check = {
       unknown.push(unknownReply.ms);
       texts.add(knownReply.text).add(unknownReply.text);
     }
-    const area = telling(knownTimes.slice(20), unknown.slice(20));
+    const area = areaUnderCurve(knownTimes.slice(20), unknown.slice(20));
     return [
       finding('different responses', texts.size, '2 (including the rate limit)', texts.size <= 2),
       finding('area under the curve', area.toFixed(3), '0.45 to 0.55', area > 0.45 && area < 0.55),

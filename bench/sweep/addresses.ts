@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
+import { expectNone, filled, isCall, type Sweep, type SweepCheck } from './site.ts';
 
 interface Raw {
   readonly status: number;
@@ -56,7 +56,7 @@ const redirects: SweepCheck = {
         if (headers.get('set-cookie')?.includes('x=1')) violations.push(`${route.path} splits headers`);
       }
     }
-    return [none('responses that lead away', tryCount, violations)];
+    return [expectNone('responses that lead away', tryCount, violations)];
   },
 };
 
@@ -112,8 +112,8 @@ const files: SweepCheck = {
     const servedFiles: string[] = [];
     for (const path of hidden.split(' ')) if ((await raw(sweep, path)).status !== 404) servedFiles.push(path);
     return [
-      none('files from outside, or failures', bases.length * tricks.length, violations),
-      none('served files that should be hidden', 9, servedFiles),
+      expectNone('files from outside, or failures', bases.length * tricks.length, violations),
+      expectNone('served files that should be hidden', 9, servedFiles),
     ];
   },
 };
@@ -144,7 +144,7 @@ const hosts: SweepCheck = {
           violations.push(`${page} ${Object.values(claim)[0]}`);
       }
     }
-    return [none('pages that use them', pages.length * claims.length, violations)];
+    return [expectNone('pages that use them', pages.length * claims.length, violations)];
   },
 };
 

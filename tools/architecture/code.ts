@@ -1,5 +1,5 @@
 import { didYouMean } from '@pergola/core';
-import type { Found } from './parse.ts';
+import type { SourcePlace } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -137,9 +137,9 @@ function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): bo
 
 function problems(
   source: Source,
-  places: readonly Found[],
+  places: readonly SourcePlace[],
   rule: Rule,
-  words: (place: Found) => [string, string],
+  words: (place: SourcePlace) => [string, string],
 ): Violation[] {
   const first = places.filter(
     (item, index) => places.findIndex(({ line, text }) => line === item.line && text === item.text) === index,

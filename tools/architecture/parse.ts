@@ -15,7 +15,7 @@ import { unreadArguments } from './inputs.ts';
 import { unfilledNames } from './placeholders.ts';
 
 /** A place in a source file with the text to report. */
-export interface Found {
+export interface SourcePlace {
   readonly line: number;
   readonly text: string;
 }
@@ -74,7 +74,7 @@ const places = [
 type Place = (typeof places)[number];
 
 /** Facts about a file that rules check. */
-export interface Facts extends Readonly<Record<Place, readonly Found[]>> {
+export interface Facts extends Readonly<Record<Place, readonly SourcePlace[]>> {
   readonly imports: readonly Import[];
   /** property names and texts, except those in `refs`; for template literals, the fixed parts joined by `*` */
   readonly words: ReadonlySet<string>;
@@ -100,7 +100,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const bytes = Buffer.from(source);
   // swc counts bytes from 1.
   const lineOf = ({ span }: AstNode): number => lineAt(bytes, isObject(span) ? Number(span.start) - 1 : 0);
-  const facts = Object.fromEntries(places.map((name) => [name, [] as Found[]])) as Record<Place, Found[]>;
+  const facts = Object.fromEntries(places.map((name) => [name, [] as SourcePlace[]])) as Record<Place, SourcePlace[]>;
   const imports: Import[] = [];
   const words = new Set<string>();
   const note = (place: Place, node: AstNode, text: string): void =>

@@ -99,14 +99,14 @@ export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violatio
   return problems;
 }
 
-interface Found {
+interface PackageProblem {
   readonly rule: Rule;
   readonly path: string;
   readonly message: string;
   readonly remedy: string;
 }
 
-function sources(packages: readonly Package[]): Found[] {
+function sources(packages: readonly Package[]): PackageProblem[] {
   const hosts = new Map<string, Package[]>();
   const foreign: Package[] = [];
   for (const entry of packages) {
@@ -124,7 +124,7 @@ function sources(packages: readonly Package[]): Found[] {
   }));
 }
 
-function integrity(packages: readonly Package[]): Found[] {
+function integrity(packages: readonly Package[]): PackageProblem[] {
   const unsigned = packages.filter(
     (entry) => !entry.link && !entry.inBundle && !/^sha512-/.test(entry.integrity ?? ''),
   );
@@ -137,7 +137,7 @@ function integrity(packages: readonly Package[]): Found[] {
 }
 
 /** npm silently omits optional packages that it couldn't get for other platforms; `npm ci` then rejects the whole file. */
-function missing(packages: readonly Package[]): Found[] {
+function missing(packages: readonly Package[]): PackageProblem[] {
   const lockedNames = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
     const missingNames = Object.keys(optionalDependencies).filter((optional) => !lockedNames.has(optional));
@@ -148,7 +148,7 @@ function missing(packages: readonly Package[]): Found[] {
   });
 }
 
-function tooOld(packages: readonly Package[]): Found[] {
+function tooOld(packages: readonly Package[]): PackageProblem[] {
   return packages.flatMap(({ path, name, version = '0' }) => {
     const floor = Object.hasOwn(floors, name) ? floors[name] : undefined;
     if (floor === undefined || !isBelow(version, floor)) return [];
@@ -164,7 +164,7 @@ function tooOld(packages: readonly Package[]): Found[] {
   });
 }
 
-function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): Found[] {
+function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): PackageProblem[] {
   const unnamed = packages.filter(
     (entry) => entry.hasInstallScript && !Object.keys(allowed).some((key) => names(key, entry)),
   );

@@ -57,13 +57,13 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
             const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse };
-            return inLines(lifecycle, request, (line) => io.out(JSON.stringify(line)));
+            return runForProgram(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
           if (!showPlan(plan, io)) return 1;
           if (rehearse && plan.addons.length > 0)
             io.out('Success: all of this was applied in a transaction and rolled back.');
-          if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
+          if (plan.addons.length === 0 || dryRun) return reportLeftOut(lifecycle, action, io);
           const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
           if (plan.needsYes && !yes) {
             const dependants = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
@@ -75,8 +75,8 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
             yes,
             onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
           });
-          await sayServed(application, io);
-          return sayLeftOut(lifecycle, action, io);
+          await reportServed(application, io);
+          return reportLeftOut(lifecycle, action, io);
         },
         { ...(creates && { creates }) },
       );
@@ -85,7 +85,7 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
 }
 
 /** Waits until the running servers serve the change, and reports it or the ones that don't. */
-async function sayServed(application: Application, io: CommandIo): Promise<void> {
+async function reportServed(application: Application, io: CommandIo): Promise<void> {
   if (!application.ready) return;
   const outdatedNodes = await awaitNodes(application.get(nodes), application.generation.number, {
     onWait: (waiting) => io.out(`… Waiting for the running server to apply it (${processesOf(waiting)})`),
@@ -102,7 +102,7 @@ function processesOf(outdatedNodes: readonly NodeInfo[]): string {
 }
 
 /** After an upgrade, prints the problems of enabled addons that couldn't be loaded. Returns the exit code. */
-function sayLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
+function reportLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
   const problems = action === 'upgrade' ? [...leftOut.values()].flat() : [];
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
   return problems.length > 0 ? 1 : 0;
@@ -117,7 +117,7 @@ export const upgrade = switchCommand(
 );
 
 /** Variant for programs: no confirmation, and each reply is a JSON line. */
-async function inLines(
+async function runForProgram(
   lifecycle: Application['lifecycle'],
   { action, words, ...options }: SwitchRequest,
   say: (line: CommandLine) => void,

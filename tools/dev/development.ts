@@ -119,7 +119,7 @@ export class Development {
   }
 
   /** Handles requests under `/_dev/`; returns false for all others. */
-  answers(req: IncomingMessage, res: ServerResponse): boolean {
+  handle(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
     else if (req.url === '/_dev/source-places') void sendPlaces(req, res, addonFolders(this.#application.roots));
@@ -166,12 +166,12 @@ export class Development {
     if (isStale || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
     const problems = await application.refresh();
-    if (problems.length > 0) this.#sayRefused(problems);
+    if (problems.length > 0) this.#logRefused(problems);
     this.tell(problems, swapOf(files.map((file) => path.relative(addonFolderAt(file) ?? repository, file))));
     this.#options.onSaved(files);
   }
 
-  #sayRefused(problems: readonly Problem[]): void {
+  #logRefused(problems: readonly Problem[]): void {
     this.#options.log.error({ problems }, 'The change can’t be served; the site still serves the previous version');
   }
 
@@ -180,7 +180,7 @@ export class Development {
     const opened = await this.#options.openAnew(files);
     if (!opened) return;
     this.#refused = opened.refused;
-    if (opened.refused.length > 0) this.#sayRefused(opened.refused);
+    if (opened.refused.length > 0) this.#logRefused(opened.refused);
     if (opened.application === this.#application) this.tell();
     else this.#serves(opened.application);
     this.#options.onSaved(files);

@@ -91,7 +91,7 @@ export async function startDevelopmentServer(): Promise<number> {
   });
   const check = new SavedCheck((problems) => development.checked(problems));
   const server = createServer((req, res) => {
-    if (!development.answers(req, res)) queries.follow(req, res, () => answer(site, req, res));
+    if (!development.handle(req, res)) queries.follow(req, res, () => answer(site, req, res));
   });
   process.on('message', (message, socket) => {
     if (message === CONNECTION && socket) accept(socket as Socket);

@@ -420,12 +420,12 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
 export type AnswerOption = Exclude<keyof MakeOptions, 'version'>;
 
 const answerKinds: Readonly<Record<AnswerOption, (addon: string, answer: string) => Answer>> = {
-  'rename-model': renamedModel,
-  'drop-model': droppedModel,
-  'keep-model': keptModel,
-  rename: renamed,
-  drop: dropped,
-  keep: kept,
+  'rename-model': renameModel,
+  'drop-model': dropModel,
+  'keep-model': keepModel,
+  rename: renameField,
+  drop: dropField,
+  keep: keepField,
 };
 
 /** Names of the options for the data of a removed field or model. */
@@ -440,9 +440,9 @@ interface Answer {
   readonly former: FormerName;
 }
 
-function renamed(addon: string, answer: string): Answer {
+function renameField(addon: string, answer: string): Answer {
   const [, model = '', from = '', to = ''] =
-    /^([\w.]+)\.(\w+)=(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.old=new');
+    /^([\w.]+)\.(\w+)=(\w+)$/.exec(answer) ?? rejectFormat(answer, 'repair.old=new');
   const table = tableOf(addon, model);
   return {
     tool: 'renameColumn',
@@ -453,7 +453,7 @@ function renamed(addon: string, answer: string): Answer {
   };
 }
 
-function dropped(addon: string, answer: string): Answer {
+function dropField(addon: string, answer: string): Answer {
   const { table, field } = columnIn(addon, answer);
   return {
     tool: 'dropColumn',
@@ -464,7 +464,7 @@ function dropped(addon: string, answer: string): Answer {
   };
 }
 
-function kept(addon: string, answer: string): Answer {
+function keepField(addon: string, answer: string): Answer {
   const { table, field } = columnIn(addon, answer);
   return {
     tool: 'keepColumn',
@@ -475,8 +475,8 @@ function kept(addon: string, answer: string): Answer {
   };
 }
 
-function renamedModel(addon: string, answer: string): Answer {
-  const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? unreadable(answer, 'repair=job');
+function renameModel(addon: string, answer: string): Answer {
+  const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? rejectFormat(answer, 'repair=job');
   const [formerModel, current] = [modelOf(addon, from), modelOf(addon, to)];
   return {
     tool: 'renameModel',
@@ -487,40 +487,40 @@ function renamedModel(addon: string, answer: string): Answer {
   };
 }
 
-function droppedModel(addon: string, answer: string): Answer {
+function dropModel(addon: string, answer: string): Answer {
   const table = tableOf(addon, answer);
   return {
     tool: 'dropTable',
     line: `await dropTable('${table}');`,
-    before: formerTable(addon, table),
+    before: oldTableCode(addon, table),
     after: `await expect(app.read((ctx) => ctx.db('${table}').select('id'))).rejects.toThrow();`,
     former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
-function keptModel(addon: string, answer: string): Answer {
+function keepModel(addon: string, answer: string): Answer {
   const table = tableOf(addon, answer);
   return {
     tool: 'keepTable',
     line: `await keepTable('${table}');`,
-    before: formerTable(addon, table),
+    before: oldTableCode(addon, table),
     after: `await app.read((ctx) => ctx.db('${table}').select('id'));`,
     former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
 /** Code that creates a table as an earlier version left it. */
-function formerTable(addon: string, table: string): string {
+function oldTableCode(addon: string, table: string): string {
   const entry = `{ addon: '${addon}', kind: 'table', table_name: '${table}', name: '' }`;
   return `await app.migrate({ up: async ({ db }) => { await db.raw('create table ${table} (id integer)'); await db('core_ownership').insert(${entry}); } });`;
 }
 
 function columnIn(addon: string, answer: string): { readonly table: string; readonly field: string } {
-  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.field');
+  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? rejectFormat(answer, 'repair.field');
   return { table: tableOf(addon, model), field };
 }
 
-function unreadable(answer: string, example: string): never {
+function rejectFormat(answer: string, example: string): never {
   throw new Unmakeable(`"${answer}" is not a valid ${example.includes('.') ? 'field' : 'model'}. Example: ${example}`);
 }
 

@@ -8,7 +8,7 @@ import { type AddonSource, kinds, type MakeOptions, type Part, Unmakeable } from
 import { namesOf } from './names.ts';
 
 /** Files written, and remaining steps. */
-export interface Made {
+export interface MakeResult {
   /** Paths relative to the addon's folder. */
   readonly created: readonly string[];
   readonly changed: readonly string[];
@@ -22,7 +22,7 @@ export interface Made {
  * @param kind a key of `kinds`
  * @throws Unmakeable if a file already exists, the name is invalid, or the addon can't take the part; nothing is written then
  */
-export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<Made> {
+export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<MakeResult> {
   const make = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!make) throw new Unmakeable(`Unknown kind "${kind}". Available kinds: ${Object.keys(kinds).join(', ')}.`);
   const names = namesOf(path.basename(folder), name);

@@ -38,7 +38,7 @@ export const command: Command = {
     if (selected.isWhole) await checkRepository(steps, io);
     else if (isFormatting) await steps.run('Format', () => format([...selected.folders.values()], true, io));
     else await checkAddons(selected, steps, io);
-    return steps.found > 0 ? 1 : 0;
+    return steps.problemCount > 0 ? 1 : 0;
   },
 };
 

@@ -15,7 +15,7 @@ injectIntoGlobalHook(window);
 Object.assign(globalThis, { pergolaRefresh: { register, createSignature: createSignatureFunctionForTransform } });
 
 /** Message from `Development`. */
-interface Told {
+interface GenerationMessage {
   readonly generation: string;
   /** The previous generation, from which `swap` leads to this one. */
   readonly since: string;
@@ -26,7 +26,7 @@ const source = new EventSource('/_dev/events');
 let shownGeneration: string | null = null;
 let swapping = Promise.resolve();
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
-  const { generation, since, swap } = JSON.parse(data) as Told;
+  const { generation, since, swap } = JSON.parse(data) as GenerationMessage;
   const previous = shownGeneration;
   shownGeneration = generation;
   if (previous === null || previous === generation) return;

@@ -186,7 +186,7 @@ describe('In development', () => {
         return null;
       },
     });
-    const server = createServer((req, res) => development.answers(req, res) || http.server.emit('request', req, res));
+    const server = createServer((req, res) => development.handle(req, res) || http.server.emit('request', req, res));
     await development.ready;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

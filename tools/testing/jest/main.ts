@@ -6,7 +6,7 @@ import { nearestTests } from '../nearest-tests.ts';
 
 // `npm test`: runs jest; `--changed` runs the tests nearest to changed files, on SQLite.
 
-/** Uncommitted files, or the last commit's files if there are none. */
+/** Uncommitted files, or the files of the last commit if everything is committed. */
 function changedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).split('\0').filter(Boolean);
