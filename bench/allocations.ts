@@ -58,7 +58,7 @@ async function address(): Promise<string> {
       // Not listening yet.
     }
   }
-  throw new Error(`${INSPECTOR} does not answer.`);
+  throw new Error(`${INSPECTOR} is not responding.`);
 }
 
 function sizeOf({ selfSize, children }: Node): number {

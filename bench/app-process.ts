@@ -86,7 +86,7 @@ async function served(child: ChildProcess): Promise<Served> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (address) => resolve(String(address)));
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it served.`)));
+    child.once('exit', (code) => reject(new Error(`The server exited with ${code} before it was ready.`)));
   });
   return {
     url,
@@ -94,7 +94,7 @@ async function served(child: ChildProcess): Promise<Served> {
     ask<T>(message: string): Promise<T> {
       return new Promise((resolve, reject) => {
         child.once('message', (reply) => resolve(reply as T));
-        child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it answered.`)));
+        child.once('exit', (code) => reject(new Error(`The server exited with ${code} before it replied.`)));
         child.send(message);
       });
     },

@@ -31,7 +31,7 @@ async function measure(): Promise<void> {
       client.rpc('/web/backend/dashboard', {});
     const { widgets } = await dashboard();
     const failedWidgets = widgets.filter(({ content }) => content === null);
-    if (failedWidgets.length > 0) throw new Error(`Not worked out: ${failedWidgets.map(({ id }) => id).join(', ')}.`);
+    if (failedWidgets.length > 0) throw new Error(`Failed widgets: ${failedWidgets.map(({ id }) => id).join(', ')}.`);
     const lines = [`| ${values.many} orders (${values.dialect}) | ms |`, '| --- | --- |'];
     const note = (label: string, time: number): unknown => lines.push(`| ${label} | ${time.toFixed(1)} |`);
     note('all widgets', await timeOf(dashboard));

@@ -29,7 +29,7 @@ ${isComplete ? model : ''}
 const words = Array.from({ length: ${routes} }, (_, number) =>
   route.http(\`/${name}/\${number}\`, { name: \`${name}.word\${number}\`, method: 'GET' }, async () => reply.text('word')));
 export default defineAddon({
-  name: '${name}', title: 'Fake ${index}', summary: 'Made to be counted', version: '1.0.0',
+  name: '${name}', title: 'Fake ${index}', summary: 'For benchmarks', version: '1.0.0',
   ${isComplete ? "models: [Thing], access: [access(Thing, { '*': 'r' })]," : ''}
   routes: [...words${isComplete ? ', shown' : ''}],
 });

@@ -19,7 +19,7 @@ function optionOf(name: string): string | undefined {
   return position < 0 ? undefined : process.argv[position + 1];
 }
 
-interface Filled {
+interface ForumFixture {
   readonly list: string;
   readonly question: string;
   readonly vote: string;
@@ -34,7 +34,7 @@ async function measure(): Promise<void> {
   const servers = await Promise.all(roles);
   try {
     for (const server of servers) {
-      const filled = await server.ask<Filled>('filled');
+      const filled = await server.ask<ForumFixture>('filled');
       const { origin } = new URL(server.url);
       const signedIn = { cookie: filled.cookie };
       const call = { ...signedIn, 'content-type': 'application/json', origin };
@@ -78,7 +78,7 @@ async function measure(): Promise<void> {
 }
 
 /** Creates a forum with users, a question with twenty answers, and a reader who can vote. Reuses the records of a kept database. */
-async function fill(app: TestApp): Promise<Filled> {
+async function fill(app: TestApp): Promise<ForumFixture> {
   const [existingId] = await app.read((ctx) => ctx.model(ForumPost).search([['name', '=', 'Measured']], { limit: 1 }));
   const created =
     existingId === undefined ? await app.write(people) : { forum: await app.read(forumOf), question: existingId };
@@ -180,7 +180,7 @@ async function search(app: TestApp): Promise<string> {
   for (const text of ['w', 'w0', 'w1', 'w0 w1', 'w1 w2 w3', 'w12 w7', 'w0 w19999', ...rareWords]) {
     const startedAt = performance.now();
     const { status } = await client.get(`/forum/help-${forum}?search=${encodeURIComponent(text)}`);
-    if (status !== 200) throw new Error(`A search was answered ${status}.`);
+    if (status !== 200) throw new Error(`A search returned status ${status}.`);
     timed.push({ text, time: performance.now() - startedAt });
   }
   const slowest = timed.toSorted((a, b) => b.time - a.time).slice(0, 5);

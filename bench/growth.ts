@@ -88,7 +88,7 @@ async function measure(name: string): Promise<void> {
     allowPositionals: true,
   });
   const kind = kinds[name];
-  if (!kind) throw new Error(`Say what of: ${Object.keys(kinds).join(', ')}.`);
+  if (!kind) throw new Error(`Name a site: ${Object.keys(kinds).join(', ')}.`);
   const many = Number(values.many ?? kind.many);
   const dialect = String(values.dialect);
   const postgres = dialect === 'postgres' ? await openPostgres() : null;
@@ -97,7 +97,7 @@ async function measure(name: string): Promise<void> {
   try {
     const lines = [`| page (${dialect}) | ${kind.few}, ms | ${many}, ms | ratio |`, '| --- | --- | --- | --- |'];
     for (const path of kind.paths) {
-      const [less, more] = [await patience(small.url + path), await patience(large.url + path)];
+      const [less, more] = [await medianTime(small.url + path), await medianTime(large.url + path)];
       lines.push(`| ${path} | ${less.toFixed(1)} | ${more.toFixed(1)} | ${(more / less).toFixed(2)} |`);
     }
     console.log(`${lines.join('\n')}\nLimit: 2 times the small one.`);
@@ -108,13 +108,13 @@ async function measure(name: string): Promise<void> {
 }
 
 /** Median of nine requests, after three that warm up caches. */
-async function patience(url: string): Promise<number> {
+async function medianTime(url: string): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 12; time++) {
     const from = performance.now();
     const reply = await fetch(`${url}${url.includes('?') ? '&' : '?'}fresh=${time}`);
     await reply.text();
-    if (!reply.ok) throw new Error(`${url} was answered ${reply.status}.`);
+    if (!reply.ok) throw new Error(`${url} returned status ${reply.status}.`);
     if (time >= 3) times.push(performance.now() - from);
   }
   return median(times);
@@ -171,7 +171,7 @@ async function fillForum(ctx: Ctx, from: number, number: number): Promise<void> 
 
 async function serve(app: TestApp, name: string, number: number, dialect: TestAppOptions['database']): Promise<string> {
   const kind = kinds[name];
-  if (!kind) throw new Error(`There is no "${name}".`);
+  if (!kind) throw new Error(`Unknown site "${name}".`);
   for (let from = 0; from < number; from += kind.batch)
     await app.write((ctx) => kind.fill(ctx, from, Math.min(kind.batch, number - from)));
   await app.runJobs();

@@ -124,11 +124,11 @@ export async function load(subject: Case, seconds: number, connections: number):
   const unexpected = statusCounts
     .filter(([code]) => Number(code) !== status)
     .map(([code, { count }]) => `${count} times ${code}`);
-  if (result.mismatches > 0) unexpected.push(`${result.mismatches} had another text`);
+  if (result.mismatches > 0) unexpected.push(`${result.mismatches} had an unexpected text`);
   if (result.errors > 0) unexpected.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
   if (unexpected.length > 0 || statusCounts.length === 0) {
     throw new Error(
-      `${subject.name}: ${method} ${url} was to answer ${status}; ${unexpected.join(', ') || 'nothing was answered'}.`,
+      `${subject.name}: ${method} ${url} should return ${status}; ${unexpected.join(', ') || 'no response arrived'}.`,
     );
   }
   const count = statusCounts.reduce((sum, [, stats]) => sum + (stats.count ?? 0), 0);

@@ -13,7 +13,7 @@ import { cpuTime } from './processes.ts';
  */
 const { values } = parseArgs({ options: { recipients: { type: 'string' }, role: { type: 'string' } } });
 
-interface Seen {
+interface MailCounts {
   readonly mails: number;
   readonly addresses: number;
   readonly ids: number;
@@ -45,7 +45,7 @@ async function sink(): Promise<void> {
     },
   });
   server.on('error', () => {});
-  process.on('message', () => process.send?.({ mails, addresses: addresses.size, ids: ids.size } satisfies Seen));
+  process.on('message', () => process.send?.({ mails, addresses: addresses.size, ids: ids.size } satisfies MailCounts));
   process.once('disconnect', () => process.exit());
   server.listen(0, '127.0.0.1', () => {
     const address = server.server.address();
@@ -77,7 +77,7 @@ async function measure(recipients: number): Promise<void> {
       }));
       await app.write((ctx) => ctx.model(Contact).subscribeAll(list, people, 'staff'));
     }
-    console.log(`${recipients} subscribers made in ${seconds(filled)} s`);
+    console.log(`${recipients} subscribers created in ${seconds(filled)} s`);
     const mailing = await app.write((ctx) =>
       ctx.model(Mailing).create({
         name: 'News for {{first_name|you}}',
@@ -101,7 +101,7 @@ async function measure(recipients: number): Promise<void> {
     const wall = (performance.now() - started) / 1_000;
     const used = (cpuTime(process.pid) - cpu) / 1_000_000;
     server.send('how many');
-    const seen = await ask<Seen>();
+    const seen = await ask<MailCounts>();
     const { state, delivered } = await app.read((ctx) =>
       ctx.model(Mailing).get(mailing, { select: { state: true, delivered: true } }),
     );

@@ -130,7 +130,7 @@ try {
     console.log(`${outcome} ${describe(fault)}`);
   }
   const noticed = faults.filter((fault) => passed.get(fault));
-  console.log(`${noticed.length} of ${faults.length} faults were noticed.`);
+  console.log(`${noticed.length} of ${faults.length} faults were detected.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

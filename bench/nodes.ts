@@ -29,7 +29,9 @@ try {
   const ratio = median(two.map((rate, round) => rate / (singleRates[round] ?? Number.NaN)));
   console.log(`one process:   ${Math.round(median(singleRates))} pages a second`);
   console.log(`two processes: ${Math.round(median(two))}, ${ratio.toFixed(2)} times one. Limit: 1.7.`);
-  console.log(`who asks takes ${Math.round(median(clientCpuShares) * 100)} % of the CPU that the two processes take.`);
+  console.log(
+    `The load generator uses ${Math.round(median(clientCpuShares) * 100)} % of the CPU of the two processes.`,
+  );
 } finally {
   await second.remove();
   await first.remove();

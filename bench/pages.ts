@@ -98,7 +98,7 @@ async function pathsOf({ url }: RunningServer): Promise<Map<string, string>> {
   const pathsByName = new Map<string, string>();
   for (const { name, list, link } of kinds) {
     const path = link ? link.exec((await visitor.get(list)).text)?.[1] : list;
-    if (path === undefined) throw new Error(`${list} has no link to a page of the kind "${name}".`);
+    if (path === undefined) throw new Error(`${list} has no link to a page of type "${name}".`);
     pathsByName.set(name, path);
   }
   return pathsByName;
@@ -113,7 +113,7 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
     'nothing shared': stranger(url),
   };
   const lines = [
-    '| page, made anew | for | req/s | CPU ms | p99 ms | Odoo CPU ms | times less | aim | queries | rows | KB sent | KB allocated |',
+    '| uncached page | user | req/s | CPU ms | p99 ms | Odoo CPU ms | times less | aim | queries | rows | KB sent | KB allocated |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
   ];
   const allocations = await lookInto(pid);

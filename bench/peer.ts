@@ -52,7 +52,7 @@ export async function startPeer({ status, headers, body }: Answer): Promise<Peer
 function firstMessage(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the bare server exited with ${code}`)));
     child.once('message', (port) => resolve(Number(port)));
   });
 }

@@ -6,7 +6,7 @@ import { median, startServer } from './harness.ts';
 import { timesSlowed } from './slowed.ts';
 
 /** Measurements of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
-interface Felt {
+interface Measurements {
   /** Scripts requested before React, which starts loading once the page is idle. */
   readonly beforeReact: number;
   readonly scripts: number;
@@ -45,8 +45,8 @@ async function observe(): Promise<void> {
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true, ...more });
   on('longtask', ({ startTime, duration }) => {
     // Counts blocking time only after the first paint, when there is something to press.
-    const felt = Math.min(duration, startTime + duration - (painted?.startTime ?? Number.POSITIVE_INFINITY));
-    seen.blocked += Math.max(0, felt - 50);
+    const blockedTime = Math.min(duration, startTime + duration - (painted?.startTime ?? Number.POSITIVE_INFINITY));
+    seen.blocked += Math.max(0, blockedTime - 50);
   });
   on('largest-contentful-paint', ({ startTime }) => {
     seen.lcp = startTime;
@@ -76,7 +76,7 @@ async function visit(
   chromium: Chromium,
   { base, slowed }: { base: string; slowed: number },
   { path, client, press = '.site-menu-toggle' }: Stop,
-): Promise<Felt> {
+): Promise<Measurements> {
   const { browserContextId } = await chromium.send('Target.createBrowserContext');
   const blank = { url: 'about:blank', browserContextId, ...SIZE };
   const { targetId } = await chromium.send('Target.createTarget', blank);
@@ -127,11 +127,11 @@ async function visit(
     `(${middleOf})(${JSON.stringify(press)})`,
     session,
   );
-  if (!position) throw new Error(`${path} has no ${press}.`);
+  if (!position) throw new Error(`${path} has no element ${press}.`);
   for (const type of ['mousePressed', 'mouseReleased'])
     await send('Input.dispatchMouseEvent', { type, ...position, button: 'left', clickCount: 1 });
   await sleep(1000);
-  const seen = await evaluate<Omit<Felt, 'beforeReact' | 'weight'>>(chromium, 'window.seen', session);
+  const seen = await evaluate<Omit<Measurements, 'beforeReact' | 'weight'>>(chromium, 'window.seen', session);
   await Promise.all(sizes);
   // Also reports messages logged before it was enabled.
   await send('Runtime.enable');
@@ -231,11 +231,12 @@ try {
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const stop of stops.filter(({ name }) => pageNames.length === 0 || pageNames.includes(name))) {
     const { location } = await stop.client.get(stop.path);
-    if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
-    const rounds: Felt[] = [];
+    if (location !== null) throw new Error(`${stop.name}: ${stop.path} redirects to ${location}.`);
+    const rounds: Measurements[] = [];
     // The first visit may have to generate image sizes.
     for (let round = 0; round < 3; round++) rounds.push(await visit(chromium, { base: server.url, slowed }, stop));
-    const medianOf = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
+    const medianOf = (name: keyof Measurements, digits = 0) =>
+      median(rounds.map((round) => round[name])).toFixed(digits);
     console.log(
       `| ${stop.name} | ${medianOf('beforeReact', 1)} | ${medianOf('scripts', 1)} | ${medianOf('weight')} | ${medianOf('blocked')} | ${medianOf('lcp')} | ${medianOf('inp')} | ${medianOf('shift', 3)} | ${medianOf('console')} |`,
     );

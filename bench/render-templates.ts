@@ -52,7 +52,7 @@ const set = build([{ name: 'shop', templates, patches: [] }]);
 if (set.problems.length > 0) throw new Error(JSON.stringify(set.problems));
 
 const cases = { plain: () => plain(values), pergola: () => set.templates.render('shop.page', values, context) };
-if (cases.plain() !== cases.pergola()) throw new Error('Both are to render the same page.');
+if (cases.plain() !== cases.pergola()) throw new Error('Both must render the same page.');
 
 /** CPU per render in microseconds. */
 function cost(render: () => string, times: number): number {

@@ -29,7 +29,7 @@ const checks = [
   ...accountChecks,
   ...pollutionChecks,
 ];
-console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
+console.log('| check | finding | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => checkIds.size === 0 || checkIds.has(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);
   for (const { label, value, limit, holds } of await run()) {

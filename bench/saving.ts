@@ -139,13 +139,13 @@ try {
   await page.addInitScript(`
     const kinds = [${kinds.map(({ shown }) => shown.toString()).join()}];
     const before = [];
-    (function look() {
-      kinds.forEach((shown, number) => {
-        const word = document.body && shown();
+    (function poll() {
+      kinds.forEach((shownWord, number) => {
+        const word = document.body && shownWord();
         if (word && word !== before[number]) seen(word, Date.now());
         before[number] = word;
       });
-      requestAnimationFrame(look);
+      requestAnimationFrame(poll);
     })();`);
   await page.goto('/fr/saved');
   console.log('| saved | seen after (median) | each | limit | load of the machine | failed requests |');

@@ -90,12 +90,12 @@ async function measure(
   void mouse('mouseReleased').catch(() => {});
   await sleep(4000);
   for (const candidate of pages.toReversed()) {
-    const felt = await evaluate<Awaited<ReturnType<typeof painted>>>(chromium, `(${painted})()`, candidate).catch(
+    const paint = await evaluate<Awaited<ReturnType<typeof painted>>>(chromium, `(${painted})()`, candidate).catch(
       () => null,
     );
-    if (!felt?.path.startsWith(to)) continue;
+    if (!paint?.path.startsWith(to)) continue;
     await send('Target.disposeBrowserContext', { browserContextId });
-    return felt;
+    return paint;
   }
   throw new Error(`${from} did not lead to ${to}.`);
 }
@@ -120,7 +120,7 @@ try {
       const rounds = [];
       for (let round = 0; round < 3; round++)
         rounds.push(await measure(chromium, { base: line.url, slowed }, step, restMs));
-      const lcp = median(rounds.map((felt) => felt.lcp)).toFixed(0);
+      const lcp = median(rounds.map((round) => round.lcp)).toFixed(0);
       cells.push(`${lcp} (${[...new Set(rounds.map(({ origin }) => origin))].join(', ')})`);
     }
     console.log(`| ${step.name} | ${cells.join(' | ')} |`);

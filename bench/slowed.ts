@@ -23,7 +23,7 @@ function joined(): number {
   for (; performance.now() - startedAt < 500; count++) {
     let text = '';
     for (let letter = 0; letter < 10_000; letter++) text += 'a';
-    if (text.length === 1) throw new Error('Never, which the compiler does not know.');
+    if (text.length === 1) throw new Error('Unreachable, but the compiler can’t know.');
   }
   return (count * 100) / (performance.now() - startedAt);
 }

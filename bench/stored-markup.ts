@@ -105,7 +105,7 @@ async function call<T>(path: string, params: object): Promise<T | null> {
     },
     body: JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 }),
   });
-  if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
+  if (response.status >= 500) throw new Error(`${path} returned ${response.status}`);
   for (const text of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
     jar.set(name, value);
@@ -261,7 +261,7 @@ async function watched(browser: Browser, bypassCSP: boolean): Promise<Page> {
 }
 
 /** Checks a page: loads it, hovers over its elements, and looks for anything that could run. */
-async function look(page: Page, path: string): Promise<number> {
+async function checkPage(page: Page, path: string): Promise<number> {
   const response = await page.goto(base + path, { waitUntil: 'load' });
   await page.waitForTimeout(60);
   const dangerousElements = await page.evaluate(() => {
@@ -350,7 +350,7 @@ async function main(): Promise<void> {
       const modes = fixtureIndex % 4 === 0 ? [pages.off, pages.on] : [pages.off];
       for (const page of modes) {
         counts.views++;
-        if ((await look(page, path)) >= 500) counts.errors++;
+        if ((await checkPage(page, path)) >= 500) counts.errors++;
       }
     }
     // A title must appear as literal text.
@@ -363,7 +363,7 @@ async function main(): Promise<void> {
     for (const finding of fresh()) console.log(`\n${finding}`);
   }
   await browser.close();
-  console.log(`\n${JSON.stringify(counts)}\nexecuted or able to: ${findings.length}`);
+  console.log(`\n${JSON.stringify(counts)}\nexecuted or executable: ${findings.length}`);
   process.exitCode = findings.length + counts.errors + counts.wrongText > 0 ? 1 : 0;
 }
 

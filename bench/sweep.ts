@@ -28,7 +28,7 @@ const checks = [
   ...limitChecks,
 ];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
-console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');
+console.log('| check | finding | value | limit | holds |\n| --- | --- | --- | --- | --- |');
 for (const { id, title, run } of checks.filter((check) => checkIds.length === 0 || checkIds.includes(check.id))) {
   console.log(`| **${id}** | **${title}** | | | |`);
   for (const { label, value, limit, holds } of await run(sweep)) {

@@ -47,7 +47,7 @@ function runAgain(node) {
     // Ctrl-C reaches the child too, from the terminal; a second one would mean "now, without draining".
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
-  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
+  child.on('error', (error) => fail(`Could not start ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
@@ -59,7 +59,7 @@ function packagedNode() {
     if (folder === dirname(folder)) break;
   }
   return fail(
-    `Pergola needs Node 24. This is Node ${process.versions.node}, and the package "node", which brings the right one, ` +
+    `Pergola needs Node 24. This is Node ${process.versions.node}, and the package "node", which provides the right version, ` +
       `is not installed: run "npm install" in ${dirname(binFolder)} (with install scripts allowed for it), or start with Node 24.`,
   );
 }

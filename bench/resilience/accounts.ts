@@ -18,12 +18,12 @@ const whoAmI = async (url: string, session: string): Promise<unknown> =>
 
 const sessions: Check = {
   id: 'C30',
-  title: 'Sessions: ids that were set before, at each step, on the other node; 1,000 of them',
+  title: 'Sessions: planted ids, renewal at each step, the other node; 1,000 ids',
   async run() {
     await using site = await openSite('sqlite');
     const [firstNode, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];
     const failures: string[] = [];
-    const formData = await something(firstNode.url);
+    const formData = await buyableProduct(firstNode.url);
     const plantedId = 'a'.repeat(43);
     for (const [carrier, path, headers] of [
       ['cookie', '/web/login', { cookie: `session_id=${plantedId}; __Host-session_id=${plantedId}` }],
@@ -74,7 +74,7 @@ const sessions: Check = {
     }
     const bits = Math.min(...[...ids].map((id) => id.length * 6));
     return [
-      finding('ids that were set before', failures.join('; ') || 'never taken over', 'never', failures.length === 0),
+      finding('planted ids', failures.join('; ') || 'never accepted', 'never', failures.length === 0),
       finding('steps without a new id', steps.join(', ') || 'none', 'none', steps.length === 0),
       finding(
         'longest life of an old id on the other node',
@@ -93,13 +93,13 @@ const sessions: Check = {
 };
 
 /** Form data that adds the first product that can be bought directly to the cart. */
-async function something(url: string): Promise<Record<string, string>> {
+async function buyableProduct(url: string): Promise<Record<string, string>> {
   const shop = await (await fetch(`${url}/shop`)).text();
   for (const [, id = ''] of shop.matchAll(/\/shop\/product\/[\w-]+-(\d+)"/g)) {
     const formData = { product_template_id: id, add_qty: '1' };
     if ((await new Client(url).form('/shop/cart/update', formData)).status === 303) return formData;
   }
-  throw new Error('Nothing in the shop can be bought.');
+  throw new Error('No product in the shop can be bought directly.');
 }
 
 const guessing: Check = {
@@ -138,14 +138,14 @@ const guessing: Check = {
       .split('\n')
       .filter((line) => line.includes('A sign-in was refused')).length;
     return [
-      finding('tries a minute at one account', account.toFixed(1), '10', account <= 10),
+      finding('attempts a minute on one account', account.toFixed(1), '10', account <= 10),
       finding(
         'the owner from a fresh address',
         isLetIn ? `let in after ${waited.toFixed(0)} ms` : 'kept out',
         'let in',
         isLetIn,
       ),
-      finding('tries a minute of one address', address.toFixed(1), '60', address <= 60),
+      finding('attempts a minute from one address', address.toFixed(1), '60', address <= 60),
       finding('refusals in the log', logged, 'each', logged > 1800),
       finding(
         'passwords in the log',
@@ -185,7 +185,7 @@ function raw(
 
 const mailedHosts: Check = {
   id: 'C43',
-  title: 'Names of other hosts in whatever sends a mail',
+  title: 'Foreign host names in requests that send emails',
   async run() {
     await using site = await openSite('sqlite');
     const mailbox = await openMailbox();
@@ -252,7 +252,7 @@ const mailedHosts: Check = {
     );
     await mailbox.close();
     return [
-      finding('answers that believe them', believed.slice(0, 3).join('; ') || 'none', 'none', believed.length === 0),
+      finding('responses that use them', believed.slice(0, 3).join('; ') || 'none', 'none', believed.length === 0),
       finding(
         'mails that name them',
         `${evil.length} of ${mails.length}: ${[...new Set(mails.map(({ subject }) => subject))].join(' / ')}`,
@@ -274,7 +274,7 @@ const canary = (label: string): string => `canary-${label}-7d1f`;
 
 const leaks: Check = {
   id: 'C45',
-  title: 'Secrets in logs and answers, lines of the log, personal pages in caches',
+  title: 'Secrets in logs and responses, log lines, personal pages in caches',
   async run() {
     await using site = await openSite('sqlite');
     const mailbox = await openMailbox();
@@ -372,7 +372,7 @@ const leaks: Check = {
         'none',
         leaked.length === 0 && lines.length > 20,
       ),
-      finding('lines that are no JSON object', unreadable[0]?.slice(0, 80) ?? 'none', 'none', unreadable.length === 0),
+      finding('lines that aren’t JSON objects', unreadable[0]?.slice(0, 80) ?? 'none', 'none', unreadable.length === 0),
       finding(
         'forged lines',
         lines.filter((line) => line.startsWith('{"level":60,"msg":"forged"')).length,
@@ -386,14 +386,14 @@ const leaks: Check = {
         '404',
         deceived.every(({ status }) => status === 404),
       ),
-      finding('pages of another person', mixed.join('; ') || 'none', 'none', mixed.length === 0),
+      finding('pages of another user', mixed.join('; ') || 'none', 'none', mixed.length === 0),
       finding(
         'get_data_snippets',
         JSON.stringify(snippets).slice(0, 120),
         'no secret',
         !JSON.stringify(snippets).includes('canary'),
       ),
-      finding('orders looked at', orders.length, '–', true),
+      finding('orders viewed', orders.length, '–', true),
     ];
   },
 };

@@ -103,7 +103,7 @@ async function crowd(dialect: Dialect, kinds: readonly string[]): Promise<Findin
     const sold = kinds.length === 1 ? registered === seats && count('sold') === seats : registered <= seats;
     findings.push(
       finding(`${label}: sold`, `${count('sold')} orders, ${registered} of ${seats} seats`, `${seats} seats`, sold),
-      finding(`${label}: other answers`, [...new Set(unexpected)].join('; ') || '0', '0', unexpected.length === 0),
+      finding(`${label}: other outcomes`, [...new Set(unexpected)].join('; ') || '0', '0', unexpected.length === 0),
       finding(
         `${label}: took`,
         `${seconds.toFixed(1)} s; one buyer p50 ${(quantile(roundSeconds, 0.5) / 1000).toFixed(1)} s, longest ${(Math.max(...roundSeconds) / 1000).toFixed(1)} s`,

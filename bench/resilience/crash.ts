@@ -50,7 +50,7 @@ async function killedWhileWriting(dialect: Dialect): Promise<Finding[]> {
   const sound = dialect === 'sqlite' ? integrity(site) : 'ok';
   return [
     finding(`${dialect}: acknowledged writes lost`, `${lostCount} of ${count}`, '0', lostCount === 0 && count > rounds),
-    finding(`${dialect}: rows nobody sent`, unknown, '0', unknown === 0),
+    finding(`${dialect}: unknown rows`, unknown, '0', unknown === 0),
     finding(`${dialect}: integrity and foreign keys`, sound, 'ok', sound === 'ok'),
     finding(`${dialect}: ready again`, `${slowest.toFixed(0)} ms`, '5 s', slowest < 5000),
   ];
@@ -111,7 +111,7 @@ function syncs(log: string): number {
 
 const mails: Check = {
   id: 'C12',
-  title: `kill -9 between the commit and the mail, ${rounds} times`,
+  title: `kill -9 between the commit and the email, ${rounds} times`,
   async run() {
     await using site = await openSite('sqlite');
     const mailbox = await openMailbox();
@@ -143,9 +143,9 @@ const mails: Check = {
     const maxEmails = Math.max(...requestedEmails.map((email) => to(email).length));
     await mailbox.close();
     return [
-      finding('mails lost', `${lostEmails.length} of ${requestedEmails.length}`, '0', lostEmails.length === 0),
+      finding('emails lost', `${lostEmails.length} of ${requestedEmails.length}`, '0', lostEmails.length === 0),
       finding('repeats with another Message-ID', repeated.length, '0', repeated.length === 0),
-      finding('most mails to one address', maxEmails, '2', maxEmails <= 2),
+      finding('most emails to one address', maxEmails, '2', maxEmails <= 2),
     ];
   },
 };

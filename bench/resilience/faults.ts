@@ -76,7 +76,7 @@ const fenced: Check = {
     const heldUpLine = log.split('\n').find((line) => line.includes('heldUpMs'));
     return [
       finding(
-        'answers of what is broken',
+        'responses of broken routes',
         [...new Set(replies)].join(', '),
         '500 without a cause',
         replies.every((reply) => reply === '500 '),
@@ -94,19 +94,19 @@ const fenced: Check = {
         meanwhile.failed.length === 0 && long === 'done',
       ),
       finding(
-        'faults whose addon the log does not name',
+        'faults logged without their addon',
         unnamedFaults.join(', ') || 'none',
         'none',
         unnamedFaults.length === 0,
       ),
       finding(
-        'the block is told of',
+        'the blocked event loop is logged',
         /"heldUpMs":\d+/.exec(heldUpLine ?? '')?.[0] ?? 'no',
         'with its route',
         heldUpLine?.includes('faulty.blocks') === true,
       ),
       finding(
-        'what cannot be loaded is named, and the site started',
+        'the addon that can’t be loaded is named, and the site started',
         /unloadable.*broken at load/.test(log) ? 'yes' : 'no',
         'yes',
         /unloadable.*broken at load/.test(log),
@@ -123,7 +123,7 @@ const fenced: Check = {
 
 const vanishedDatabase: Check = {
   id: 'C10',
-  title: 'PostgreSQL stopped at once for 5 s under 50 requests a second, then 20 back-ends ended',
+  title: 'PostgreSQL killed for 5 s under 50 requests a second, then 20 backends terminated',
   async run() {
     await using postgres = await startDurablePostgres();
     await using site = await openSite('postgres', postgres.url);
@@ -252,12 +252,12 @@ const references: Check = {
     }
     return [
       finding(
-        'answers that tell what they should not',
+        'responses that leak internals',
         `${leaks.length} of ${requestCount} ${leaks.slice(0, 3).join('; ')}`,
         '0',
         leaks.length === 0,
       ),
-      finding('data.debug that is not empty', debugs.length, '0', debugs.length === 0),
+      finding('non-empty data.debug', debugs.length, '0', debugs.length === 0),
       finding(
         'failures without a line of that reference and a stack',
         unreferenced.slice(0, 3).join('; ') || 'none',

@@ -57,7 +57,7 @@ const originOf = (client: Client): string => origins.get(client) ?? '';
 
 const pictures: Check = {
   id: 'C23',
-  title: 'Pictures made to take memory, time or files',
+  title: 'Images crafted to exhaust memory or time, or to read files',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -76,17 +76,17 @@ const pictures: Check = {
     const p95 = quantile((await page.stop()).times, 0.95);
     const growth = (residentMemory(node.pid) - memoryBefore) / 2 ** 20;
     return [
-      finding('taken although they should not be', accepted.join('; ') || 'none', 'none', accepted.length === 0),
+      finding('accepted by mistake', accepted.join('; ') || 'none', 'none', accepted.length === 0),
       finding('slower than 1 s', slow.join(', ') || 'none', 'none', slow.length === 0),
-      finding('failed, or told what it should not', leaks.join(', ') || 'none', 'none', leaks.length === 0),
+      finding('failed or leaked data', leaks.join(', ') || 'none', 'none', leaks.length === 0),
       finding('memory', `+${growth.toFixed(0)} MB`, '150 MB', growth < 150),
-      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '500 ms', p95 < 500),
+      finding('p95 of a page during the check', `${p95.toFixed(0)} ms`, '500 ms', p95 < 500),
     ];
   },
 };
 
 /** Area under the ROC curve: how well response times tell known from unknown accounts; 0.5 means not at all. */
-function telling(knownTimes: readonly number[], unknown: readonly number[]): number {
+function areaUnderCurve(knownTimes: readonly number[], unknown: readonly number[]): number {
   const all = [...knownTimes.map((ms) => ({ ms, is: true })), ...unknown.map((ms) => ({ ms, is: false }))].toSorted(
     (a, b) => a.ms - b.ms,
   );
@@ -96,7 +96,7 @@ function telling(knownTimes: readonly number[], unknown: readonly number[]): num
 
 const timing: Check = {
   id: 'C33',
-  title: 'Whether answers or their times tell who has an account',
+  title: 'Whether responses or their timing reveal who has an account',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -124,9 +124,9 @@ const timing: Check = {
       unknown.push(unknownReply.ms);
       texts.add(knownReply.text).add(unknownReply.text);
     }
-    const area = telling(knownTimes.slice(20), unknown.slice(20));
+    const area = areaUnderCurve(knownTimes.slice(20), unknown.slice(20));
     return [
-      finding('different answers', texts.size, '2 (with the limit of calls)', texts.size <= 2),
+      finding('different responses', texts.size, '2 (including the rate limit)', texts.size <= 2),
       finding('area under the curve', area.toFixed(3), '0.45 to 0.55', area > 0.45 && area < 0.55),
     ];
   },

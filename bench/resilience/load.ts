@@ -66,7 +66,7 @@ const locked: Check = {
 
 const saved: Check = {
   id: 'C11',
-  title: 'A backup while 50 contacts a second are written, restored into an empty place',
+  title: 'A backup while 50 contacts a second are written, restored into an empty folder',
   async run() {
     await using site = await openSite('sqlite');
     await using other = await openSite('sqlite');
@@ -102,7 +102,7 @@ const saved: Check = {
         missing.length === 0 && acknowledgedCount > 0,
       ),
       finding(
-        'p95 of a page meanwhile',
+        'p95 of a page during the check',
         `${during.toFixed(0)} ms, before ${idleP95.toFixed(0)} ms`,
         '3 times',
         during < Math.max(50, 3 * idleP95),
@@ -113,7 +113,7 @@ const saved: Check = {
 
 const overload: Check = {
   id: 'C19',
-  title: 'Three times the requests that it can answer',
+  title: 'Three times the requests that it can handle',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -129,13 +129,13 @@ const overload: Check = {
     const growth = residentMemory(node.pid) - memory;
     return [
       finding(
-        'answered of what it can',
+        'share of its capacity still served',
         `${((100 * good) / peak.requests.average).toFixed(0)} % of ${peak.requests.average.toFixed(0)} a second`,
         '80 %',
         good > 0.8 * peak.requests.average,
       ),
       finding(
-        'others are told to come back',
+        'the rest get Retry-After',
         `${over.non2xx} times, ${over.errors} errors`,
         'no errors',
         over.errors === 0,
@@ -154,7 +154,7 @@ const overload: Check = {
 
 const signIns: Check = {
   id: 'C21',
-  title: '200 sign-ins at once, half of them wrong',
+  title: '200 simultaneous sign-ins, half of them wrong',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -170,7 +170,12 @@ const signIns: Check = {
     const memory = residentMemory(node.pid);
     return [
       finding('all answered', `${took.toFixed(0)} ms`, '60 s', took < 60_000),
-      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms, alone ${idleP95.toFixed(0)} ms`, '500 ms', p95 < 500),
+      finding(
+        'p95 of a page during the check',
+        `${p95.toFixed(0)} ms, alone ${idleP95.toFixed(0)} ms`,
+        '500 ms',
+        p95 < 500,
+      ),
       finding('memory', megabytes(memory), '1 GB', memory < 2 ** 30),
     ];
   },
@@ -178,7 +183,7 @@ const signIns: Check = {
 
 const slow: Check = {
   id: 'C22',
-  title: '1,000 connections that send their request in drops',
+  title: '1,000 connections that send their request byte by byte',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -201,7 +206,7 @@ const slow: Check = {
     return [
       finding('still open after 32 s', openCount, '0', openCount === 0),
       finding(
-        'p95 of a page meanwhile',
+        'p95 of a page during the check',
         `${p95.toFixed(1)} ms, alone ${idleP95.toFixed(1)} ms`,
         '3 times, or 50 ms',
         p95 < Math.max(50, 3 * idleP95),

@@ -209,7 +209,7 @@ const fresh: Check = {
       const took = `${longest.toFixed(0)} ms (median ${quantile(waited, 0.5).toFixed(0)})`;
       findings.push(
         finding(`${kind.name}: longest until the other node shows it`, took, '1 s', longest < 1000),
-        finding(`${kind.name}: older afterwards`, older, '0 of 120', older === 0),
+        finding(`${kind.name}: older value afterwards`, older, '0 of 120', older === 0),
       );
     }
     return findings;
@@ -218,7 +218,7 @@ const fresh: Check = {
 
 const probed: Check = {
   id: 'C14',
-  title: 'The probes while the database is away for 4 s',
+  title: 'The probes while the database is down for 4 s',
   async run() {
     await using postgres = await startDurablePostgres();
     await using site = await openSite('postgres', postgres.url);
@@ -251,7 +251,7 @@ const probed: Check = {
     await outage;
     const p99 = quantile(responseTimes, 0.99);
     return [
-      finding('until it says that it is not ready', `${down.toFixed(0)} ms`, '2 s', down > 0 && down < 2000),
+      finding('until it reports that it isn’t ready', `${down.toFixed(0)} ms`, '2 s', down > 0 && down < 2000),
       finding(
         'until it is ready again',
         `${(up - 4000).toFixed(0)} ms after the database was started, its recovery with it`,
@@ -264,14 +264,14 @@ const probed: Check = {
         '50 ms',
         p99 < 50,
       ),
-      finding('what the probes say', [...replies].join(', '), 'yes or no', violations.length === 0),
+      finding('responses of the probes', [...replies].join(', '), 'yes or no', violations.length === 0),
     ];
   },
 };
 
 const revoked: Check = {
   id: 'C16',
-  title: 'A user who may no more, and a session that ended, at the other node',
+  title: 'A user without rights, and an ended session, on the other node',
   async run() {
     await using site = await openSite('postgres');
     const [firstNode, two] = [await site.node({ NODE_ID: 'one' }), await site.node({ NODE_ID: 'two' })];

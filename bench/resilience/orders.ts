@@ -129,7 +129,7 @@ async function findings(admin: Client, paid: readonly string[], mailbox: Mailbox
       '0',
       inconsistencies.length === 0,
     ),
-    finding(`${label}: paid without a mail`, `${lacking().length} of ${sold.size}`, '0', lacking().length === 0),
+    finding(`${label}: paid without an email`, `${lacking().length} of ${sold.size}`, '0', lacking().length === 0),
     finding(
       `${label}: mails sent twice`,
       `${twice.length}; the same one again ${repeated.length} of ${mailbox.received().length}`,
@@ -176,7 +176,7 @@ const kills: Check = {
 
 const outage: Check = {
   id: 'C10o',
-  title: 'PostgreSQL stopped at once for 5 s while orders are paid',
+  title: 'PostgreSQL killed for 5 s while orders are paid',
   async run() {
     await using postgres = await startDurablePostgres();
     await using site = await openSite('postgres', postgres.url);

@@ -7,7 +7,7 @@ const watcher: Readonly<Record<string, string>> = {
   'inherits/addon.ts': `import { defineAddon, route } from 'pergola';
 const seen = route.json('/inherits', { name: 'inherits.seen' }, () => { const found = []; for (const name in {}) found.push(name); return { found, direct: ({}).polluted ?? null }; });
 const page = route.page('/inherits/page', { name: 'inherits.page', cache: false }, ({ render }) => render('inherits.page', { thing: {} }));
-export default defineAddon({ name: 'inherits', title: 'Inherits', summary: 'Tells', version: '1.0.0', depends: ['website'], routes: [seen, page] });
+export default defineAddon({ name: 'inherits', title: 'Inherits', summary: 'Reports', version: '1.0.0', depends: ['website'], routes: [seen, page] });
 `,
   'inherits/templates/inherits.page.hbs':
     '<!doctype html><html lang="en"><head><title>x</title></head><body><p>[{{polluted}}{{thing.polluted}}]</p></body></html>\n',
@@ -80,7 +80,7 @@ function attempts(origin: string): { readonly path: string; readonly init: Reque
 
 const pollution: Check = {
   id: 'C20',
-  title: 'Values that would change what every object has',
+  title: 'Values that would change all objects (prototype pollution)',
   async run() {
     await using site = await openSite('sqlite');
     const addons = placeAddons(site, watcher);

@@ -43,7 +43,7 @@ async function meanwhile(node: RunningServer, label: string, domain: unknown): P
   const slowest = quantile(times, 0.95);
   return [
     finding(`${label}: 8 calls`, [...new Set(outcomes)].join('; ').slice(0, 90).replaceAll('|', ' '), '–', true),
-    finding(`${label}: p95 of a page meanwhile`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
+    finding(`${label}: p95 of a page during the check`, `${slowest.toFixed(0)} ms`, '200 ms', slowest < 200),
     finding(`${label}: pages that failed`, failed.length, '0', failed.length === 0),
     finding(`${label}: ready afterwards`, readyStatus, '200', readyStatus === 200),
   ];
@@ -63,13 +63,13 @@ async function onDatabase(dialect: Dialect): Promise<Finding[]> {
   return [
     ...six,
     ...longestFindings,
-    finding(`${dialect}: SIGTERM meanwhile`, `${took.toFixed(0)} ms`, '10 s', took < 10_000),
+    finding(`${dialect}: SIGTERM during the check`, `${took.toFixed(0)} ms`, '10 s', took < 10_000),
   ];
 }
 
 const reads: Check = {
   id: 'C22r',
-  title: 'A customer’s calls that take a database long',
+  title: 'A customer’s calls that are slow for the database',
   async run() {
     return [...(await onDatabase('sqlite')), ...(await onDatabase('postgres'))];
   },
@@ -89,7 +89,7 @@ async function publish(node: RunningServer): Promise<string> {
     headers: { Origin: node.url, Accept: 'application/json' },
   });
   const path = /\/web\/content\/[^"'\\<> ]+/.exec(sent.text)?.[0];
-  if (!path) throw new Error(`The file was not taken: ${sent.status} ${sent.text.slice(0, 200)}`);
+  if (!path) throw new Error(`The upload failed: ${sent.status} ${sent.text.slice(0, 200)}`);
   return path;
 }
 
@@ -116,7 +116,7 @@ function silent(node: RunningServer, path: string, count: number): { cut(): Prom
 
 const silence: Check = {
   id: 'C22f',
-  title: '25 visitors who ask for a file of 45 MB and read nothing',
+  title: '25 visitors who request a file of 45 MB and read nothing',
   async run() {
     await using site = await openSite('sqlite');
     const node = await site.node();
@@ -136,13 +136,13 @@ const silence: Check = {
     const p95 = quantile(times, 0.95);
     return [
       finding(
-        'what comes to who reads it',
+        'received by a normal reader',
         `${fullBody.byteLength} bytes`,
         `${FILE_BYTES}`,
         fullBody.byteLength === FILE_BYTES,
       ),
       finding('memory', `+${(maxGrowth / 2 ** 20).toFixed(0)} MB`, '100 MB', maxGrowth < 100 * 2 ** 20),
-      finding('p95 of a page meanwhile', `${p95.toFixed(0)} ms`, '200 ms', p95 < 200),
+      finding('p95 of a page during the check', `${p95.toFixed(0)} ms`, '200 ms', p95 < 200),
       finding('pages that failed', failed.length, '0', failed.length === 0),
       finding('not cut off after a minute', openCount, '0', openCount === 0),
     ];

@@ -74,7 +74,7 @@ const soak: Check = {
     return [
       finding('faults', `${faults.length} of ${count} ${faults.slice(0, 3).join('; ')}`, '0', faults.length === 0),
       finding('memory a minute', `${(growth / 2 ** 20).toFixed(2)} MB`, '1 MB', growth < 2 ** 20),
-      finding('more descriptors than when warm', more, '10', Math.abs(more) <= 10),
+      finding('additional descriptors since warm-up', more, '10', Math.abs(more) <= 10),
       finding('write-ahead log', `${(wal / 2 ** 20).toFixed(0)} MB`, '64 MB', wal < 64 * 2 ** 20),
     ];
   },

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
+import { expectNone, filled, isCall, type Sweep, type SweepCheck } from './site.ts';
 
 interface Raw {
   readonly status: number;
@@ -39,7 +39,7 @@ const foreignUrls =
 
 const redirects: SweepCheck = {
   id: 'C40',
-  title: 'Ways to another site',
+  title: 'Redirects to another site',
   async run(sweep) {
     const violations: string[] = [];
     let tryCount = 0;
@@ -56,7 +56,7 @@ const redirects: SweepCheck = {
         if (headers.get('set-cookie')?.includes('x=1')) violations.push(`${route.path} splits headers`);
       }
     }
-    return [none('answers that lead away', tryCount, violations)];
+    return [expectNone('responses that lead away', tryCount, violations)];
   },
 };
 
@@ -99,7 +99,7 @@ const hidden =
 
 const files: SweepCheck = {
   id: 'C41',
-  title: 'Files outside of what is served',
+  title: 'Files outside the served folders',
   async run(sweep) {
     const tricks = ups.flatMap((up) => targets.flatMap((file) => [1, 2, 4, 8].map((times) => up.repeat(times) + file)));
     const violations: string[] = [];
@@ -112,15 +112,15 @@ const files: SweepCheck = {
     const servedFiles: string[] = [];
     for (const path of hidden.split(' ')) if ((await raw(sweep, path)).status !== 404) servedFiles.push(path);
     return [
-      none('files from outside, or failures', bases.length * tricks.length, violations),
-      none('files that nobody serves', 9, servedFiles),
+      expectNone('files from outside, or failures', bases.length * tricks.length, violations),
+      expectNone('served files that should be hidden', 9, servedFiles),
     ];
   },
 };
 
 const hosts: SweepCheck = {
   id: 'C43',
-  title: 'Names of other hosts',
+  title: 'Foreign host names',
   async run(sweep) {
     const good = new URL(sweep.app.url).host;
     const claims: readonly Readonly<Record<string, string>>[] = [
@@ -144,7 +144,7 @@ const hosts: SweepCheck = {
           violations.push(`${page} ${Object.values(claim)[0]}`);
       }
     }
-    return [none('pages that believe them', pages.length * claims.length, violations)];
+    return [expectNone('pages that use them', pages.length * claims.length, violations)];
   },
 };
 

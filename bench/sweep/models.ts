@@ -2,7 +2,7 @@ import { anonymousIdentity, identityOf } from '@pergola/http';
 import type { CompiledModel } from '@pergola/orm';
 import { models } from '@pergola/orm';
 import type { Client } from '../../tools/testing/index.ts';
-import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
+import { changed, expectNone, leak, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** A kind of caller with its groups. */
 interface Role {
@@ -198,11 +198,11 @@ const allowed: SweepCheck = {
       }
     }
     return [
-      none('forbidden calls that were answered', tryCount, allowedCalls),
-      none('secret or foreign fields in a reply that asked for all', rightCount, leaks),
-      none('contexts that show more records', lifts, lifted),
-      none('failures', tryCount, failed),
-      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
+      expectNone('forbidden calls that succeeded', tryCount, allowedCalls),
+      expectNone('secret or foreign fields in replies to requests for all fields', rightCount, leaks),
+      expectNone('contexts that show more records', lifts, lifted),
+      expectNone('failures', tryCount, failed),
+      expectNone('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       ...(await followed(sweep, roles)),
     ];
   },
@@ -234,9 +234,9 @@ async function followed(sweep: Sweep, roles: readonly Role[]) {
     }
   }
   return [
-    none('subscriptions to what may not be read', tryCount, subscriptions),
-    none('addresses of others told', tryCount, leaks),
-    none('tables changed by following', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
+    expectNone('subscriptions to unreadable records', tryCount, subscriptions),
+    expectNone('leaked addresses of others', tryCount, leaks),
+    expectNone('tables changed by following', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
   ];
 }
 

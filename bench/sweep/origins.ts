@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { startBrowser } from '../../tools/testing/browser.ts';
 import type { Client } from '../../tools/testing/index.ts';
-import { changed, filled, isCall, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
+import { changed, expectNone, filled, isCall, type Listing, type Sweep, type SweepCheck } from './site.ts';
 
 type Attempt = readonly [name: string, init: RequestInit];
 
@@ -39,7 +39,7 @@ function attempts(sweep: Sweep, route: Listing, token: string, foreignToken: str
 
 const crossSite: SweepCheck = {
   id: 'C31',
-  title: 'What another site makes a browser send',
+  title: 'Requests that another site makes a browser send',
   async run(sweep) {
     const { admin, customer, routes } = sweep;
     const [token, foreign] = [await admin.csrfToken(), await customer.csrfToken()];
@@ -58,11 +58,11 @@ const crossSite: SweepCheck = {
       }
     }
     return [
-      none('forms and calls accepted', tryCount, accepted),
-      none('answers of status 500', tryCount, failed),
-      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
+      expectNone('forms and calls accepted', tryCount, accepted),
+      expectNone('responses with status 500', tryCount, failed),
+      expectNone('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
       {
-        label: 'accepted for a reason written beside the route',
+        label: 'accepted with a documented reason',
         value: [...reasons.keys()].join('; '),
         limit: '–',
         holds: true,
@@ -131,7 +131,7 @@ const fromPage: SweepCheck = {
     await browser.close();
     server.close();
     return [
-      none('tables changed', tablesBefore.size, changedTables),
+      expectNone('tables changed', tablesBefore.size, changedTables),
       {
         label: `after ${forms.length} pages the administrator is`,
         value: isStillIn ? 'signed in' : 'not',
@@ -172,9 +172,9 @@ const reading: SweepCheck = {
     const callerTables = /notification|mail_mass_mailing_contact|auth_challenge/;
     const changedTables = changed(tablesBefore, await sweep.tables()).filter((name) => !callerTables.test(name));
     return [
-      none('routes for members answered others', tryCount, allowedRoutes),
-      none('answers of status 500', tryCount, failed),
-      none('tables changed', tablesBefore.size, changedTables),
+      expectNone('routes for members answered others', tryCount, allowedRoutes),
+      expectNone('responses with status 500', tryCount, failed),
+      expectNone('tables changed', tablesBefore.size, changedTables),
     ];
   },
 };

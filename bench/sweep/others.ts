@@ -1,5 +1,5 @@
 import type { Answer, Client } from '../../tools/testing/index.ts';
-import { changed, none, patiently, type Sweep, type SweepCheck } from './site.ts';
+import { changed, expectNone, patiently, type Sweep, type SweepCheck } from './site.ts';
 
 /** How many ids next to a real one are tried; the check requires 50. */
 const AROUND = 50;
@@ -228,7 +228,7 @@ const calls: readonly Way[] = models.flatMap((model) => [
 /**
  * A response without the parts that always differ: numbers in pages and texts, tokens, error references, the id. A call's result is kept.
  */
-function print({ status, headers, text, location }: Answer, id: number): string {
+function comparable({ status, headers, text, location }: Answer, id: number): string {
   const [, result = ''] = /^\{"jsonrpc".*?"result":(.*)/s.exec(text) ?? [];
   const plain = text.replace(/"reference":\s*"[^"]*"|[\w-]{20,}|\d+/g, '');
   return [
@@ -318,7 +318,7 @@ async function shownTo(client: Client, model: string): Promise<readonly number[]
 
 const otherRecords: SweepCheck = {
   id: 'C27',
-  title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
+  title: `Records of other users, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
   async run(sweep) {
     await fill(sweep);
     const employee = await sweep.app.as('editor');
@@ -333,7 +333,7 @@ const otherRecords: SweepCheck = {
       const { ids = [], allowed, existing } = idsByModel.get(way.model) ?? {};
       for (const [caller, client] of Object.entries(clients)) {
         if (caller === 'employee' && !personal.includes(way.model)) continue;
-        const missing = print(await way.ask(client(), MISSING), MISSING);
+        const missing = comparable(await way.ask(client(), MISSING), MISSING);
         for (const id of ids) {
           if (allowed?.[caller]?.has(id)) continue;
           const response = await way.ask(client(), id);
@@ -342,15 +342,15 @@ const otherRecords: SweepCheck = {
           tryCount += 1;
           if (existing?.has(id)) real += 1;
           if (response.status >= 500) failed.push(`${way.name} ${id}`);
-          if (print(response, id) !== missing) differing.push(`${way.name} (${caller}) ${id}: ${response.status}`);
+          if (comparable(response, id) !== missing) differing.push(`${way.name} (${caller}) ${id}: ${response.status}`);
         }
       }
     }
     return [
-      none('answers unlike those for what is missing', tryCount, differing),
-      { label: 'of those, of what is there', value: String(real), limit: '> 1000', holds: real > 1000 },
-      none('answers of status 500', tryCount, failed),
-      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
+      expectNone('responses that differ from those for missing records', tryCount, differing),
+      { label: 'of those, for existing records', value: String(real), limit: '> 1000', holds: real > 1000 },
+      expectNone('responses with status 500', tryCount, failed),
+      expectNone('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },
 };

@@ -1,7 +1,7 @@
 import { routes } from '@pergola/http';
 import { models } from '@pergola/orm';
 import { startBrowser } from '../../tools/testing/browser.ts';
-import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
+import { expectNone, filled, isCall, type Sweep, type SweepCheck } from './site.ts';
 
 /** Each calls `hit` if it is taken for markup or code, and shows `7006652` if a template evaluates it. */
 const vectors = [
@@ -118,9 +118,9 @@ const stored: SweepCheck = {
     const visitor = await crawl(sweep, '', ['/', '/shop', '/event', '/forum']);
     const staff = await crawl(sweep, sweep.admin.cookieHeader, ['/', '/my/orders', '/web/account', ...screens]);
     return [
-      { label: 'fields that took one', value: String(acceptedCount), limit: '–', holds: acceptedCount > 0 },
-      none('pages of visitors on which something ran', visitor.pages, visitor.hits),
-      none('pages and screens of staff on which something ran', staff.pages, staff.hits),
+      { label: 'fields that accepted one', value: String(acceptedCount), limit: '–', holds: acceptedCount > 0 },
+      expectNone('pages of visitors on which something ran', visitor.pages, visitor.hits),
+      expectNone('pages and screens of staff on which something ran', staff.pages, staff.hits),
     ];
   },
 };
@@ -159,7 +159,7 @@ const reflectedInput: SweepCheck = {
         }
       }
     }
-    return [none('answers that repeat them as markup', tryCount, violations)];
+    return [expectNone('responses that repeat them as markup', tryCount, violations)];
   },
 };
 

@@ -5,7 +5,7 @@ import { rowsOf } from '@pergola/db';
 import type { CompiledField, CompiledModel } from '@pergola/orm';
 import { models } from '@pergola/orm';
 import type { Answer, Client } from '../../tools/testing/index.ts';
-import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
+import { changed, expectNone, filled, isCall, isSound, type Sweep, type SweepCheck } from './site.ts';
 
 /** A secret field, and the id of an existing record. */
 interface Secret {
@@ -32,7 +32,7 @@ async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
 }
 
 /** Values of secret fields, which must not occur in any response. */
-async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
+async function storedSecrets({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
   const { knex, reader } = app.database;
   const texts = new Set<string>();
   for (const { model, field } of secrets) {
@@ -185,13 +185,13 @@ const secrets: SweepCheck = {
   async run(sweep) {
     const { app, routes } = sweep;
     const all = await secretsOf(sweep);
-    const texts = await kept(sweep, all);
+    const texts = await storedSecrets(sweep, all);
     await illustrate(sweep, all);
     const clients = [sweep.stranger(), sweep.customer, await app.as('editor'), sweep.admin];
     const tablesBefore = await sweep.tables();
     const [allowedCalls, leaks, failed] = [[] as string[], [] as string[], [] as string[]];
     let [tryCount, responseCount] = [0, 0];
-    const look = (response: Answer, label: string, names: string | null) => {
+    const inspect = (response: Answer, label: string, names: string | null) => {
       responseCount += 1;
       const header = JSON.stringify([...response.headers]);
       const visibleText = response.text.replaceAll(quoteUrl, '');
@@ -211,19 +211,19 @@ const secrets: SweepCheck = {
           tryCount += 1;
           const response = await call(attempt);
           const label = `${clientIndex} ${field.name} ${JSON.stringify(attempt).slice(0, 90)}`;
-          look(response, label, null);
+          inspect(response, label, null);
           if (!response.text.includes('"error"')) allowedCalls.push(label);
         }
         for (const attempt of tellingCalls(secret))
-          look(await call(attempt), `${clientIndex} ${JSON.stringify(attempt)}`, field.name);
+          inspect(await call(attempt), `${clientIndex} ${JSON.stringify(attempt)}`, field.name);
         for (const request of requestsAbout(secret))
-          look(await send(sweep, client, request), `${clientIndex} ${JSON.stringify(request).slice(0, 120)}`, null);
+          inspect(await send(sweep, client, request), `${clientIndex} ${JSON.stringify(request).slice(0, 120)}`, null);
         // Covers any other route that accepts a model and a field, including future ones.
         for (const route of routes.filter(({ path, method }) => method === 'GET' && !/logout|session/.test(path))) {
           if (clientIndex % 2) continue;
           const names = Object.fromEntries(byName.map((name) => [name, field.name]));
           const values = { model: model.name, object: model.name, res_model: model.name, id: secret.id, ...names };
-          look(
+          inspect(
             await sweep.ask(client, route, filled(route.path, field.name), values),
             `${route.path} ${field.name}`,
             null,
@@ -232,10 +232,10 @@ const secrets: SweepCheck = {
       }
     }
     return [
-      none(`calls that name one of ${all.length} secret fields and were answered`, tryCount, allowedCalls),
-      none(`answers that hold one of ${texts.length} secrets`, responseCount, leaks),
-      none('failures', responseCount, failed),
-      none('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
+      expectNone(`calls that name one of ${all.length} secret fields and succeeded`, tryCount, allowedCalls),
+      expectNone(`responses that contain one of ${texts.length} secrets`, responseCount, leaks),
+      expectNone('failures', responseCount, failed),
+      expectNone('tables changed', tablesBefore.size, changed(tablesBefore, await sweep.tables())),
     ];
   },
 };

@@ -117,7 +117,7 @@ export function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<
 }
 
 /** A finding that expects zero bad cases: their number, the total, and the first ones. */
-export function none(label: string, tryCount: number, bad: readonly string[]): Finding {
+export function expectNone(label: string, tryCount: number, bad: readonly string[]): Finding {
   const examples = [...new Set(bad)].slice(0, 5).join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
   return {
     label,

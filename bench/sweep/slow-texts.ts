@@ -1,5 +1,5 @@
 import { routes } from '@pergola/http';
-import { filled, none, type Sweep, type SweepCheck } from './site.ts';
+import { expectNone, filled, type Sweep, type SweepCheck } from './site.ts';
 
 /** Prefixes that regular expressions look for, repeated to 60 KB each. */
 const SIZE = 60_000;
@@ -23,7 +23,7 @@ function keysOf(sweep: Sweep, path: string): string[] {
 
 const slowTexts: SweepCheck = {
   id: 'C24',
-  title: 'Texts made to take long to read',
+  title: 'Texts crafted to be slow to parse',
   async run(sweep) {
     const slow: string[] = [];
     let tryCount = 0;
@@ -50,7 +50,7 @@ const slowTexts: SweepCheck = {
         await timed(label, () => sweep.ask(sweep.admin, route, filled(route.path, '1'), values));
       }
     }
-    return [none('answers after more than a second', tryCount, slow)];
+    return [expectNone('responses after more than a second', tryCount, slow)];
   },
 };
 

@@ -56,7 +56,7 @@ test('Results are told as ratios to the first', () => {
 test('A case that answers another status is no measurement', async () => {
   const one = { name: 'missing', url: peer.url, pid: peer.pid, status: 304 };
   await expect(compare([one], { rounds: 1, seconds: 0.1, connections: 1 })).rejects.toThrow(
-    /missing: .* was to answer 304; \d+ times 200/,
+    /missing: .* should return 304; \d+ times 200/,
   );
 });
 

@@ -59,8 +59,8 @@ function forbidden({ source, files, first }: Chain, { specifier, line }: Import)
     return {
       rule: 'props-imported-by-value',
       ...place,
-      message: `Browser code imports the schema of props by value, which takes all of zod to every visitor: ${way}.`,
-      remedy: 'Write `import type { … }`, with the word before the braces.',
+      message: `Browser code imports a props schema by value, which sends all of zod to every visitor: ${way}.`,
+      remedy: 'Write `import type { … }`, with `type` before the braces.',
     };
   }
   const isServerFace = /^(pergola(\/(?!(browser|zones|islands|html)$).+)?|@pergola\/[^/]+)$/.test(specifier);
@@ -68,7 +68,7 @@ function forbidden({ source, files, first }: Chain, { specifier, line }: Import)
   return {
     rule: 'browser-imports-server',
     ...place,
-    message: `Browser code imports code that only the server can run: ${way}.`,
+    message: `Browser code imports server-only code: ${way}.`,
     remedy: remedyFor(specifier, isServerFace, first !== null),
   };
 }

@@ -66,6 +66,6 @@ function readExemptions({ checked }: Sources): Exemption[] {
 }
 
 function unusedExemption({ file, line, rule }: Exemption): Violation {
-  const message = `Nothing on this line or the next breaks the rule "${rule}".`;
+  const message = `Neither this line nor the next violates the rule "${rule}".`;
   return { rule: 'exemption', file, line, message, remedy: 'Remove the comment.' };
 }

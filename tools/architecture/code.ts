@@ -1,5 +1,5 @@
 import { didYouMean } from '@pergola/core';
-import type { Found } from './parse.ts';
+import type { SourcePlace } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -26,46 +26,46 @@ export function checkCode({ checked }: Sources): Violation[] {
     } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
-        `${text}; two applications in one process would share it.`,
-        'Keep it in what is made for one application, generation or request; a table that never changes is frozen (Object.freeze) or made full.',
+        `${text}; two applications in the same process would share it.`,
+        'Keep it in an object created per application, generation or request. For a constant table, use Object.freeze or create it complete.',
       ]),
       ...problems(source, source.isTest ? [] : secrets, 'secret-compared', ({ text }) => [
-        `"${text}" is compared letter by letter, so the time it takes tells how much of a guess is right.`,
-        'Compare with timingSafeEqualText.',
+        `"${text}" is compared character by character, so the response time reveals how much of a guess is correct.`,
+        'Use timingSafeEqualText.',
       ]),
       ...problems(source, source.file.startsWith('packages/pages/') ? [] : safeStrings, 'safe-string', () => [
-        'SafeString switches off the escaping of HTML, for whatever is in it.',
-        'Hand plain data to the template; HTML of a field goes through {{field}}, which sanitises it. Only packages/pages makes safe strings.',
+        'SafeString disables HTML escaping for its content.',
+        'Pass plain data to the template, and show HTML fields with {{field}}, which sanitises them. Only packages/pages creates safe strings.',
       ]),
       ...problems(source, destructive, 'destructive-migration', ({ text }) => [
-        `.${text}() on SQLite makes the table anew, which silently deletes the rows that refer to it.`,
-        'Change the fields of the model and let the plan change the table; for what a plan cannot tell use the migration tools.',
+        `.${text}() rebuilds the table on SQLite, which silently deletes the rows that refer to it.`,
+        'Change the model’s fields and let the plan alter the table; for changes that a plan can’t detect, use the migration tools.',
       ]),
       ...problems(source, answersRequests(source) ? lasting : [], 'outlives-request', ({ text }) => [
-        `${text} stays until V8 collects its old space, and all it knows of stays with it: a whole request.`,
-        'Give the function a name first (const settle = …) or use a method; hand an object on as it is, or in a Proxy.',
+        `${text} stays in memory until V8 collects its old space, along with everything it references: a whole request.`,
+        'Assign the function to a constant first (const settle = …) or use a method; pass an object on unchanged, or in a Proxy.',
       ]),
       ...problems(source, isModel(source) ? unlockedCounts : [], 'unlocked-count', () => [
-        'Other records are looked at and something is refused because of them, without a lock: two transactions at once can break the rule together.',
-        'Look within this.invariant(model, ids, …), or lock what the records have in common before.',
+        'This checks other records before refusing a change, without a lock: two concurrent transactions can break the rule together.',
+        'Check within this.invariant(model, ids, …), or lock a record they have in common first.',
       ]),
       ...problems(source, isAboutAddresses(source) ? loweredAddresses : [], 'lowered-address', ({ text }) => [
-        `“${text}” is compared in small letters only, but one address can be written in more ways: with a domain in ASCII, in full-width letters.`,
-        'Compare emailKey() of packages/mailer/address.ts; show what was typed.',
+        `“${text}” is only compared in lower case, but the same address can be written in other ways: with an ASCII domain, in full-width letters.`,
+        'Compare emailKey() of packages/mailer/address.ts; display the address as typed.',
       ]),
       ...problems(source, source.isTest ? [] : unreadArguments, 'unread-argument', ({ text }) => [
-        `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
-        'Use it, or take it out of the schema so that it is refused.',
+        `Callers can send "${text}", but it is never read: it is accepted without any effect.`,
+        'Use it, or remove it from the schema so that it is rejected.',
       ]),
       ...problems(source, source.isTest ? [] : unfilledNames, 'unfilled-name', ({ text }) => {
         const [name = '', valueNames = ''] = text.split(': ');
         return [
-          `Readers see “{${name}}” as it is: no value of that name is given beside the text.`,
-          didYouMean(name, valueNames.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
+          `Readers see “{${name}}” unchanged: the text gets no value with that name.`,
+          didYouMean(name, valueNames.split(' ')) || `Pass “${name}” with the text, or remove the placeholder.`,
         ];
       }),
       ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
-        'A script follows this link itself, but the first tap comes before the script: the browser leaves the page.',
+        'A script handles this link, but on a tap before the script has loaded, the browser leaves the page.',
         'Add data-in-place to the link, or make it a button.',
       ]),
       ...problems(
@@ -80,16 +80,16 @@ export function checkCode({ checked }: Sources): Violation[] {
       ...problems(source, source.isTest ? [] : missingDepends, 'missing-depends', ({ text }) => {
         const [field, path] = text.split(': ');
         return [
-          `“${field}” is stored and read from “${path}”, which its depends lack: it keeps the old value when that changes.`,
+          `“${field}” is stored and computed from “${path}”, which isn't in its depends: it keeps the old value when “${path}” changes.`,
           `Add '${path}' to depends.`,
         ];
       }),
       ...problems(source, source.addon && inIsland(source) ? unstableRenders : [], 'unstable-render', ({ text }) => [
-        `${text} is read while rendering: the server and the browser render something different, or the server fails.`,
-        'Hand the value over as a prop, or read it in an effect or a handler.',
+        `${text} is read while rendering: server and browser would render different content, or the server would fail.`,
+        'Pass the value as a prop, or read it in an effect or a handler.',
       ]),
       ...problems(source, source.addon && inIsland(source) ? fetches : [], 'bare-fetch', ({ text }) => [
-        `${text} doesn't say which page asks, so the answer may be in the language of another tab.`,
+        `${text} doesn't identify the calling page, so the response may be in the language of another tab.`,
         'Call rpc, useAction, sendForm, postForm, useEvents, or request from pergola/browser.',
       ]),
       ...problems(
@@ -97,7 +97,7 @@ export function checkCode({ checked }: Sources): Violation[] {
         source.addon && !source.isTest ? textDomains.filter(({ text }) => text !== source.addon?.name) : [],
         'foreign-texts',
         ({ text }) => [
-          `These are the texts of ${text}, so translations of ${source.addon?.name} may be passed over.`,
+          `These are the texts of ${text}, so translations of ${source.addon?.name} may be ignored.`,
           `Write texts('${source.addon?.name}').`,
         ],
       ),
@@ -107,8 +107,8 @@ export function checkCode({ checked }: Sources): Violation[] {
         source.addon && /(^|\/)(data|demo)\//.test(source.inside) ? looseSigns : [],
         'french-plain-space',
         ({ text }) => [
-          `“${text.slice(0, 60)}” has a plain space beside « », ?, !, ; or :.`,
-          'Write a no-break space (\\u00a0) there.',
+          `“${text.slice(0, 60)}” has a plain space next to « », ?, !, ; or :.`,
+          'Use a no-break space (\\u00a0).',
         ],
       ),
     ];
@@ -137,9 +137,9 @@ function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): bo
 
 function problems(
   source: Source,
-  places: readonly Found[],
+  places: readonly SourcePlace[],
   rule: Rule,
-  words: (place: Found) => [string, string],
+  words: (place: SourcePlace) => [string, string],
 ): Violation[] {
   const first = places.filter(
     (item, index) => places.findIndex(({ line, text }) => line === item.line && text === item.text) === index,

@@ -33,8 +33,8 @@ export function checkErrors(sources: Sources): Violation[] {
       rule: 'error-unexplained',
       file: source.file,
       line,
-      message: `The error "${code}" is not explained.`,
-      remedy: `Explain in ${ERRORS_FILE} of ${owner} why it occurs and what to do: \`npx pergola explain ${code}\` shows it.`,
+      message: `The error "${code}" is not documented.`,
+      remedy: `Add its cause and cure to ${ERRORS_FILE} of ${owner}: \`npx pergola explain ${code}\` shows them.`,
     });
   }
   for (const { folder, entries } of catalogues.values()) {
@@ -57,8 +57,8 @@ function entryFaults(
       rule: 'error-unknown',
       file,
       line,
-      message: `Nothing raises the error "${code}".`,
-      remedy: 'Correct the code, or take the entry out.',
+      message: `The error "${code}" is never raised.`,
+      remedy: 'Correct the code, or remove the entry.',
     });
   if (cause === '' || cure === '')
     faults.push({
@@ -66,7 +66,7 @@ function entryFaults(
       file,
       line,
       message: `The error "${code}" has no ${cause === '' ? 'cause' : 'cure'}.`,
-      remedy: 'Write a paragraph for the cause, and one that begins with → for the cure.',
+      remedy: 'Write a paragraph for the cause, and one starting with → for the cure.',
     });
   return faults;
 }

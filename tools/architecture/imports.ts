@@ -28,7 +28,7 @@ export function checkManifests(sources: Sources): Violation[] {
     if (source.isTest || manifest === null) return [];
     const location = { rule: 'manifest' as const, file: source.file, line: manifest.line };
     if (manifest.depends === null) {
-      const message = 'What this addon depends on cannot be read without running it.';
+      const message = 'The dependencies of this addon can’t be read without running it.';
       return [{ ...location, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
     }
     const packaged = packagedDepends(dirname(source.path));
@@ -41,8 +41,8 @@ export function checkManifests(sources: Sources): Violation[] {
         : [...depends.difference(packaged), ...packaged.difference(depends.union(reachableAddons))];
     return differences.map((name) => ({
       ...location,
-      message: `Only one of addon.ts and package.json says that this addon depends on ${name}.`,
-      remedy: `Name it in both, as '${name}' in \`depends\` and "${PREFIX}${name}" in \`dependencies\`, or in neither.`,
+      message: `Only one of addon.ts and package.json lists the dependency on ${name}.`,
+      remedy: `List it in both, as '${name}' in \`depends\` and "${PREFIX}${name}" in \`dependencies\`, or in neither.`,
     }));
   });
 }
@@ -87,15 +87,15 @@ function coreFace(source: Source, specifier: string): Finding | null {
   return [
     'foreign-import',
     `The platform imports its own public face "${specifier}", which imports this file in turn.`,
-    'Import the file that declares it, by its path.',
+    'Import the file that declares it by its path.',
   ];
 }
 
 function addonFromCore(source: Source, specifier: string): Finding {
   return [
     'core-imports-addon',
-    `${isPlatform(source) ? 'The core' : 'The start of the server'} imports the addon "${specifier}", so it no longer works without it.`,
-    'Let the addon register what is needed (a value in its addon.ts) and let the core use what is registered.',
+    `${isPlatform(source) ? 'The core' : 'The start script'} imports the addon "${specifier}" and would no longer work without it.`,
+    'Let the addon register a value in its addon.ts, and let the core use the registered values.',
   ];
 }
 
@@ -107,11 +107,11 @@ function face(source: Source, specifier: string): Finding | null {
     return [
       'foreign-import',
       `"${specifier}" is inside the core, and may change with every version of it.`,
-      'Import from pergola or one of its further faces (browser code: pergola/browser, pergola/islands, pergola/html); what is missing there is to be added to packages/pergola/index.ts.',
+      'Import from pergola or one of its other faces (browser code: pergola/browser, pergola/islands, pergola/html). Add missing exports to packages/pergola/index.ts.',
     ];
   }
   if (source.isTest || !specifier.startsWith('pergola/testing')) return null;
-  return ['foreign-import', `"${specifier}" is not there on a running site.`, 'Import it in tests only.'];
+  return ['foreign-import', `"${specifier}" is not available on a running site.`, 'Import it only in tests.'];
 }
 
 function otherAddon(source: Source, addonName: string, specifier: string, reach: Reach): Finding | null {
@@ -119,8 +119,8 @@ function otherAddon(source: Source, addonName: string, specifier: string, reach:
   if (rest.length > 0 || (part !== undefined && !isBrowserFace(part))) {
     return [
       'foreign-import',
-      `"${specifier}" is inside the addon ${name}, and may change with every version of it.`,
-      `Import from @pergola/${name} (browser code: @pergola/${name}/browser or …/kit); what is missing there is to be added to its index.ts.`,
+      `"${specifier}" is internal to the addon ${name} and may change with every version.`,
+      `Import from @pergola/${name} (browser code: @pergola/${name}/browser or …/kit). Add missing exports to its index.ts.`,
     ];
   }
   if (name === addonName) {
@@ -129,14 +129,14 @@ function otherAddon(source: Source, addonName: string, specifier: string, reach:
     return [
       'foreign-import',
       `${addonName} imports its own public face.`,
-      'Import the file that declares it, by its path.',
+      'Import the file that declares it by its path.',
     ];
   }
   const depends = reach.get(addonName);
   if (depends === undefined || depends.has(name)) return null;
   return [
     'undeclared-dependency',
-    `${addonName} imports the addon ${name}, which is not among its depends (nor among theirs), so it fails where ${name} is not enabled.`,
+    `${addonName} imports the addon ${name}, which is not among its direct or indirect dependencies, so it fails if ${name} is not enabled.`,
     `Add '${name}' to \`depends\` in addon.ts of ${addonName}, or do without it${source.isTest ? ' in this test' : ''}.`,
   ];
 }
@@ -153,7 +153,7 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
     const right = owner === null ? 'pergola (tests: pergola/testing)' : `@pergola/${owner.name}`;
     return [
       'foreign-import',
-      `"${specifier}" leads out of the addon ${source.addon.name}, into ${owner === null ? 'what is not its own' : `the inside of ${owner.name}`}.`,
+      `"${specifier}" leads out of the addon ${source.addon.name} to ${owner === null ? 'files outside of it' : `internal files of ${owner.name}`}.`,
       `Import from ${right}.`,
     ];
   }
@@ -164,7 +164,7 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
   return [
     'core-imports-tools',
     `"${specifier}" is a tool; a running site has none.`,
-    'Let whoever starts the server hand over what is needed.',
+    'Let the caller that starts the server pass in the dependency.',
   ];
 }
 
@@ -202,7 +202,7 @@ function betweenParts({ file, isBrowser }: Source, specifier: string, to: string
     return [
       'part-inside',
       `"${specifier}" leads out of the package ${packageOf(file)}.`,
-      `Import "${packageOf(to) === 'pergola' ? '' : '@pergola/'}${packageOf(to)}"; what is missing there is to be added to its index.ts.`,
+      `Import "${packageOf(to) === 'pergola' ? '' : '@pergola/'}${packageOf(to)}". Add missing exports to its index.ts.`,
     ];
   }
   const [importingPart, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
@@ -212,8 +212,8 @@ function betweenParts({ file, isBrowser }: Source, specifier: string, to: string
   if (to === `${part}/index.ts` || isBrowser) return null;
   return [
     'part-inside',
-    `"${specifier}" is inside the part ${part}.`,
-    `Import from ${part}/index.ts; what is missing there is to be added to it.`,
+    `"${specifier}" is internal to the part ${part}.`,
+    `Import from ${part}/index.ts. Add missing exports there.`,
   ];
 }
 
@@ -232,8 +232,8 @@ function platformPackage(source: Source, specifier: string): Finding | null {
 function tooHigh(importer: string, part: string, specifier: string): Finding {
   return [
     'part-order',
-    `${importer} is below ${part}, which "${specifier}" leads to.`,
-    'Move what both need below them, or let the upper one hand it over.',
+    `${importer} is below ${part}, the target of "${specifier}".`,
+    'Move the shared code below both, or let the upper one pass it in.',
   ];
 }
 
@@ -246,8 +246,8 @@ function tsxOnServer(source: Source, { specifier, typeOnly }: Import): Finding |
     return null;
   return [
     'server-imports-tsx',
-    `Server code imports "${specifier}"; Node runs TypeScript, but no JSX.`,
-    'Name the island in a template ({{island}}), or move what both need to a .ts file.',
+    `Server code imports "${specifier}"; Node runs TypeScript, but not JSX.`,
+    'Use the island in a template ({{island}}), or move the shared code to a .ts file.',
   ];
 }
 

@@ -51,7 +51,7 @@ function unreadOf(
     if (typeof parameters[0] === 'string' && firstParameter(handler)?.type === 'Identifier') return [];
     reading.walk(handler);
   }
-  return reading.isWhole ? [] : declared.filter(({ name }) => !reading.found.has(name));
+  return reading.isWhole ? [] : declared.filter(({ name }) => !reading.readNames.has(name));
 }
 
 function firstParameter({ params }: AstNode): AstNode | undefined {
@@ -82,7 +82,7 @@ function isFunction(node: AstNode | undefined): node is AstNode {
 /** Records which properties of certain variables a function reads. */
 class Reading {
   readonly names = new Set<string>();
-  readonly found = new Set<string>();
+  readonly readNames = new Set<string>();
   isWhole = false;
 
   /** Handles a pattern that destructures such a variable or renames it. */
@@ -91,7 +91,7 @@ class Reading {
     if (pattern.type === 'ObjectPattern') {
       for (const property of nodes(pattern.properties)) {
         if (property.type === 'RestElement') this.isWhole = true;
-        else this.found.add(identifier(property.key) ?? textOf(property.key) ?? '');
+        else this.readNames.add(identifier(property.key) ?? textOf(property.key) ?? '');
       }
     } else if (pattern.type === 'Identifier') this.names.add(String(pattern.value));
     else this.isWhole = true;
@@ -122,7 +122,7 @@ class Reading {
         }
         const name = identifier(node.property);
         if (name === undefined) this.isWhole = true;
-        else this.found.add(name);
+        else this.readNames.add(name);
         return true;
       }
       case 'KeyValueProperty':

@@ -15,7 +15,7 @@ import { unreadArguments } from './inputs.ts';
 import { unfilledNames } from './placeholders.ts';
 
 /** A place in a source file with the text to report. */
-export interface Found {
+export interface SourcePlace {
   readonly line: number;
   readonly text: string;
 }
@@ -74,7 +74,7 @@ const places = [
 type Place = (typeof places)[number];
 
 /** Facts about a file that rules check. */
-export interface Facts extends Readonly<Record<Place, readonly Found[]>> {
+export interface Facts extends Readonly<Record<Place, readonly SourcePlace[]>> {
   readonly imports: readonly Import[];
   /** property names and texts, except those in `refs`; for template literals, the fixed parts joined by `*` */
   readonly words: ReadonlySet<string>;
@@ -100,7 +100,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const bytes = Buffer.from(source);
   // swc counts bytes from 1.
   const lineOf = ({ span }: AstNode): number => lineAt(bytes, isObject(span) ? Number(span.start) - 1 : 0);
-  const facts = Object.fromEntries(places.map((name) => [name, [] as Found[]])) as Record<Place, Found[]>;
+  const facts = Object.fromEntries(places.map((name) => [name, [] as SourcePlace[]])) as Record<Place, SourcePlace[]>;
   const imports: Import[] = [];
   const words = new Set<string>();
   const note = (place: Place, node: AstNode, text: string): void =>
@@ -485,7 +485,7 @@ function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
       const name = isNode(declarator.id) && typeof declarator.id.value === 'string' ? declarator.id.value : 'a pattern';
       if (kind !== 'const') return [{ node: declarator, text: `"${kind} ${name}" can change` }];
       return startsEmpty(declarator.init)
-        ? [{ node: declarator, text: `"${name}" starts empty, so it is there to be filled` }]
+        ? [{ node: declarator, text: `"${name}" starts empty, so it is meant to be filled` }]
         : [];
     });
   }
@@ -494,7 +494,7 @@ function mutableNames(statement: AstNode): { node: AstNode; text: string }[] {
     .filter((member) => member.type === 'ClassProperty' && member.isStatic === true && startsEmpty(member.value))
     .map((node) => ({
       node,
-      text: `"static ${isNode(node.key) ? node.key.value : ''}" starts empty, so it is there to be filled`,
+      text: `"static ${isNode(node.key) ? node.key.value : ''}" starts empty, so it is meant to be filled`,
     }));
 }
 
@@ -554,13 +554,13 @@ function lastingOf(node: AstNode): string | null {
   if (node.type === 'AssignmentExpression') {
     const toProperty = isNode(node.left) && node.left.type === 'MemberExpression';
     const isFunction = isNode(node.right) && /^(Arrow)?FunctionExpression$/.test(node.right.type);
-    return toProperty && isFunction ? 'A function that is written where it is assigned to a property' : null;
+    return toProperty && isFunction ? 'A function defined in an assignment to a property' : null;
   }
   if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression') return null;
   const isCreate = identifier(node.callee.object) === 'Object' && nameOf(node.callee) === 'create';
   const [prototype] = argumentsOf(node);
   const isNothing = isNode(prototype) && prototype.type === 'NullLiteral';
-  return isCreate && !isNothing ? 'What is the prototype of an object' : null;
+  return isCreate && !isNothing ? 'An object used as a prototype' : null;
 }
 
 function dependsOf(call: AstNode): readonly string[] | null {

@@ -39,8 +39,14 @@ export function checkRefs(sources: Sources): Violation[] {
       if (!byAddon.has(owner)) {
         const depends = byAddon.get(source.addon?.name ?? '')?.flatMap(({ facts }) => facts.manifest?.depends ?? []);
         if (depends?.includes(owner)) return [];
-        const remedy = didYouMean(owner, byAddon.keys()) || 'Depend on the addon that ships the record.';
-        return [{ ...violation, message: `“${text}” names a record of “${owner}”, which is no addon here.`, remedy }];
+        const remedy = didYouMean(owner, byAddon.keys()) || 'Use the name of the addon that ships the record.';
+        return [
+          {
+            ...violation,
+            message: `“${text}” refers to a record of “${owner}”, which is not an installed addon.`,
+            remedy,
+          },
+        ];
       }
       const { names, patterns, isCalculated } = shippedBy(owner);
       // Codes such as FR become fr.
@@ -48,7 +54,7 @@ export function checkRefs(sources: Sources): Violation[] {
       const similar = didYouMean(name, names);
       if (isCalculated && (name.length < MIN_TYPED || !similar)) return [];
       const remedy = similar || 'Correct the name, or ship the record.';
-      return [{ ...violation, message: `“${owner}” ships no record “${name}”.`, remedy }];
+      return [{ ...violation, message: `“${owner}” doesn’t ship a record “${name}”.`, remedy }];
     }),
   );
 }

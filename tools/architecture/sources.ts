@@ -82,7 +82,7 @@ export function readSources(
       try {
         return readFacts(text(), path.endsWith('x'));
       } catch (error) {
-        unread.set(path, unreadable(file, error));
+        unread.set(path, parseViolation(file, error));
         return readFacts('', false);
       }
     });
@@ -123,7 +123,7 @@ function listSources(folder: string): string[] {
   });
 }
 
-function unreadable(file: string, error: unknown): Violation {
+function parseViolation(file: string, error: unknown): Violation {
   // On a terminal, swc draws the message with other characters and colours.
   const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   const line = Number(/[,╭][-─]\[(\d+):/.exec(text)?.[1] ?? 1);
@@ -132,8 +132,8 @@ function unreadable(file: string, error: unknown): Violation {
     rule: 'unreadable',
     file,
     line,
-    message: `This is no TypeScript: ${first.replace(/^[x×] /, '')}.`,
-    remedy: 'Correct it; the rest of the file was not checked.',
+    message: `This is not valid TypeScript: ${first.replace(/^[x×] /, '')}.`,
+    remedy: 'Fix it; the rest of the file was not checked.',
   };
 }
 

@@ -83,7 +83,7 @@ export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violatio
   }));
   for (const name of staleNames(packages, allowScripts)) {
     const line = manifest.slice(0, Math.max(0, manifest.indexOf(JSON.stringify(name)))).split('\n').length;
-    const message = `allowScripts names ${name}, and no such package with an install script is installed.`;
+    const message = `allowScripts lists ${name}, but no installed package of that name has an install script.`;
     problems.push({
       rule: 'package-script',
       file: 'package.json',
@@ -93,20 +93,20 @@ export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violatio
     });
   }
   if (isBelow(sqlite, sqliteFloor)) {
-    const message = `The driver sqlite3 brings SQLite ${sqlite}, which is below ${sqliteFloor} and may corrupt a database.`;
+    const message = `The sqlite3 driver includes SQLite ${sqlite}; versions before ${sqliteFloor} may corrupt a database.`;
     problems.push({ rule: 'package-floor', file: 'package.json', line: 1, message, remedy: 'Update sqlite3.' });
   }
   return problems;
 }
 
-interface Found {
+interface PackageProblem {
   readonly rule: Rule;
   readonly path: string;
   readonly message: string;
   readonly remedy: string;
 }
 
-function sources(packages: readonly Package[]): Found[] {
+function sources(packages: readonly Package[]): PackageProblem[] {
   const hosts = new Map<string, Package[]>();
   const foreign: Package[] = [];
   for (const entry of packages) {
@@ -119,60 +119,60 @@ function sources(packages: readonly Package[]): Found[] {
   return [...foreign, ...others.flat()].map(({ path, name, resolved }) => ({
     rule: 'package-source',
     path,
-    message: `${name} does not come from the registry that the others come from, but from ${resolved}.`,
-    remedy: 'Install a released version of it from the registry.',
+    message: `${name} comes from ${resolved}, not from the same registry as the other packages.`,
+    remedy: 'Install a released version from the registry.',
   }));
 }
 
-function integrity(packages: readonly Package[]): Found[] {
+function integrity(packages: readonly Package[]): PackageProblem[] {
   const unsigned = packages.filter(
     (entry) => !entry.link && !entry.inBundle && !/^sha512-/.test(entry.integrity ?? ''),
   );
   return unsigned.map(({ path, name }) => ({
     rule: 'package-integrity',
     path,
-    message: `${name} has no checksum (sha512), so nobody would notice if it changed.`,
+    message: `${name} has no checksum (sha512), so changes would go unnoticed.`,
     remedy: 'Remove its entry from the lock file and run "npm install".',
   }));
 }
 
 /** npm silently omits optional packages that it couldn't get for other platforms; `npm ci` then rejects the whole file. */
-function missing(packages: readonly Package[]): Found[] {
+function missing(packages: readonly Package[]): PackageProblem[] {
   const lockedNames = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ path, name, optionalDependencies = {} }) => {
     const missingNames = Object.keys(optionalDependencies).filter((optional) => !lockedNames.has(optional));
     if (missingNames.length === 0) return [];
-    const message = `The lock file lacks ${missingNames.join(', ')}, which ${name} has for other kinds of machines, so "npm ci" refuses it.`;
-    const remedy = `Take a version of ${name} that is released for all of them, and run "npm install".`;
+    const message = `The lock file lacks ${missingNames.join(', ')}, which ${name} needs on other platforms, so "npm ci" rejects it.`;
+    const remedy = `Use a version of ${name} that is released for all platforms, and run "npm install".`;
     return [{ rule: 'package-missing', path, message, remedy }];
   });
 }
 
-function tooOld(packages: readonly Package[]): Found[] {
+function tooOld(packages: readonly Package[]): PackageProblem[] {
   return packages.flatMap(({ path, name, version = '0' }) => {
     const floor = Object.hasOwn(floors, name) ? floors[name] : undefined;
     if (floor === undefined || !isBelow(version, floor)) return [];
-    const message = `${name} ${version} has a hole that ${floor} closes.`;
+    const message = `${name} ${version} has a vulnerability that is fixed in ${floor}.`;
     return [
       {
         rule: 'package-floor',
         path,
         message,
-        remedy: `Update ${name}, or what brings it, or pin it in "overrides" of package.json.`,
+        remedy: `Update ${name} or the package that depends on it, or pin it in "overrides" of package.json.`,
       },
     ];
   });
 }
 
-function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): Found[] {
+function scripts(packages: readonly Package[], allowed: Readonly<Record<string, boolean>>): PackageProblem[] {
   const unnamed = packages.filter(
     (entry) => entry.hasInstallScript && !Object.keys(allowed).some((key) => names(key, entry)),
   );
   return unnamed.map(({ path, name, version }) => ({
     rule: 'package-script',
     path,
-    message: `${name} ${version} wants to run a script when it is installed, and nobody has said whether it may.`,
-    remedy: `Read the script; then "npm install-scripts approve ${name}", or "… deny ${name}" when it works without.`,
+    message: `${name} ${version} has an install script that is neither allowed nor denied.`,
+    remedy: `Review the script, then run "npm install-scripts approve ${name}", or "… deny ${name}" if it works without.`,
   }));
 }
 

@@ -61,7 +61,7 @@ async function staleTexts({ root, addon, addonDir, messages }: Texts): Promise<V
       rule: 'texts-not-extracted',
       file: relative(root, join(addonDir, file)),
       line: 1,
-      message: `These are not the texts of ${addon} as they are in its code now. ${differences.join(' ') || 'Order, files or notes differ.'}`,
+      message: `The text list of ${addon} is out of date. ${differences.join(' ') || 'Order, files or notes have changed.'}`,
       remedy: `Run "pergola i18n extract ${addon}".`,
     }));
 }
@@ -80,7 +80,7 @@ async function untranslatedTexts({ root, addon, addonDir, messages }: Texts): Pr
       file: relative(root, join(addonDir, 'i18n/fr.po')),
       line: 1,
       message: `${texts.length} of ${coverage?.total} texts have no French translation: ${named(texts, root, addonDir)}.`,
-      remedy: 'Write it after their msgstr. "pergola i18n missing fr --list" lists all of them.',
+      remedy: 'Add it after msgstr. "pergola i18n missing fr --list" lists all of them.',
     },
   ];
 }
@@ -93,7 +93,7 @@ export async function translationNotes(addons: ReadonlyMap<string, string>): Pro
     const { length } = await collectMessages({ addonDir });
     if (length > 0)
       notes.push(
-        `${addon} has no French: ${length} texts are shown as they are in the code. To translate them: "pergola i18n extract ${addon}", then i18n/fr.po.`,
+        `${addon} has no French translation: ${length} texts are shown untranslated. To translate them, run "pergola i18n extract ${addon}" and edit i18n/fr.po.`,
       );
   }
   return notes;
@@ -134,8 +134,8 @@ async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promis
         rule: 'browser-text-unmarked',
         file: relative(root, join(addonDir, file)),
         line,
-        message: `"${id}" is shown by code in the browser, which does not get this translation.`,
-        remedy: `Run "pergola i18n extract ${addon}", or write "#. browser" above it.`,
+        message: `"${id}" is shown by browser code, which doesn't get this translation.`,
+        remedy: `Run "pergola i18n extract ${addon}", or add "#. browser" above it.`,
       })),
   );
 }
@@ -166,8 +166,8 @@ async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]
           rule: 'french-plain-space',
           file: relative(root, join(addonDir, file)),
           line,
-          message: `The French of "${id}" has a plain space beside « », ?, !, ; or :.`,
-          remedy: 'Write a no-break space (U+00A0) there.',
+          message: `The French translation of "${id}" has a plain space next to « », ?, !, ; or :.`,
+          remedy: 'Use a no-break space (U+00A0).',
         })),
     );
 }

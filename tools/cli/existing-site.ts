@@ -23,7 +23,7 @@ export async function existingSite(): Promise<Config> {
 function missing(problem: string, ...variables: readonly string[]): NotFound {
   const names = variables.join(' and ');
   return new NotFound(
-    `${problem} Check ${names}, and the folder you are in. A new site is created by "pergola start" or "pergola dev".`,
+    `${problem} Check ${names} and the current folder. "pergola start" and "pergola dev" create a new site.`,
     { code: 'core.no_site' },
   );
 }

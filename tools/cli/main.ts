@@ -104,7 +104,7 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
       return withApplication(async (application) => {
         const enabled = application.generation.get(addonPoint);
         const enabledCommand = enabled.find((candidate) => candidate.name === name);
-        if (!enabledCommand) throw new UsageError(`The addon that brings "${name}" is not enabled.`);
+        if (!enabledCommand) throw new UsageError(`The addon with the command "${name}" is not enabled.`);
         return enabledCommand.run({
           ...call,
           read: (work) => application.asSystem('read', work),
@@ -134,7 +134,7 @@ async function helpFor(name: string, io: CommandIo): Promise<number> {
 }
 
 async function help(io: CommandIo): Promise<number> {
-  io.out('Usage: pergola <command>. More of one: pergola help <command>\n');
+  io.out('Usage: pergola <command>. For details: pergola help <command>\n');
   for (const [name, load] of Object.entries(commands)) {
     const { command } = await load();
     io.out(helpLine(name, command));

@@ -68,7 +68,9 @@ export function selectAddons(
         ? localFolders
         : outside;
   if (folders.length === 0)
-    throw new UsageError(`${cwd} is in no addon, and ADDONS_PATH names none. Change to an addon’s folder, or name it.`);
+    throw new UsageError(
+      `${cwd} is not in an addon, and ADDONS_PATH is empty. Change to an addon’s folder, or name an addon.`,
+    );
   for (const folder of folders) {
     const name = basename(folder);
     if (!isShipped(folder) && existsSync(join(shipped, name)))
@@ -94,7 +96,7 @@ export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWit
   const path = pathWith(added, addonsPath);
   if (knownFolders.size === 0 || path.note !== null) return path;
   const names = added.map((folder) => basename(folder)).join(', ');
-  return { ...path, note: `ADDONS_PATH doesn’t name ${names}: taken from the folder you are in (${cwd}).` };
+  return { ...path, note: `${names} is not in ADDONS_PATH: using the current folder (${cwd}).` };
 }
 
 /** The addon that contains a folder, or the addons in it; none for the repository as a whole. */
@@ -117,12 +119,12 @@ function addonsNamed(
   const neighbour = addon && join(dirname(addon), word);
   const folder = knownAddons.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
   if (folder !== undefined) return [folder];
-  if (existsSync(path)) throw new UsageError(`${word} is in no addon: no folder above it has an addon.ts.`);
+  if (existsSync(path)) throw new UsageError(`${word} is not in an addon: no folder above it has an addon.ts.`);
   if (/[/\\]|\.[a-z]+$/.test(word)) throw new UsageError(`There is no file or folder “${word}” (${path}).`);
   const neighbours = addon ? addonFolders([dirname(addon)]).keys() : [];
   const suggestion = didYouMean(word, [...knownAddons.keys(), ...neighbours, ...otherNames]);
   throw new UsageError(
-    `There is no addon “${word}”. ${suggestion || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
+    `There is no addon “${word}”. ${suggestion || 'Name an addon in addons/ or ADDONS_PATH, or the folder of an outside addon.'}`,
   );
 }
 
@@ -146,7 +148,7 @@ function pathWith(folders: readonly string[], addonsPath: string): PathWithAddon
   const addedFolders = [...first.values()].filter((folder) => !entryFolders.has(real(folder)));
   const path = [...addedFolders, ...entries, ...neighboursNeeded([...first.values()], knownAddons)];
   const notes = replaced.map(
-    (folder) => `${basename(folder)} is taken from ${first.get(basename(folder))}, not from ${folder}.`,
+    (folder) => `${basename(folder)} is used from ${first.get(basename(folder))}, not from ${folder}.`,
   );
   return { addonsPath: path.join(delimiter), note: notes.length > 0 ? notes.join('\n') : null };
 }

@@ -7,7 +7,7 @@ type Work = () => readonly string[] | Promise<readonly string[]>;
  * Returns the findings of a step. A step that throws, for example on code that a previous step reported as unreadable, doesn't prevent
  * later steps.
  */
-async function reported(title: string, work: Work): Promise<readonly string[]> {
+async function findingsOf(title: string, work: Work): Promise<readonly string[]> {
   try {
     return await work();
   } catch (error) {
@@ -21,7 +21,7 @@ async function reported(title: string, work: Work): Promise<readonly string[]> {
 export class Steps {
   readonly #io: Pick<CommandIo, 'out' | 'err'>;
   /** Number of problems in all steps so far. */
-  found = 0;
+  problemCount = 0;
 
   constructor(io: Pick<CommandIo, 'out' | 'err'>) {
     this.#io = io;
@@ -35,8 +35,8 @@ export class Steps {
   async run(title: string, work: Work): Promise<void> {
     this.#io.out(`${title} …`);
     const begin = performance.now();
-    const lines = await reported(title, work);
-    this.found += lines.length;
+    const lines = await findingsOf(title, work);
+    this.problemCount += lines.length;
     for (const line of lines) this.#io.err(line);
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     const result = lines.length === 0 ? 'ok' : lines.length === 1 ? '1 problem' : `${lines.length} problems`;

@@ -32,18 +32,18 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
     details: [
       ...(action === 'disable'
         ? [
-            'Asks before it also disables addons that need one of these. Without a terminal (in a script, or with </dev/null) it can’t',
-            'ask: then it changes nothing and ends with exit code 1, unless --yes is given.',
+            'Asks for confirmation before it also disables addons that depend on these. Without a terminal (in a script, or with',
+            '</dev/null) it changes nothing and exits with 1, unless --yes is given.',
           ]
-        : ['Asks nothing, so it needs no terminal and no --yes.']),
+        : ['Asks for no confirmation, so it needs neither a terminal nor --yes.']),
       '',
-      '  --yes        agrees to everything that would be asked',
+      '  --yes        confirms everything without asking',
       '  --plan       only prints what would happen',
-      '  --dry-run    does all of it in a transaction that is rolled back, so that refusals show, too',
+      '  --dry-run    applies everything in a transaction that is rolled back, to show errors too',
       '  --json       prints a line of JSON for each step, for programs',
-      '  --by <login> names the user who asked, for the log of switches',
+      '  --by <login> user to record in the log',
       '',
-      'Exit code 0: it is done, or there was nothing to do. 1: it was refused, and nothing was changed. 2: wrong words.',
+      'Exit code 0: done, or nothing to do. 1: refused, nothing was changed. 2: invalid arguments.',
     ],
     least: minWords,
     async run({ words, options, io }) {
@@ -57,17 +57,17 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
           const login = typeof options.by === 'string' ? options.by : 'command line';
           if (options.json === true) {
             const request = { action, words, by: login, yes: options.yes === true, dryRun, rehearse };
-            return inLines(lifecycle, request, (line) => io.out(JSON.stringify(line)));
+            return runForProgram(lifecycle, request, (line) => io.out(JSON.stringify(line)));
           }
           const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
           if (!showPlan(plan, io)) return 1;
           if (rehearse && plan.addons.length > 0)
-            io.out('It works: all of this was done in a transaction and rolled back.');
-          if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
+            io.out('Success: all of this was applied in a transaction and rolled back.');
+          if (plan.addons.length === 0 || dryRun) return reportLeftOut(lifecycle, action, io);
           const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
           if (plan.needsYes && !yes) {
             const dependants = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
-            io.err(`Nothing was changed: ${dependants.join(', ')} would go too. Add --yes to agree.`);
+            io.err(`Nothing was changed: ${dependants.join(', ')} would be disabled too. Add --yes to confirm.`);
             return 1;
           }
           await lifecycle.run(action, words, {
@@ -75,8 +75,8 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
             yes,
             onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
           });
-          await sayServed(application, io);
-          return sayLeftOut(lifecycle, action, io);
+          await reportServed(application, io);
+          return reportLeftOut(lifecycle, action, io);
         },
         { ...(creates && { creates }) },
       );
@@ -85,15 +85,15 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
 }
 
 /** Waits until the running servers serve the change, and reports it or the ones that don't. */
-async function sayServed(application: Application, io: CommandIo): Promise<void> {
+async function reportServed(application: Application, io: CommandIo): Promise<void> {
   if (!application.ready) return;
   const outdatedNodes = await awaitNodes(application.get(nodes), application.generation.number, {
-    onWait: (waiting) => io.out(`… The running server takes it over (${processesOf(waiting)})`),
+    onWait: (waiting) => io.out(`… Waiting for the running server to apply it (${processesOf(waiting)})`),
   });
   if (outdatedNodes.length === 0) io.out('… Done');
   else
     io.err(
-      `It is saved, but the running server serves the site without it (${processesOf(outdatedNodes)}). Its log says why; start it again if it doesn't follow.`,
+      `The change is saved, but the running server doesn't serve it yet (${processesOf(outdatedNodes)}). Check its log, and restart it if necessary.`,
     );
 }
 
@@ -102,22 +102,22 @@ function processesOf(outdatedNodes: readonly NodeInfo[]): string {
 }
 
 /** After an upgrade, prints the problems of enabled addons that couldn't be loaded. Returns the exit code. */
-function sayLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
+function reportLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
   const problems = action === 'upgrade' ? [...leftOut.values()].flat() : [];
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
   return problems.length > 0 ? 1 : 0;
 }
 
-export const enable = switchCommand('enable', 'Switches addons on, with those they need');
-export const disable = switchCommand('disable', 'Switches addons off; their data stays');
+export const enable = switchCommand('enable', 'Enables addons and their dependencies');
+export const disable = switchCommand('disable', 'Disables addons and keeps their data');
 export const upgrade = switchCommand(
   'upgrade',
-  'Brings addons to the version on disk; all that are older when none is named',
+  'Upgrades addons to the version on disk; without names, all outdated ones',
   0,
 );
 
 /** Variant for programs: no confirmation, and each reply is a JSON line. */
-async function inLines(
+async function runForProgram(
   lifecycle: Application['lifecycle'],
   { action, words, ...options }: SwitchRequest,
   say: (line: CommandLine) => void,
@@ -144,9 +144,9 @@ interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dry
 
 /** Reason for an empty plan. */
 function nothingToDo({ action, names }: Plan): string {
-  if (action === 'upgrade') return 'There is nothing to do: no addon’s code has another version than the database.';
+  if (action === 'upgrade') return 'Nothing to do: all addons are up to date.';
   const state = action === 'enable' ? 'enabled' : 'not enabled';
-  return `There is nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${state} already.`;
+  return `Nothing to do: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} already ${state}.`;
 }
 
 /** Prints a plan, or only the problems that prevent it. Returns whether it can be carried out. */

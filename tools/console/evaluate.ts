@@ -51,7 +51,7 @@ function parse(code: string): AstNode {
     const isOpen = /^Unexpected end/.test(message) || /unterminated block comment/i.test(String(error));
     throw isOpen ? new Incomplete(message) : new SyntaxError(message);
   }
-  throw new SyntaxError('These are no statements.');
+  throw new SyntaxError('These are not valid statements.');
 }
 
 function faultOf(code: string): Error {
@@ -60,7 +60,7 @@ function faultOf(code: string): Error {
   } catch (error) {
     if (Error.isError(error)) return error;
   }
-  return new Error('This is no JavaScript.');
+  return new Error('This is not valid JavaScript.');
 }
 
 /** Source text of a node; swc offsets start at 1. */

@@ -56,7 +56,7 @@ export async function fromPipe(session: ConsoleSession, input: NodeJS.ReadableSt
     }
   }
   if (code === '') return 0;
-  io.err(`The input ends within a statement: ${code.trim()}`);
+  io.err(`The input ends in the middle of a statement: ${code.trim()}`);
   return 1;
 }
 

@@ -30,7 +30,7 @@ export async function rollingBack(application: Application, login: string): Prom
     async (system) => {
       opened.resolve(await contextOf(system, login));
       await ending.promise;
-      throw new Undone('The console keeps nothing.');
+      throw new Undone('The console discards its changes.');
     },
     { timeoutMs: 0, retries: 0 },
   );
@@ -50,6 +50,6 @@ export async function rollingBack(application: Application, login: string): Prom
 async function contextOf(system: Ctx, login: string): Promise<Ctx> {
   const [id] = await system.modelNamed('res.users').search([['login', '=', login]]);
   const user = id === undefined ? null : await identityOf(system, id);
-  if (!user) throw new InvalidInput(`No user signs in as "${login}". Name another one: --user <login>`);
+  if (!user) throw new InvalidInput(`There is no user with the login "${login}". Choose another one: --user <login>`);
   return system.as({ user, lang: user.lang ?? system.lang, timezone: user.timezone ?? system.timezone });
 }

@@ -119,7 +119,7 @@ export class Development {
   }
 
   /** Handles requests under `/_dev/`; returns false for all others. */
-  answers(req: IncomingMessage, res: ServerResponse): boolean {
+  handle(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
     else if (req.url === '/_dev/source-places') void sendPlaces(req, res, addonFolders(this.#application.roots));
@@ -166,13 +166,13 @@ export class Development {
     if (isStale || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
     const problems = await application.refresh();
-    if (problems.length > 0) this.#sayRefused(problems);
+    if (problems.length > 0) this.#logRefused(problems);
     this.tell(problems, swapOf(files.map((file) => path.relative(addonFolderAt(file) ?? repository, file))));
     this.#options.onSaved(files);
   }
 
-  #sayRefused(problems: readonly Problem[]): void {
-    this.#options.log.error({ problems }, 'The change cannot be served; the site stays as it was');
+  #logRefused(problems: readonly Problem[]): void {
+    this.#options.log.error({ problems }, 'The change can’t be served; the site still serves the previous version');
   }
 
   async #open(files: readonly string[]): Promise<void> {
@@ -180,7 +180,7 @@ export class Development {
     const opened = await this.#options.openAnew(files);
     if (!opened) return;
     this.#refused = opened.refused;
-    if (opened.refused.length > 0) this.#sayRefused(opened.refused);
+    if (opened.refused.length > 0) this.#logRefused(opened.refused);
     if (opened.application === this.#application) this.tell();
     else this.#serves(opened.application);
     this.#options.onSaved(files);
@@ -191,7 +191,7 @@ export class Development {
     const { log, application } = this.#options;
     const isChange = problems.length > 0 || this.#mistakes.length > 0;
     this.#mistakes = withSources(problems, addonFolders(application.roots));
-    if (problems.length > 0) log.warn({ problems: this.#mistakes }, 'What was saved has mistakes');
+    if (problems.length > 0) log.warn({ problems: this.#mistakes }, 'The saved files have mistakes');
     if (isChange) this.tell();
   }
 
@@ -222,7 +222,7 @@ async function sendPlaces(
 /** Queries contain record values, so other sites, whose names might resolve to this machine, must not read them. */
 function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<QueryLog, 'text'>): void {
   const isOwn = loopbackName.test(URL.parse(`http://${req.headers.host}`)?.hostname ?? '');
-  const text = isOwn ? queries.text() : 'Open this page at localhost.\n';
+  const text = isOwn ? queries.text() : 'Open this page on localhost.\n';
   res.writeHead(isOwn ? 200 : 403, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   res.end(text);
 }

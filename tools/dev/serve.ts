@@ -84,14 +84,14 @@ export async function startDevelopmentServer(): Promise<number> {
         void beginServing(next.application, log);
       }
       void closeSite(isTaken ? previousSite : next).catch((error: unknown) =>
-        log.warn({ err: error }, 'An application that no longer serves could not be closed'),
+        log.warn({ err: error }, 'A replaced application could not be closed'),
       );
       return { application: site.application, refused: isTaken ? [] : problems };
     },
   });
   const check = new SavedCheck((problems) => development.checked(problems));
   const server = createServer((req, res) => {
-    if (!development.answers(req, res)) queries.follow(req, res, () => answer(site, req, res));
+    if (!development.handle(req, res)) queries.follow(req, res, () => answer(site, req, res));
   });
   process.on('message', (message, socket) => {
     if (message === CONNECTION && socket) accept(socket as Socket);

@@ -20,7 +20,7 @@ export function brokenLinks(folder: string): string[] {
       const target = to === '' ? file : path.join(path.dirname(file), to);
       const fileExists = existsSync(path.join(folder, target));
       if (fileExists && (!anchor || !target.endsWith('.html') || anchorsOf(target).has(anchor))) continue;
-      problems.add(`${file}: ${href} leads nowhere.`);
+      problems.add(`${file}: ${href} is a broken link.`);
     }
   }
   return [...problems];

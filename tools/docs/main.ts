@@ -33,13 +33,13 @@ else {
   server.on('listening', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : address;
-    process.stdout.write(`http://localhost:${port}  (the same without a server: ${path.join(out, 'index.html')})\n`);
+    process.stdout.write(`http://localhost:${port}  (without a server: ${path.join(out, 'index.html')})\n`);
   });
   // If the default port is in use, any other will do; a port given explicitly is required.
   if (port === undefined) server.once('error', () => server.listen(0, '127.0.0.1'));
   else
     server.once('error', (error) => {
-      process.stderr.write(`Port ${port} can't be used: ${error.message}\n`);
+      process.stderr.write(`Can't use port ${port}: ${error.message}\n`);
       process.exitCode = 1;
     });
   server.listen(port ?? 8070, '127.0.0.1');
@@ -57,7 +57,7 @@ function readWords(args: string[]): Words {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const port = values.port === undefined ? undefined : Number(values.port);
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
-      throw new Error(`"${values.port}" is no port.`);
+      throw new Error(`"${values.port}" is not a valid port.`);
     if (positionals.length > 1) throw new Error('Name one folder.');
     return { folder: positionals[0], port, tables: values.tables === true };
   } catch (error) {

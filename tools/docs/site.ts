@@ -41,7 +41,7 @@ function addonFaces(): [string, string][] {
 }
 
 /** Name of the section for types that can't be imported. */
-const furtherTypes = 'Types that signatures mention';
+const unimportableTypes = 'Types that signatures mention';
 
 const markdownIn = (folder: string): string[] =>
   readdirSync(path.join(repository, folder))
@@ -93,7 +93,7 @@ async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly s
     name: 'Pergola',
     // Gives pages to types that signatures mention but faces don't export, such as options.
     plugin: ['typedoc-plugin-missing-exports'],
-    internalModule: furtherTypes,
+    internalModule: unimportableTypes,
     // Other addons add to it; it is part of `pergola`.
     out,
     entryPoints: [...faces.values()].map((file) => path.join(repository, file)),
@@ -137,7 +137,7 @@ async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly s
   };
   const app = await Application.bootstrapWithPlugins(options);
   app.logger.log = (text, level) => {
-    if (level >= LogLevel.Warn && !isOfNoReader(text)) problems.push(text);
+    if (level >= LogLevel.Warn && !isIrrelevant(text)) problems.push(text);
   };
   nameFaces(app);
   placeDocuments(app, pagesByHeading);
@@ -157,10 +157,10 @@ async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly s
 /**
  * Whether a warning is irrelevant: about inherited methods, which `shorten` removes, or links in comments of types that can't be imported.
  */
-function isOfNoReader(warning: string): boolean {
+function isIrrelevant(warning: string): boolean {
   return (
     / \w+\.\w+, defined in \S+, is referenced by/.test(` ${warning}`) ||
-    (warning.includes(furtherTypes) && warning.includes(' links to '))
+    (warning.includes(unimportableTypes) && warning.includes(' links to '))
   );
 }
 
@@ -211,7 +211,7 @@ function undocumented({ children: modules = [] }: ProjectReflection): string[] {
       .filter(
         (reflection) =>
           !reflection.isReference() &&
-          !isFurther(reflection) &&
+          !isUnimportable(reflection) &&
           !reflection.hasComment() &&
           !waysToCall(reflection)?.every((way) => way.hasComment()),
       )
@@ -220,8 +220,8 @@ function undocumented({ children: modules = [] }: ProjectReflection): string[] {
 }
 
 /** Whether this is the section for types that can't be imported, or one of those types. */
-function isFurther(reflection: Reflection): boolean {
-  return reflection.name === furtherTypes || reflection.parent?.name === furtherTypes;
+function isUnimportable(reflection: Reflection): boolean {
+  return reflection.name === unimportableTypes || reflection.parent?.name === unimportableTypes;
 }
 
 function methodsOf({ children, type }: DeclarationReflection): DeclarationReflection[] {

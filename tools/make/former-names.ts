@@ -36,7 +36,7 @@ export function formerNames(folder: string, names: readonly FormerName[], create
     const more = places.length - MAX_PLACES;
     const moreLine = more > 0 ? [`  … and ${more} more`] : [];
     return [
-      `${todo} by hand, where it is the ${name.includes('.') ? 'model' : 'field'}:`,
+      `${todo} by hand wherever it means the ${name.includes('.') ? 'model' : 'field'}:`,
       ...places.slice(0, MAX_PLACES).map((place) => `  ${place}`),
       ...moreLine,
     ];

@@ -107,7 +107,7 @@ declare module 'pergola' {
 import { ${type} } from '../models/${file}.ts';
 
 eachDatabase('${addon}.${id}', (database) => {
-  it('is created and read by staff, and by nobody else', async () => {
+  it('can be created and read by staff only', async () => {
     await using app = await createTestApp({ addons: ['${addon}'], database });
     const call = (method: string, args: unknown[]) => ({ model: '${addon}.${id}', method, args, kwargs: {} });
     const admin = await app.as('admin');
@@ -122,8 +122,8 @@ eachDatabase('${addon}.${id}', (database) => {
     lists: [{ list: 'models', element: type, name: type, from }],
     access: { model: type, from },
     next: [
-      `Fields: models/${file}.ts. Rights: security.ts. On a site that runs, "npx pergola upgrade ${addon}" creates the table.`,
-      `Screens of the backend: pergola make view ${file}`,
+      `Fields: models/${file}.ts. Access rights: security.ts. On a running site, "npx pergola upgrade ${addon}" creates the table.`,
+      `Backend screens: pergola make view ${file}`,
     ],
   };
 }
@@ -134,7 +134,7 @@ const unlisted = ['html', 'json', 'one2many', 'image', 'binary', 'text'];
 function view({ addon, id, file, type, value, label }: Names, source: AddonSource): Part {
   const modelFile = `models/${file}.ts`;
   if (!source.files.includes(modelFile))
-    throw new Unmakeable(`There is no ${modelFile}. Write the model first: pergola make model ${file}`);
+    throw new Unmakeable(`${modelFile} doesn't exist. Create the model first: pergola make model ${file}`);
   const fields = source.read(modelFile).modelFields();
   const hasName = fields.some(({ name }) => name === 'name');
   const title = hasName ? 'name' : 'display_name';
@@ -168,7 +168,7 @@ export const ${value}Menus = [
       { list: 'views', element: `...${value}Views`, name: `${value}Views`, from },
       { list: 'menus', element: `...${value}Menus`, name: `${value}Menus`, from },
     ],
-    next: [`The backend has a menu entry "${label}" for those who may read the model.`],
+    next: [`The backend shows the menu entry "${label}" to users with read access to the model.`],
   };
 }
 
@@ -210,7 +210,7 @@ it('shows its page to visitors', async () => {
 `,
     },
     lists: [{ list: 'routes', element: page, name: page, from: `./routes/${file}.ts` }],
-    next: [`Look at it: http://localhost:8069/${addon}/${file}`],
+    next: [`Open it: http://localhost:8069/${addon}/${file}`],
   };
 }
 
@@ -260,7 +260,7 @@ function block({ addon, id, file, value, label }: Names): Part {
       [`blocks/${file}.ts`]: `import type { Snippet } from '@pergola/website';
 import { block, z } from 'pergola';
 
-/** ${label}, which editors add to pages. */
+/** ${label}: a block that editors can add to pages. */
 export const ${value}Block = block('${addon}.${id}', {
   label: '${label}',
   options: z.object({ title: z.string().max(80).default('${label}').meta({ title: 'Title' }) }),
@@ -297,7 +297,7 @@ it('shows what an editor chose', async () => {
       { list: 'blocks', element: `${value}Block`, name: `${value}Block`, from },
       { list: 'snippets', element: `...${value}Snippets`, name: `${value}Snippets`, from },
     ],
-    next: ['Editors find it in the drawer of blocks, under "dynamic".'],
+    next: ['Editors find it in the blocks panel under "dynamic".'],
   };
 }
 
@@ -307,7 +307,7 @@ function job({ addon, id, file, value, label }: Names): Part {
     files: {
       [`jobs/${file}.ts`]: `import { job, z } from 'pergola';
 
-/** Runs every morning at six o'clock (UTC). It may run twice for the same day: what it does must bear that. */
+/** Runs every morning at six o'clock (UTC). It may run twice on the same day, so it must be idempotent. */
 export const ${name} = job('${addon}.${id}', {
   input: z.object({}),
   label: '${label}',
@@ -330,7 +330,7 @@ eachDatabase('${addon}.${id}', (database) => {
 `,
     },
     lists: [{ list: 'jobs', element: name, name, from: `./jobs/${file}.ts` }],
-    next: ['It runs by its clock, and after ctx.jobs.enqueue. To change records, take "write" next to "ctx".'],
+    next: ['It runs on its schedule, and after ctx.jobs.enqueue. To change records, use "write" in addition to "ctx".'],
   };
 }
 
@@ -397,7 +397,7 @@ export default migration({
 import migration from '../migrations/${name}.ts';
 
 eachDatabase('${addon} ${version}', (database) => {
-  it('changes what earlier versions left', async () => {
+  it('migrates data of earlier versions', async () => {
     await using app = await createTestApp({ addons: ['${addon}'], database });
 ${answers.map(({ before }) => `    ${before}\n`).join('')}    await app.migrate(migration);
     expect(migration.version).toBe('${version}');
@@ -411,7 +411,7 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
         ? []
-        : ['"db" next to "note" reads and writes rows; renameColumn, dropColumn and keepColumn decide about columns.']),
+        : ['"db" (next to "note") reads and writes rows; renameColumn, dropColumn and keepColumn handle columns.']),
     ],
   };
 }
@@ -420,12 +420,12 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
 export type AnswerOption = Exclude<keyof MakeOptions, 'version'>;
 
 const answerKinds: Readonly<Record<AnswerOption, (addon: string, answer: string) => Answer>> = {
-  'rename-model': renamedModel,
-  'drop-model': droppedModel,
-  'keep-model': keptModel,
-  rename: renamed,
-  drop: dropped,
-  keep: kept,
+  'rename-model': renameModel,
+  'drop-model': dropModel,
+  'keep-model': keepModel,
+  rename: renameField,
+  drop: dropField,
+  keep: keepField,
 };
 
 /** Names of the options for the data of a removed field or model. */
@@ -440,9 +440,9 @@ interface Answer {
   readonly former: FormerName;
 }
 
-function renamed(addon: string, answer: string): Answer {
+function renameField(addon: string, answer: string): Answer {
   const [, model = '', from = '', to = ''] =
-    /^([\w.]+)\.(\w+)=(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.old=new');
+    /^([\w.]+)\.(\w+)=(\w+)$/.exec(answer) ?? rejectFormat(answer, 'repair.old=new');
   const table = tableOf(addon, model);
   return {
     tool: 'renameColumn',
@@ -453,7 +453,7 @@ function renamed(addon: string, answer: string): Answer {
   };
 }
 
-function dropped(addon: string, answer: string): Answer {
+function dropField(addon: string, answer: string): Answer {
   const { table, field } = columnIn(addon, answer);
   return {
     tool: 'dropColumn',
@@ -464,7 +464,7 @@ function dropped(addon: string, answer: string): Answer {
   };
 }
 
-function kept(addon: string, answer: string): Answer {
+function keepField(addon: string, answer: string): Answer {
   const { table, field } = columnIn(addon, answer);
   return {
     tool: 'keepColumn',
@@ -475,8 +475,8 @@ function kept(addon: string, answer: string): Answer {
   };
 }
 
-function renamedModel(addon: string, answer: string): Answer {
-  const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? unreadable(answer, 'repair=job');
+function renameModel(addon: string, answer: string): Answer {
+  const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? rejectFormat(answer, 'repair=job');
   const [formerModel, current] = [modelOf(addon, from), modelOf(addon, to)];
   return {
     tool: 'renameModel',
@@ -487,43 +487,41 @@ function renamedModel(addon: string, answer: string): Answer {
   };
 }
 
-function droppedModel(addon: string, answer: string): Answer {
+function dropModel(addon: string, answer: string): Answer {
   const table = tableOf(addon, answer);
   return {
     tool: 'dropTable',
     line: `await dropTable('${table}');`,
-    before: formerTable(addon, table),
+    before: oldTableCode(addon, table),
     after: `await expect(app.read((ctx) => ctx.db('${table}').select('id'))).rejects.toThrow();`,
     former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
-function keptModel(addon: string, answer: string): Answer {
+function keepModel(addon: string, answer: string): Answer {
   const table = tableOf(addon, answer);
   return {
     tool: 'keepTable',
     line: `await keepTable('${table}');`,
-    before: formerTable(addon, table),
+    before: oldTableCode(addon, table),
     after: `await app.read((ctx) => ctx.db('${table}').select('id'));`,
     former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
 /** Code that creates a table as an earlier version left it. */
-function formerTable(addon: string, table: string): string {
+function oldTableCode(addon: string, table: string): string {
   const entry = `{ addon: '${addon}', kind: 'table', table_name: '${table}', name: '' }`;
   return `await app.migrate({ up: async ({ db }) => { await db.raw('create table ${table} (id integer)'); await db('core_ownership').insert(${entry}); } });`;
 }
 
 function columnIn(addon: string, answer: string): { readonly table: string; readonly field: string } {
-  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.field');
+  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? rejectFormat(answer, 'repair.field');
   return { table: tableOf(addon, model), field };
 }
 
-function unreadable(answer: string, example: string): never {
-  throw new Unmakeable(
-    `"${answer}" names no ${example.includes('.') ? 'field' : 'model'}. Write it like this: ${example}`,
-  );
+function rejectFormat(answer: string, example: string): never {
+  throw new Unmakeable(`"${answer}" is not a valid ${example.includes('.') ? 'field' : 'model'}. Example: ${example}`);
 }
 
 /** Table name of a model; a one-word model gets the addon's name as prefix. */

@@ -8,7 +8,7 @@ import { type AddonSource, kinds, type MakeOptions, type Part, Unmakeable } from
 import { namesOf } from './names.ts';
 
 /** Files written, and remaining steps. */
-export interface Made {
+export interface MakeResult {
   /** Paths relative to the addon's folder. */
   readonly created: readonly string[];
   readonly changed: readonly string[];
@@ -22,16 +22,19 @@ export interface Made {
  * @param kind a key of `kinds`
  * @throws Unmakeable if a file already exists, the name is invalid, or the addon can't take the part; nothing is written then
  */
-export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<Made> {
+export async function makePart(folder: string, kind: string, name: string, options: MakeOptions): Promise<MakeResult> {
   const make = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (!make) throw new Unmakeable(`There is no kind "${kind}". Kinds: ${Object.keys(kinds).join(', ')}.`);
+  if (!make) throw new Unmakeable(`Unknown kind "${kind}". Available kinds: ${Object.keys(kinds).join(', ')}.`);
   const names = namesOf(path.basename(folder), name);
-  if (!names) throw new Unmakeable(`"${name}" is no name. Use letters, digits, "-" and "_", and begin with a letter.`);
+  if (!names)
+    throw new Unmakeable(`"${name}" is not a valid name. Use letters, digits, "-" and "_", starting with a letter.`);
   const source = readAddon(folder);
   const part = make(names, source, options);
   const existingFiles = Object.keys(part.files).filter((file) => existsSync(path.join(folder, file)));
   if (existingFiles.length > 0)
-    throw new Unmakeable(`Already there: ${existingFiles.join(', ')}. Choose another name, or delete them.`);
+    throw new Unmakeable(
+      `These files already exist: ${existingFiles.join(', ')}. Choose another name, or delete them.`,
+    );
   const { contents, next } = registered(source, part);
   for (const [file, content] of Object.entries({ ...part.files, ...contents })) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -51,7 +54,7 @@ export async function makePart(folder: string, kind: string, name: string, optio
 function readAddon(folder: string): AddonSource & { readonly addon: EditedSource } {
   const files = globSync('**/*.ts', { cwd: folder, exclude: (file) => /^(node_modules|dist|\.build)$/.test(file) });
   const read = (file: string): EditedSource => new EditedSource(readFileSync(path.join(folder, file), 'utf8'));
-  if (!files.includes('addon.ts')) throw new Unmakeable(`${folder} holds no addon.ts.`);
+  if (!files.includes('addon.ts')) throw new Unmakeable(`${folder} has no addon.ts.`);
   const addon = read('addon.ts');
   return {
     name: path.basename(folder),

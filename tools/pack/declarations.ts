@@ -59,11 +59,11 @@ export function writeDeclarations(folder: string, target: string, code: readonly
       if (!existsSync(place)) {
         const reason = stdout.split('\n').find((line) => line.includes(`source/${file}(`));
         faults.push(
-          `${file} has no types${reason ? `: ${reason.replace(/^.*?: error /, '')}` : '.'} Write the type of what it exports.`,
+          `${file} has no types${reason ? `: ${reason.replace(/^.*?: error /, '')}` : '.'} Add a type to its exports.`,
         );
       } else if (foreign) {
         faults.push(
-          `${file}: a type it exports comes from ${foreign}, which other addons can't import. Write a type of your own for it.`,
+          `${file}: an exported type comes from ${foreign}, which other addons can't import. Define the type in the addon.`,
         );
       } else {
         cpSync(place, path.join(target, declaration));

@@ -75,7 +75,7 @@ function loadedBy(scripts: readonly string[], filesByName: ReadonlyMap<string, s
   for (const file of files)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"([@\w./-]+)"/g)) {
       const imported = name.startsWith('./') ? join(file, '..', name) : filesByName.get(name);
-      if (imported === undefined) throw new Error(`${file} imports "${name}", which no page knows.`);
+      if (imported === undefined) throw new Error(`${file} imports "${name}", which is in no import map.`);
       files.add(imported);
     }
   return [...files];
@@ -96,7 +96,7 @@ export async function sizeFaults(roots: readonly string[], addons?: ReadonlySet<
     .filter(({ files, limit }) => kilobytes(files) > limit)
     .map(
       ({ name, limit, files }) =>
-        `${name}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
-        'or take something lighter. (size)',
+        `${name}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Load what isn't needed at first with import(), ` +
+        'or use a lighter alternative. (size)',
     );
 }

@@ -57,7 +57,7 @@ export function addressesInTemplate(source: string): WrittenAddress[] {
   } catch {
     // The build reports invalid templates.
   }
-  return [...addressesInMarkup(source, 1), ...helpers.found];
+  return [...addressesInMarkup(source, 1), ...helpers.addresses];
 }
 
 /** URLs in attributes of HTML that starts at this line. */
@@ -76,7 +76,7 @@ function addressesInMarkup(html: string, firstLine: number): WrittenAddress[] {
 }
 
 class HelperAddresses extends Handlebars.Visitor {
-  readonly found: WrittenAddress[] = [];
+  readonly addresses: WrittenAddress[] = [];
 
   override MustacheStatement(node: hbs.AST.MustacheStatement): void {
     this.#call(node);
@@ -99,7 +99,7 @@ class HelperAddresses extends Handlebars.Visitor {
 
   #add(value: hbs.AST.Expression): void {
     const text = textOfExpression(value);
-    if (isAddress(text)) this.found.push({ line: value.loc.start.line, text, method: null, isBeginning: true });
+    if (isAddress(text)) this.addresses.push({ line: value.loc.start.line, text, method: null, isBeginning: true });
   }
 }
 

@@ -105,12 +105,12 @@ function faultOf(
   }
   const answering = targets.filter((target) => isAnsweredBy(segments, target, isBeginning));
   if (answering.some(({ methods }) => method === null || methods.includes(method))) return null;
-  if (answering.length > 0) return `“${shown(text)}” doesn’t answer ${method} requests.`;
+  if (answering.length > 0) return `“${shown(text)}” doesn’t accept ${method} requests.`;
   const suggestion = didYouMean(
     shown(`/${segments.join('/')}`),
     targets.map((target) => shown(nearest(segments, target))),
   );
-  return `Nothing answers “${shown(text)}”. ${suggestion || 'Correct the address, or add the route or page.'}`;
+  return `No route or page matches “${shown(text)}”. ${suggestion || 'Correct the URL, or add the route or page.'}`;
 }
 
 /** Path of a target, with the URL's values for its parameters. */

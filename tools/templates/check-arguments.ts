@@ -9,7 +9,7 @@ export function checkArguments(sources: TemplateSources): Fault[] {
     const calls = new PartialCalls();
     const program = sources.program(template);
     if (program) calls.accept(program);
-    return calls.found.flatMap((call) => {
+    return calls.partials.flatMap((call) => {
       const path = String('original' in call.name ? call.name.original : '');
       const place = { template, line: call.loc.start.line, path };
       return faultsOf(sources, path, call).map((message) => ({ ...sources.origin(place), message }));
@@ -19,10 +19,10 @@ export function checkArguments(sources: TemplateSources): Fault[] {
 
 /** Finds partials without a body that are called with arguments: these see only their arguments. */
 class PartialCalls extends Handlebars.Visitor {
-  readonly found: hbs.AST.PartialStatement[] = [];
+  readonly partials: hbs.AST.PartialStatement[] = [];
 
   override PartialStatement(node: hbs.AST.PartialStatement): void {
-    if (node.hash && node.params.length === 0) this.found.push(node);
+    if (node.hash && node.params.length === 0) this.partials.push(node);
     super.PartialStatement(node);
   }
 }
@@ -31,5 +31,5 @@ function faultsOf(sources: TemplateSources, partial: string, { hash }: hbs.AST.P
   if (!sources.plans.has(partial)) return [];
   const { names, isOpen } = needsOf(sources, partial);
   const unused = hash.pairs.filter(({ key }) => !isOpen && !names.has(key));
-  return unused.map(({ key }) => `{{> ${partial}}} asks for no “${key}”. ${didYouMean(key, names.keys())}`.trim());
+  return unused.map(({ key }) => `{{> ${partial}}} doesn’t use “${key}”. ${didYouMean(key, names.keys())}`.trim());
 }

@@ -39,7 +39,7 @@ function faultsOf(schema: z.ZodType | undefined, props: Shape): string[] {
     const allowed = kindsOf(expected);
     const kinds = [...(shape.kinds ?? [])];
     if (!allowed || kinds.length === 0 || kinds.some((kind) => allowed.has(kind))) return [];
-    return [`takes “${name}” as ${[...allowed].join(' or ')}, and is given ${kinds.join(' or ')}.`];
+    return [`expects “${name}” to be ${[...allowed].join(' or ')}, but gets ${kinds.join(' or ')}.`];
   });
 }
 

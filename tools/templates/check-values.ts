@@ -100,7 +100,7 @@ function isGivenByChange(sources: TemplateSources, reference: NameReference): bo
 function unknownName(sources: TemplateSources, reference: NameReference, suggestions: ReadonlySet<string>): Fault {
   const { template, name, path, isHead } = reference;
   const { file, line } = sources.origin(reference);
-  const fault = isHead ? `nothing that shows ${template} gives it “${name}”` : `there is no “${name}” in what is given`;
+  const fault = isHead ? `no code that shows ${template} provides “${name}”` : `the given value has no “${name}”`;
   const mustache = mustacheAt(sources.plans.get(template)?.final ?? '', reference) ?? `{{${path}}}`;
   return { file, line, message: `${mustache}: ${fault}. ${didYouMean(name, suggestions)}`.trim(), template };
 }

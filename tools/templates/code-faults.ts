@@ -43,7 +43,8 @@ export function unreadNames(call: CallExpression): CodeFault[] {
   if (!isRoute || !definition || !handler) return [];
   const request = parameter(handler, 0);
   const query = request && request !== 'absent' ? bindingOf(request.name, 'query') : undefined;
-  const fault = (name: string) => `The route never reads “${name}” of its query. Read it in the handler, or remove it.`;
+  const fault = (name: string) =>
+    `The route never reads “${name}” from its query. Read it in the handler, or remove it.`;
   return query ? unread(propertyOf(definition, 'query'), { name: query, body: handler }, fault) : [];
 }
 

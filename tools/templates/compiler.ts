@@ -22,7 +22,7 @@ export class Compiler {
    */
   project(config: string): Project {
     const project = this.projects.find(({ configFileName }) => configFileName === config.replaceAll('\\', '/'));
-    if (project === undefined) throw new Error(`${config} could not be opened.`);
+    if (project === undefined) throw new Error(`The project ${config} could not be opened.`);
     return project;
   }
 

@@ -38,7 +38,7 @@ export async function floatingPromises(folder: string): Promise<Fault[]> {
     file: resolve(folder, filename),
     line: labels[0]?.span.line ?? 1,
     message: code?.includes('no-floating-promises')
-      ? 'This promise is not awaited, so what it does may be lost. Write await before it.'
+      ? 'This promise is not awaited, so its effects may be lost. Put await before it.'
       : message,
   }));
 }

@@ -158,7 +158,7 @@ class ProjectReader {
       .map(([, name = '']) => name)
       .filter((name) => !values.get(name))
       .map((name) => {
-        const message = `Readers see “{${name}}” in the subject as it is: the mail has no value of that name.`;
+        const message = `Readers see “{${name}}” unchanged in the subject: the mail has no value with that name.`;
         return { node: subject, message: `${message} ${didYouMean(name, values.names())}`.trim() };
       });
   }
@@ -176,7 +176,8 @@ class ProjectReader {
         yield { templates: this.#idsOf(template), values: this.#ofCall(node, template) };
     } else if (isPropertyAssignment(node) && isObjectLiteralExpression(node.parent)) {
       const name = node.name.getText();
-      if (name === 'template') yield { templates: this.#idsOf(node.initializer), values: this.#besides(node.parent) };
+      if (name === 'template')
+        yield { templates: this.#idsOf(node.initializer), values: this.#valuesNextTo(node.parent) };
       if (name === 'publicTemplates' && isArrayLiteralExpression(node.initializer))
         yield { templates: node.initializer.elements.flatMap((element) => this.#idsOf(element)), values: unknownShape };
     }
@@ -197,11 +198,11 @@ class ProjectReader {
   }
 
   /** Values next to `template: …` in an object, or passed to the call that receives the object. */
-  #besides(list: ObjectLiteralExpression): Shape {
+  #valuesNextTo(list: ObjectLiteralExpression): Shape {
     const values = this.#property(list, 'values');
     if (values) return this.#shapes.of(values);
     const load = this.#property(list, 'load');
-    if (load) return this.#shapes.answerOf(load);
+    if (load) return this.#shapes.resultOf(load);
     return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : unknownShape;
   }
 
@@ -214,7 +215,7 @@ class ProjectReader {
     const marker = resultType && this.#project.checker.getPropertyOfType(resultType, '$');
     if (marker) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(marker));
     const next = this.#typeAt(call.arguments[call.arguments.indexOf(argument) + 1]);
-    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : unknownShape;
+    return next && this.#shapes.signatureOf(next) ? this.#shapes.resultOf(next) : unknownShape;
   }
 
   #property(list: ObjectLiteralExpression, name: string): Type | undefined {

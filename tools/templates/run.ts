@@ -39,7 +39,7 @@ export function formatTemplates(files: readonly string[], write: boolean): strin
       if (!write) return [`${file} is not formatted. Run "npm run format".`];
       // Verifies that formatting doesn't change the page, which otherwise only its readers would notice.
       const difference = firstDifference(source, formatted, file.endsWith('.patch.hbs'));
-      if (difference) return [`${file} is left as it is: formatted, it would show something else. ${difference}`];
+      if (difference) return [`${file} was not formatted, because that would change what it shows. ${difference}`];
       writeFileSync(path, formatted);
       return [];
     } catch (error) {

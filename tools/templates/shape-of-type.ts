@@ -32,7 +32,7 @@ export class TypeShapes {
   }
 
   /** Shape of a function's result, awaited. */
-  answerOf(type: Type): Shape {
+  resultOf(type: Type): Shape {
     const signature = this.signatureOf(type);
     return this.#awaited(signature && this.#checker.getReturnTypeOfSignature(signature));
   }
@@ -59,11 +59,11 @@ export class TypeShapes {
     if (type.flags & TypeFlags.BooleanLike) return scalar('boolean');
     if (type.flags & texts) return plain;
     if (!(type.flags & (ObjectType | Intersection))) return unknownShape;
-    return this.#saysNothing(type) ? emptyShape : this.#object(type);
+    return this.#hasNoMembers(type) ? emptyShape : this.#object(type);
   }
 
   /** Whether a type has no members at all, like `{}`: either there are no values, or the type is uninformative. */
-  #saysNothing(type: Type): boolean {
+  #hasNoMembers(type: Type): boolean {
     return this.#checker.getPropertiesOfType(type).length + this.#checker.getIndexInfosOfType(type).length === 0;
   }
 

@@ -101,14 +101,12 @@ export class TemplateSources {
       ...changes.map((change) => ({ ...change, source: change.content, first: change.contentLine })),
     ];
     const lines = sources.flatMap(({ source, first, ...part }) =>
-      source
-        .split('\n')
-        .map((lineText, index) => ({
-          addon: part.addon,
-          file: this.#file(part),
-          line: first + index,
-          lineText: lineText.trim(),
-        })),
+      source.split('\n').map((lineText, index) => ({
+        addon: part.addon,
+        file: this.#file(part),
+        line: first + index,
+        lineText: lineText.trim(),
+      })),
     );
     const origin =
       lines.find(({ lineText }) => lineText === text.trim()) ??

@@ -71,7 +71,7 @@ export const conditions = new Set(['if', 'unless', 'with', 'group', 'eq', 'not',
 
 export function readTree(parsed: ParsedSource): List {
   const list = listOf(parsed, treeOf(parsed), 0, parsed.source.length);
-  if (typeof list === 'string') throw new Error('A block begins in an element and ends outside of it.');
+  if (typeof list === 'string') throw new Error('A block starts inside an element and ends outside of it.');
   forward(list, false);
   backward(list, false);
   return list;
@@ -185,7 +185,7 @@ function forward({ nodes, tail }: List, start: boolean, inBlock = false): boolea
     node.stripped = stripped && node.before === '\n';
     if (node === tail) break;
     stripped = isAlone(node as Node);
-    free = passed(node as Node, free, forward);
+    free = isFreeAfter(node as Node, free, forward);
   }
   return free;
 }
@@ -202,7 +202,7 @@ function backward({ nodes, tail }: List, end: boolean): boolean {
   tail.loose ||= end;
   let free = end || tail.before !== '';
   for (const node of nodes.toReversed()) {
-    free = passed(node, free, backward);
+    free = isFreeAfter(node, free, backward);
     node.free ||= free;
     node.loose ||= free;
     if (node.before) free = true;
@@ -211,7 +211,11 @@ function backward({ nodes, tail }: List, end: boolean): boolean {
 }
 
 /** Whether whitespace after a node is invisible, if whitespace before it is. */
-function passed(node: Node, free: boolean, into: (list: List, free: boolean, inBlock?: boolean) => boolean): boolean {
+function isFreeAfter(
+  node: Node,
+  free: boolean,
+  into: (list: List, free: boolean, inBlock?: boolean) => boolean,
+): boolean {
   if (node.type === 'element') {
     if (typeof node.content !== 'string') into(node.content, node.flow !== 'inline');
     return node.flow === 'block' || (node.flow === 'unseen' && free);

@@ -27,7 +27,7 @@ export function typeFaults(
     return settings.map((diagnostic) => ({
       file: relative(repository, configFileName),
       line: 1,
-      message: said(diagnostic),
+      message: innermostReason(diagnostic),
     }));
   const files = program.getSourceFileNames().filter((file) => isInside(folder, file));
   const faults = files.flatMap((path) => {
@@ -49,7 +49,7 @@ function faultOf(diagnostic: Diagnostic, source: SourceFile, wrongTemplates: Rea
     file: relative(repository, source.fileName),
     line: source.getLineAndCharacterOfPosition(pos).line + 1,
   };
-  const reason = said(diagnostic);
+  const reason = innermostReason(diagnostic);
   const template = templateAt(source, pos);
   const message = template === null ? null : valueFault(template, reason);
   if (message !== null && template !== null && wrongTemplates.has(template)) return null;
@@ -80,11 +80,11 @@ function valueFault(template: string, reason: string): string | null {
   const [, missingName, several] =
     /^Property '([^']+)' is missing in type|is missing the following properties from type .*: (.+)$/.exec(reason) ?? [];
   const missing = missingName ?? several;
-  return missing === undefined ? null : `${template} uses “${missing}”, which isn't given here. Give it a value.`;
+  return missing === undefined ? null : `${template} uses “${missing}”, which isn't passed here. Pass a value.`;
 }
 
 /** The innermost reason in a chain of type errors, because the outer ones don't help. */
-function said({ text, messageChain = [] }: Diagnostic): string {
+function innermostReason({ text, messageChain = [] }: Diagnostic): string {
   const [deeper] = messageChain;
-  return deeper ? said(deeper) : text;
+  return deeper ? innermostReason(deeper) : text;
 }

@@ -51,12 +51,12 @@ export class WritesInReads {
     return [...callsIn(reader)].flatMap((node): CodeFault[] => {
       const direct = this.#directWrite(node);
       if (direct !== null) {
-        const message = `Pages, blocks and fragments only read, so ${direct}(…) is refused. Write in an action, a form or a job.`;
+        const message = `Pages, blocks and fragments are read-only, so ${direct}(…) is refused. Write in an action, a form or a job.`;
         return [{ node, message }];
       }
       const write = this.#writeBehind(node, MAX_DEPTH);
       if (!write) return [];
-      const message = `Pages, blocks and fragments only read, so ${nameOf(node.expression)}(…) is refused: it calls ${write.method}(…) at ${write.place}. Call it in an action, a form or a job.`;
+      const message = `Pages, blocks and fragments are read-only, so ${nameOf(node.expression)}(…) is refused: it calls ${write.method}(…) at ${write.place}. Call it in an action, a form or a job.`;
       return [{ node, message }];
     });
   }

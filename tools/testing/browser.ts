@@ -129,7 +129,7 @@ export function withBrowser(): Pick<TestBrowser, 'openPage'> {
   });
   return {
     async openPage(options) {
-      if (started === undefined) throw new Error('The browser starts before the first test: open pages within tests.');
+      if (started === undefined) throw new Error('The browser isn’t running yet: open pages inside tests.');
       const page = await started.openPage(options);
       open.push(page);
       return page;
@@ -159,5 +159,5 @@ async function expectNoTrouble(
   ];
   if (trouble.layoutShift > layoutShift)
     lines.push(`layout shift of ${trouble.layoutShift.toFixed(3)}: ${shifted.join(' ')}`);
-  if (lines.length > 0) throw new Error(`${page.url()} had trouble:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  if (lines.length > 0) throw new Error(`${page.url()} had problems:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

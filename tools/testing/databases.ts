@@ -48,7 +48,7 @@ export type DeclareTest = ((name: string, run: jest.ProvidesCallback) => void) &
  */
 export function eachDatabase(name: string, tests: (dialect: TestDialect, once: DeclareTest) => void): void {
   const selectedDialects = usualDatabases();
-  for (const dialect of wanted() ?? testDatabases)
+  for (const dialect of requestedDialects() ?? testDatabases)
     describe(`${name} (${dialect})`, () => tests(dialect, selectedDialects.includes(dialect) ? test : noTest));
 }
 
@@ -68,7 +68,7 @@ export function someDatabase(name: string, tests: (dialect: TestDialect) => void
 const noTest: DeclareTest = Object.assign(() => {}, { each: () => () => {} });
 
 /** Databases selected by `DATABASES`, or null. */
-function wanted(): readonly TestDialect[] | null {
+function requestedDialects(): readonly TestDialect[] | null {
   const { DATABASES: databases } = process.env;
   if (databases === 'both') return testDatabases;
   return databases === 'sqlite' || databases === 'postgres' ? [databases] : null;
@@ -76,7 +76,7 @@ function wanted(): readonly TestDialect[] | null {
 
 /** Assigns half of the test files to each database, by their paths. */
 function usualDatabases(): readonly TestDialect[] {
-  const dialects = wanted();
+  const dialects = requestedDialects();
   if (dialects) return dialects;
   const file = relative(repository, expect.getState().testPath ?? '');
   return [createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres'];

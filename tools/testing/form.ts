@@ -35,13 +35,13 @@ export function pressInIsland(html: string, island: string, button: string | Reg
       ? all((element) => element.name === 'form' && element.attribs.id === control.attribs.form, page)[0]
       : ancestors(control).find(({ name }) => name === 'form');
   const form = formOf(pressed);
-  if (!form) throw new Error(`The button "${button}" of ${island} is in no form.`);
+  if (!form) throw new Error(`The button "${button}" of ${island} is not in a form.`);
   const controls = all((element) => 'name' in element.attribs && formOf(element) === form, page).filter(isOn);
   const names = new Set(controls.map(({ attribs }) => attribs.name));
   const unknown = Object.keys(fields).filter((name) => !names.has(name));
   if (unknown.length > 0)
     throw new Error(
-      `The form of "${button}" has no field named ${unknown.join(', ')}, only: ${[...names].join(', ')}. Fields go by \`name\`, not by label.`,
+      `The form of "${button}" has no field named ${unknown.join(', ')}, only: ${[...names].join(', ')}. Use a field’s \`name\`, not its label.`,
     );
   return {
     method: (pressed.attribs.formmethod ?? form.attribs.method ?? 'get').toUpperCase(),

@@ -34,9 +34,9 @@ export function hearLog(secrets: readonly string[]): HeardLog {
       );
       const first = leakedSecrets[0];
       if (first !== undefined)
-        throw new Error(`The log tells a secret: ${lines.find((line) => line.includes(first))?.slice(0, 2000)}`);
+        throw new Error(`The log contains a secret: ${lines.find((line) => line.includes(first))?.slice(0, 2000)}`);
       const broken = lines.find((line) => !isObject(line));
-      if (broken !== undefined) throw new Error(`A line of the log is no JSON object: ${broken.slice(0, 500)}`);
+      if (broken !== undefined) throw new Error(`A log line is not a JSON object: ${broken.slice(0, 500)}`);
     },
   };
 }

@@ -59,7 +59,7 @@ export async function openMailbox(): Promise<Mailbox> {
         const chunks: Buffer[] = [];
         for await (const chunk of stream) chunks.push(chunk);
         if (refusal !== null)
-          throw Object.assign(new Error('refused, as the test wants it'), { responseCode: refusal });
+          throw Object.assign(new Error('refused at the request of the test'), { responseCode: refusal });
         const raw = Buffer.concat(chunks);
         const { mailFrom, rcptTo } = session.envelope;
         mails.push({
@@ -116,7 +116,9 @@ function waitFor(
     const timer = setTimeout(() => {
       const receivedList = mails.map((mail) => `  "${mail.subject ?? ''}" to ${mail.envelopeTo.join(', ')}`).join('\n');
       settle(() =>
-        reject(new Error(`No such mail came within ${timeout} ms. These did:\n${receivedList || '  none'}`)),
+        reject(
+          new Error(`No matching email arrived within ${timeout} ms. Received emails:\n${receivedList || '  none'}`),
+        ),
       );
     }, timeout);
     waiting.add(look);

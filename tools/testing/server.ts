@@ -129,7 +129,7 @@ async function ready(url: string, ended: Promise<number | NodeJS.Signals>, timeo
   });
   const started = performance.now();
   while (performance.now() - started < timeout) {
-    if (end !== undefined) throw new Error(`The server ended with ${end} before it served.`);
+    if (end !== undefined) throw new Error(`The server exited with ${end} before it was ready.`);
     const status = await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
       async (response) => {
         await response.body?.cancel();
@@ -140,5 +140,5 @@ async function ready(url: string, ended: Promise<number | NodeJS.Signals>, timeo
     if (status === 200) return;
     await sleep(10);
   }
-  throw new Error(`The server did not answer 200 at ${url} within ${timeout} ms.`);
+  throw new Error(`${url} did not return 200 within ${timeout} ms.`);
 }

@@ -38,7 +38,7 @@ async function once(folder: string, work: () => Promise<void>): Promise<void> {
     try {
       mkdirSync(lock);
     } catch {
-      if (performance.now() > end) throw new Error(`No process finished ${folder}.`);
+      if (performance.now() > end) throw new Error(`No process completed ${folder}.`);
       await sleep(50);
       continue;
     }

@@ -15,7 +15,7 @@ const now = performance.now.bind(performance);
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<number> {
   const started = now();
   while (!(await isSo())) {
-    if (now() - started > LONGEST_MS) throw new Error(`This didn’t come true within ${LONGEST_MS} ms: ${isSo}`);
+    if (now() - started > LONGEST_MS) throw new Error(`This condition didn’t hold within ${LONGEST_MS} ms: ${isSo}`);
     await sleep(10);
   }
   return now() - started;

@@ -161,7 +161,7 @@ class Scanner {
     const callee = isNode(node.callee) ? node.callee : undefined;
     const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
     const functionName = method ?? identifier(callee);
-    if (functionName === 't' || functionName === 'mark' || functionName === 'sentence') this.#addSaid(args);
+    if (functionName === 't' || functionName === 'mark' || functionName === 'sentence') this.#addCallTexts(args);
     else if (functionName === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
     else if (functionName === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
@@ -197,7 +197,7 @@ class Scanner {
   }
 
   /** Adds the text of a call; on the server the first argument is the context, which isn't a text. */
-  #addSaid([first, second]: readonly unknown[]): void {
+  #addCallTexts([first, second]: readonly unknown[]): void {
     this.#add(first);
     this.#add(second);
   }

@@ -48,7 +48,7 @@ someDatabase('the mail server', (database) => {
     mailbox.refuse(550);
     const refused = await root.rpc<{ problem: string }>('/web/backend/mail-server/try', { to: 'c@example.org' });
     mailbox.refuse(null);
-    expect(refused.problem).toContain('refused, as the test wants it');
+    expect(refused.problem).toContain('refused at the request of the test');
   });
 
   test('says in plain words what keeps it from the server', async () => {

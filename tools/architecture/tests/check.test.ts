@@ -482,10 +482,10 @@ describe('A reference to a shipped record', () => {
         ({ rule, line, message, remedy }) => `${rule} ${line} ${message} ${remedy}`,
       ),
     ).toEqual([
-      'unknown-ref 2 “shop” ships no record “frist”. Did you mean “first”?',
-      'unknown-ref 2 “shop” ships no record “zebra”. Correct the name, or ship the record.',
-      'unknown-ref 2 “forum” ships no record “own”. Correct the name, or ship the record.',
-      'unknown-ref 2 “shpo.first” names a record of “shpo”, which is no addon here. Did you mean “shop”?',
+      'unknown-ref 2 “shop” doesn’t ship a record “frist”. Did you mean “first”?',
+      'unknown-ref 2 “shop” doesn’t ship a record “zebra”. Correct the name, or ship the record.',
+      'unknown-ref 2 “forum” doesn’t ship a record “own”. Correct the name, or ship the record.',
+      'unknown-ref 2 “shpo.first” refers to a record of “shpo”, which is not an installed addon. Did you mean “shop”?',
     ]);
   });
 

@@ -41,14 +41,14 @@ test('Packages below their floor are told, wherever they are in the tree', () =>
     'node_modules/nodemailer': { version: '10.0.5-beta.1', integrity },
   });
   expect(found.map((line) => line.replace(/^.*:\d+ /, ''))).toEqual([
-    'qs 6.14.1 has a hole that 6.14.2 closes.',
-    'multer 1.4.5-lts.1 has a hole that 2.1.1 closes.',
-    'nodemailer 10.0.5-beta.1 has a hole that 10.0.5 closes.',
+    'qs 6.14.1 has a vulnerability that is fixed in 6.14.2.',
+    'multer 1.4.5-lts.1 has a vulnerability that is fixed in 2.1.1.',
+    'nodemailer 10.0.5-beta.1 has a vulnerability that is fixed in 10.0.5.',
   ]);
 });
 
 test('A driver with an old SQLite is told', () => {
-  expect(check({}, {}, '3.51.2')).toEqual([expect.stringContaining('brings SQLite 3.51.2')]);
+  expect(check({}, {}, '3.51.2')).toEqual([expect.stringContaining('includes SQLite 3.51.2')]);
   expect(check({}, {}, '3.51.3')).toEqual([]);
 });
 
@@ -75,5 +75,5 @@ test('A lock file that lacks packages for other kinds of machines is told', () =
     'node_modules/tool': { version: '1.0.0', integrity, optionalDependencies },
     'node_modules/tool-linux': { version: '1.0.0', integrity },
   });
-  expect(found).toEqual([expect.stringContaining('lacks tool-mac, which tool has')]);
+  expect(found).toEqual([expect.stringContaining('lacks tool-mac, which tool needs')]);
 });

@@ -112,7 +112,7 @@ test('an addon without any French is no fault, and is noted', async () => {
     writeFileSync(join(root, file), text);
   }
   const notes = await translationNotes(new Map([['club', join(root, 'addons/club')]]));
-  expect(notes).toEqual([expect.stringMatching(/^club has no French: 7 texts /)]);
+  expect(notes).toEqual([expect.stringMatching(/^club has no French translation: 7 texts /)]);
 });
 
 test('French signs that could stand on a line of their own are found', async () => {

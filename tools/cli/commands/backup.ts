@@ -6,7 +6,7 @@ import { writeBackupFile } from '@pergola/operations';
 import { existingSite } from '../existing-site.ts';
 
 export const command: Command = {
-  summary: 'Writes database and files into one file, while the site runs',
+  summary: 'Backs up the database and files of a running site into one file',
   usage: '<file>',
   least: 1,
   async run({ words: [file = ''], io }) {

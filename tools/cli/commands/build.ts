@@ -2,7 +2,7 @@ import type { Command } from '@pergola/core';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
-  summary: 'Builds what browsers load, ahead of the first start',
+  summary: 'Builds the browser assets before the first start',
   usage: '',
   run: ({ io }) =>
     withApplication(

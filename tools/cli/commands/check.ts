@@ -25,20 +25,20 @@ import { Steps } from '../steps.ts';
 
 export const command: Command = {
   summary:
-    'Checks addons: format, lint, templates, types, the rules of the architecture, texts and their French, promises that nothing awaits, the size of what ' +
-    'browsers load. In the repository the architecture, packages, declarations, texts and sizes of all',
+    'Checks addons: format, lint, templates, types, architecture rules, texts and their French translations, unawaited promises, ' +
+    'asset sizes. In the repository: architecture, packages, declarations, texts and sizes of all addons',
   usage: '[<addon or folder>… [--format]]',
   options: { format: { type: 'boolean' } },
   async run({ words, options, io }) {
     const selected = selectAddons(words);
     if (selected.note !== null) io.err(selected.note);
     const isFormatting = options.format === true;
-    if (selected.isWhole && isFormatting) throw new UsageError('Name an addon, or run "npm run format" for all.');
+    if (selected.isWhole && isFormatting) throw new UsageError('Name an addon, or run "npm run format" to format all.');
     const steps = new Steps(io);
     if (selected.isWhole) await checkRepository(steps, io);
     else if (isFormatting) await steps.run('Format', () => format([...selected.folders.values()], true, io));
     else await checkAddons(selected, steps, io);
-    return steps.found > 0 ? 1 : 0;
+    return steps.problemCount > 0 ? 1 : 0;
   },
 };
 
@@ -95,7 +95,7 @@ function settingsMissing(folder: string): string[] {
     .filter((name) => !existsSync(join(folder, name)))
     .map((name) => {
       const file = relative('', join(folder, name));
-      return `${file}:1: This file is missing, so code isn't checked rightly. Take that of an addon made by "pergola new --outside".`;
+      return `${file}:1: This file is missing, so the code isn't checked properly. Copy it from an addon created with "pergola new --outside".`;
     });
 }
 

@@ -5,14 +5,14 @@ import { parts } from '../../parts.ts';
 const hidden = new Set(['SESSION_SECRET', 'ADMIN_PASSWORD', 'S3_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']);
 
 export const command: Command = {
-  summary: 'Lists the environment variables with the values in force',
+  summary: 'Lists the environment variables with their current values',
   usage: '[--json]',
   options: { json: { type: 'boolean' } },
   async run({ options, io }) {
     const config = loadConfig(process.env, parts);
     const rows = Object.entries(variablesOf(parts)).map(([name, schema]) => {
       const envValue = process.env[name] || undefined;
-      const value = envValue === undefined ? usual(name, config) : hidden.has(name) ? masked(envValue) : envValue;
+      const value = envValue === undefined ? defaultOf(name, config) : hidden.has(name) ? masked(envValue) : envValue;
       return { name, about: schema.description ?? '', value, given: envValue !== undefined };
     });
     if (options.json) io.out(JSON.stringify(rows, null, 2));
@@ -26,7 +26,7 @@ export const command: Command = {
 };
 
 /** Default value of a setting; null if there is no default or it is secret. */
-function usual(name: string, config: Config): string | null {
+function defaultOf(name: string, config: Config): string | null {
   switch (name) {
     case 'PORT':
       return String(config.port);

@@ -7,8 +7,7 @@ import { parts } from '../../parts.ts';
 import { existingSite } from '../existing-site.ts';
 
 export const command: Command = {
-  summary:
-    'Runs statements of JavaScript with an administrator’s ctx, on a copy of the database unless --live is given',
+  summary: 'Runs JavaScript statements with an administrator’s ctx, on a copy of the database unless --live is given',
   usage: '[--live] [--user <login>]',
   options: { live: { type: 'boolean' }, user: { type: 'string' } },
   async run({ options, io }) {
@@ -44,7 +43,7 @@ function greeting(isLive: boolean, isFile: boolean, login: string): string {
   const effect = isLive
     ? 'LIVE: each statement is saved in the site’s database.'
     : isFile
-      ? 'On a copy of the database, which is deleted in the end.'
-      : 'In one transaction, which is rolled back in the end. Rows you change stay locked until then.';
+      ? 'On a copy of the database, which is deleted at the end.'
+      : 'In one transaction, which is rolled back at the end. Rows you change stay locked until then.';
   return `${effect} ctx acts for ${login}; ctx.sudo() lifts the rights. Example: await ctx.model('res.partner').count([])`;
 }

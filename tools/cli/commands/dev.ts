@@ -24,7 +24,7 @@ export const command: Command = {
     await door.open(
       host,
       port,
-      () => io.err(`${portTaken({ host, port })} It is tried again until the port is free.`),
+      () => io.err(`${portTaken({ host, port })} Retrying until the port is free.`),
       stopping.signal,
     );
     while (!stopping.signal.aborted) {
@@ -34,7 +34,7 @@ export const command: Command = {
       const [code] = (await once(child, 'exit')) as [number | null];
       watch.stop();
       if (code === FRESH_PROCESS || stopping.signal.aborted) continue;
-      io.err('The server ended. It starts again when a file is saved.');
+      io.err('The server exited. It restarts when you save a file.');
       await nextSave(stopping.signal, since);
     }
     door.close();
@@ -70,9 +70,7 @@ function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
   });
   const timer = setInterval(() => {
     if (pendingRestart || !silence.isStuck) return;
-    io.err(
-      'The server does not answer: something keeps it busy, an endless loop perhaps. It restarts when you save a file.',
-    );
+    io.err('The server isn’t responding, perhaps because of an endless loop. It restarts when you save a file.');
     pendingRestart = new AbortController();
     const { signal } = pendingRestart;
     void nextSave(signal, lastMessageAt).then(() => signal.aborted || child.kill('SIGKILL'));

@@ -6,7 +6,7 @@ import { foldersWithErrors, readErrors } from '../../errors/catalogue.ts';
 const NEAREST = 3;
 
 export const command: Command = {
-  summary: 'Says why an error comes about and what to do; without a code, lists all of them',
+  summary: 'Explains the cause and cure of an error; without a code, lists all errors',
   usage: '[<code>]',
   async run({ words: [query], io }) {
     const all = foldersWithErrors(addonRoots(process.env.ADDONS_PATH)).flatMap(readErrors);
@@ -28,7 +28,7 @@ export const command: Command = {
       }))
       .sort((a, b) => a.far - b.far)
       .slice(0, NEAREST);
-    io.err(`There is no error "${query}". Near it are: ${suggestions.map(({ code }) => code).join(', ')}.`);
+    io.err(`Unknown error "${query}". Similar codes: ${suggestions.map(({ code }) => code).join(', ')}.`);
     return 1;
   },
 };

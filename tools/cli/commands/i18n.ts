@@ -10,14 +10,14 @@ import { selectAddons } from '../selected-addons.ts';
 const actions = ['extract', 'import', 'missing'];
 
 export const command: Command = {
-  summary: 'Texts for translators: extract, import, missing',
+  summary: 'Manages translations: extract, import, missing',
   usage: 'extract [<addon or folder>…] | import <addon or folder> <lang> [<file>] | missing [<lang>] [--list]',
   options: { list: { type: 'boolean' } },
   async run({ words: [action = '', ...words], options, io }) {
     if (action === 'extract') return extractAll(foldersOf(words, io), io);
     if (action === 'import') return importOne(words, io);
     if (action === 'missing') return countMissing(words[0] ?? 'fr_FR', foldersOf([], io), options.list === true, io);
-    if (action === '') throw new UsageError('Say what to do: extract, import or missing.');
+    if (action === '') throw new UsageError('Name an action: extract, import or missing.');
     throw new UsageError(`"${action}" is none of extract, import, missing. ${didYouMean(action, actions)}`.trim());
   },
 };
@@ -46,12 +46,12 @@ async function extractAll(folders: ReadonlyMap<string, string>, io: CommandIo): 
 
 async function importOne([word = '', lang = '', file]: readonly string[], io: CommandIo): Promise<number> {
   if (!/^[a-z]{2,3}(_[A-Z]{2})?$/.test(lang))
-    throw new UsageError('Say the addon and the language: import forum fr forum.po');
+    throw new UsageError('Name the addon and the language: import forum fr forum.po');
   const [[name, addonDir] = ['', '']] = foldersOf([word], io);
   await extract({ addon: name, addonDir });
   const source = file === undefined ? undefined : await readFile(file, 'utf8');
   const { translated, unknown, problems } = await importPo({ addon: name, addonDir, lang, source });
-  io.out(`${name}: ${translated} texts are translated into ${lang}.`);
+  io.out(`${name}: ${translated} texts translated into ${lang}.`);
   for (const id of unknown) io.err(`Not a text of ${name}: ${id}`);
   for (const problem of problems) io.err(describeProblem(problem));
   return problems.length > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { database, rowsOf } from '@pergola/db';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
-  summary: 'Lists external ids, as `ref` takes them, with their records; of one addon or model, or all',
+  summary: 'Lists the external ids for `ref` with their records, of one addon or model, or all',
   usage: '[<addon>|<model>] [--json]',
   options: { json: { type: 'boolean' } },
   run: ({ words: [filterName], options, io }) =>
@@ -21,7 +21,11 @@ export const command: Command = {
       if (options.json) io.out(JSON.stringify(ids, null, 2));
       else for (const { id, model, record } of ids) io.out(`${id.padEnd(48)} ${model} ${record ?? 'deleted'}`);
       if (ids.length > 0 || options.json) return 0;
-      io.err(filterName === undefined ? 'There are none.' : `Neither an addon nor a model “${filterName}” has any.`);
+      io.err(
+        filterName === undefined
+          ? 'No external ids found.'
+          : `No external ids found for an addon or model “${filterName}”.`,
+      );
       return filterName === undefined ? 0 : 1;
     }),
 };

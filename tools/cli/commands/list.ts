@@ -2,7 +2,7 @@ import { describeProblem } from '@pergola/core';
 import { listing } from '../listing.ts';
 
 export const command = listing({
-  summary: 'Lists the addons with their states',
+  summary: 'Lists the addons and their status',
   rows: ({ lifecycle }) => lifecycle.list(),
   lines({ name, state, version, versionOnDisk, summary, problems, leftOut }) {
     const newer = version !== null && versionOnDisk !== null && version !== versionOnDisk ? ` → ${versionOnDisk}` : '';

@@ -8,7 +8,7 @@ import { TemplateSources } from '../../templates/sources.ts';
 import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
-  summary: `Adds something to an addon, with its test: ${Object.keys(kinds).join(', ')}`,
+  summary: `Adds a part with a test to an addon: ${Object.keys(kinds).join(', ')}`,
   usage:
     '<kind> <name> [--addon <name or folder>] | migration <name> [--rename <model>.<old>=<new>] [--drop <model>.<field>] [--keep <model>.<field>] ' +
     '[--rename-model <old>=<new>] [--drop-model <model>] [--keep-model <model>] [--version <version>]',
@@ -18,15 +18,15 @@ export const command: Command = {
     version: { type: 'string' },
   },
   details: [
-    'A model of one word is the addon’s own. Of migrations:',
+    'A one-word model belongs to the addon itself. For migrations:',
     '',
-    '  --rename repair.note=text   gives the values of a field to another one',
+    '  --rename repair.note=text   moves the values of a field to another field',
     '  --drop repair.note          deletes a field with its values',
-    '  --keep repair.note          keeps the values of a field that no code uses',
-    '  --rename-model, --drop-model, --keep-model   the same of a model: repair=job, repair',
-    '  --version 1.2.0             version it belongs to, which addon.ts and package.json get; the next minor one if left out',
+    '  --keep repair.note          keeps the values of a field that was removed from the code',
+    '  --rename-model, --drop-model, --keep-model   the same for models: repair=job, repair',
+    '  --version 1.2.0             its version, also set in addon.ts and package.json; by default the next minor one',
     '',
-    'It changes the database alone, and lists where code, templates and tests have the former name, to be changed by hand.',
+    'A migration only changes the database. Places in code, templates and tests that use the old name are listed, to be changed by hand.',
   ],
   least: 2,
   async run({ words: [kind = '', name = ''], options, io }) {
@@ -34,9 +34,9 @@ export const command: Command = {
     const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
     const { version } = options;
     if (typeof version === 'string' && !/^\d+\.\d+\.\d+$/.test(version))
-      throw new UsageError(`"${version}" is no version. Write three numbers: 1.2.0`);
+      throw new UsageError(`"${version}" is not a valid version. Write three numbers: 1.2.0`);
     const foreign = ['version', ...answerOptions].find((option) => options[option] !== undefined);
-    if (kind !== 'migration' && foreign) throw new UsageError(`--${foreign} belongs to migrations.`);
+    if (kind !== 'migration' && foreign) throw new UsageError(`--${foreign} is only for migrations.`);
     const answers = {
       ...Object.fromEntries(answerOptions.map((option) => [option, texts(options[option])])),
       ...(typeof version === 'string' && { version }),
@@ -70,6 +70,6 @@ function addonOf(option: unknown): { readonly folder: string; readonly addonsPat
   const { folders, isWhole, addonsPath } = selectAddons(typeof option === 'string' ? [option] : []);
   const [folder, ...others] = folders.values();
   if (folder === undefined || others.length > 0 || isWhole)
-    throw new UsageError('Change to the addon’s folder, or say --addon <name or folder>.');
+    throw new UsageError('Change to the addon’s folder, or use --addon <name or folder>.');
   return { folder, addonsPath };
 }

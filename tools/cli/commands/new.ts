@@ -9,19 +9,19 @@ import { TemplateSources } from '../../templates/sources.ts';
 import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
-  summary: 'Writes a new addon with a page and a test',
+  summary: 'Creates an addon with a page and a test',
   usage: '<name> [--outside <folder>]',
   options: { outside: { type: 'string' } },
   least: 1,
   async run({ words: [name = ''], options, io }) {
     if (!/^[a-z][a-z0-9_]{1,40}$/.test(name))
-      throw new UsageError('A name has small letters, digits and "_", and begins with a letter.');
+      throw new UsageError('An addon name has lower-case letters, digits and "_", and starts with a letter.');
     const parent = parentFolder(options.outside);
     const isOutside = parent !== path.join(repository, 'addons');
     if (isOutside && existsSync(path.join(repository, 'addons', name)))
       throw new UsageError(`“${name}” is the name of an addon that comes with Pergola. Choose another.`);
     const folder = path.join(parent, name);
-    if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
+    if (existsSync(folder)) throw new UsageError(`${folder} already exists.`);
     const files = {
       ...addonFiles(name),
       ...(isOutside && outsideFiles(name, folder, await platformVersion())),
@@ -33,7 +33,7 @@ export const command: Command = {
     formatCode(folder, Object.keys(files));
     // Makes the new template known to editors.
     writeTemplateTypes(await TemplateSources.read(addonRoots(selectAddons([folder]).addonsPath)));
-    io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
+    io.out(`Created ${path.relative(process.cwd(), folder)}. Next:\n`);
     if (!isOutside) io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
     else
       io.out(

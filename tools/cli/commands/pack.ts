@@ -8,8 +8,7 @@ import { writeDeclarations } from '../../pack/declarations.ts';
 import { isShipped, selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
-  summary:
-    'Writes an addon outside of the repository into its folder dist/<addon> as JavaScript with types, for `npm pack`',
+  summary: 'Compiles an addon outside the repository to JavaScript with types in dist/<addon>, for `npm pack`',
   usage: '[<addon or folder>]',
   async run({ words, io }) {
     const selected = selectAddons(words.slice(0, 1));
@@ -18,12 +17,12 @@ export const command: Command = {
     const [folder, ...others] = folders;
     if (folder === undefined)
       throw new UsageError(
-        'Only addons outside of Pergola’s folder are packed. Change to the addon’s folder, or name it.',
+        'Only addons outside of Pergola’s folder can be packed. Change to the addon’s folder, or name it.',
       );
     if (others.length > 0)
       throw new UsageError(`Name one addon: ${folders.map((place) => path.basename(place)).join(', ')}.`);
     if (!existsSync(path.join(folder, 'tsconfig.json')))
-      throw new UsageError(`${folder} has no tsconfig.json. Only addons outside of the repository are packed.`);
+      throw new UsageError(`${folder} has no tsconfig.json. Only addons outside of the repository can be packed.`);
     // An addon's folder must have the addon's name; a package's folder doesn't.
     const target = path.join(folder, 'dist', path.basename(folder));
     io.out('JavaScript …');
@@ -55,15 +54,17 @@ export const command: Command = {
     });
     for (const file of files.filter((candidate) => !code.includes(candidate)))
       cpSync(path.join(folder, file), path.join(target, file));
-    io.out('Types, which take longest …');
+    io.out('Types (this may take a while) …');
     const { typedCount, faults } = writeDeclarations(folder, target, code);
-    io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${typedCount} of them.`);
+    io.out(`${path.relative(process.cwd(), target)} contains ${files.length} files, ${typedCount} of them with types.`);
     for (const fault of faults) io.err(fault);
     if (platformOf(folder) === undefined)
-      io.err('package.json names no version of Pergola. Add "peerDependencies": { "pergola": "^<version>" }.');
+      io.err('package.json doesn’t specify a Pergola version. Add "peerDependencies": { "pergola": "^<version>" }.');
     const [addonVersion, packageVersion] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
     if (addonVersion !== packageVersion)
-      io.err(`addon.ts has version ${addonVersion}, package.json ${packageVersion}. Write the same version in both.`);
+      io.err(
+        `addon.ts has version ${addonVersion}, but package.json has ${packageVersion}. Use the same version in both.`,
+      );
     return faults.length > 0 ? 1 : 0;
   },
 };

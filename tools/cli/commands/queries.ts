@@ -3,7 +3,7 @@ import { loadConfig } from '@pergola/core';
 import { parts } from '../../parts.ts';
 
 export const command: Command = {
-  summary: 'Shows the queries of the last requests of `pergola dev`, with those that a request repeats',
+  summary: 'Shows the queries of the latest requests in `pergola dev`, and which of them repeat',
   usage: '',
   async run({ io }) {
     const { port } = loadConfig(process.env, parts);
@@ -13,7 +13,7 @@ export const command: Command = {
       io.out((await response.text()).trimEnd());
       return 0;
     }
-    io.err(`Nothing at ${address}. Start the site with "npm run dev", on the same PORT.`);
+    io.err(`No server responds at ${address}. Start the site with "npm run dev" on the same PORT.`);
     return 1;
   },
 };

@@ -7,7 +7,7 @@ import { backupLines, readBackup } from '@pergola/operations';
 import { parts } from '../../parts.ts';
 
 export const command: Command = {
-  summary: 'Puts a backup into an empty database and data folder',
+  summary: 'Restores a backup into an empty database and data folder',
   usage: '<file>',
   least: 1,
   async run({ words: [file = ''], io }) {
@@ -21,8 +21,8 @@ export const command: Command = {
       io.out(`Restored ${rows} rows of ${tables} tables, ${files} files.`);
       if (hasOtherKey)
         io.err(
-          'The backup was made with another SESSION_SECRET, so saved passwords, keys and authenticator apps cannot be read. ' +
-            'Start the site with the former SESSION_SECRET, or enter the passwords of the mail server, mailboxes, providers and payment methods again.',
+          'The backup was made with another SESSION_SECRET, so saved passwords, keys and authenticator apps can’t be decrypted. ' +
+            'Start the site with the original SESSION_SECRET, or enter the passwords of the mail server, mailboxes, providers and payment methods again.',
         );
       return 0;
     } finally {

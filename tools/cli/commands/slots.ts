@@ -3,7 +3,7 @@ import { templates } from '@pergola/pages';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
-  summary: 'Lists the anchors that patches of a template may name',
+  summary: 'Lists a template’s anchors for patches',
   usage: '[template] [--source]',
   options: { source: { type: 'boolean' } },
   run: ({ words: [template], options, io }) =>

@@ -7,8 +7,7 @@ import { withColors } from '../colors.ts';
 import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
-  summary:
-    'Runs the tests of addons: those of the current folder, or of these addons, folders and files; options go to jest',
+  summary: 'Runs the tests of the current folder, or of these addons, folders and files; options are passed to jest',
   usage: '[<addon, folder or file>…] [-t <name>] [--watch] […]',
   handsOn: true,
   async run({ words, io }) {

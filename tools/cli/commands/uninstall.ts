@@ -4,7 +4,7 @@ import { showPlan } from '../switching.ts';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
-  summary: 'Takes an addon out with its data, after archiving it',
+  summary: 'Removes an addon and its data, after archiving them',
   usage: '<addon> --confirm <addon> [--dry-run]',
   options: { confirm: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   least: 1,

@@ -16,7 +16,7 @@ test.each([
   const { code, text } = await said(...words);
   expect(code).toBe(0);
   expect(text).toMatch(/^Usage: pergola upgrade \[<addon>…\]/);
-  expect(text).toContain('needs no terminal and no --yes');
+  expect(text).toContain('needs neither a terminal nor --yes');
   expect(text).toMatch(/--dry-run .*rolled back/);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [['uninstall'], '<addon> is missing.'],
   [['backup'], '<file> is missing.'],
   [['enable'], '<addon> is missing.'],
-  [['i18n'], 'Say what to do: extract, import or missing.'],
+  [['i18n'], 'Name an action: extract, import or missing.'],
   [['i18n', 'extrct'], 'Did you mean “extract”?'],
   [['i18n', 'extract', 'forun'], 'There is no addon “forun”. Did you mean “forum”?'],
   [['i18n', 'extract', 'coer'], 'Did you mean “core”?'],
@@ -47,7 +47,7 @@ test.each([
 test('pack in Pergola’s own folder says which addons are packed, and names none of those that come with it', async () => {
   const { code, text } = await said('pack');
   expect(code).toBe(2);
-  expect(text).toContain('Only addons outside of Pergola’s folder are packed.');
+  expect(text).toContain('Only addons outside of Pergola’s folder can be packed.');
   expect(text).not.toContain('forum');
 });
 

@@ -43,10 +43,10 @@ test('Steps are announced, show what they find, and say how long they took', asy
     '! a.po:2: wrong',
     'Texts: 2 problems, n s',
   ]);
-  expect(steps.found).toBe(3);
+  expect(steps.problemCount).toBe(3);
   await steps.run('Sizes', () => {
     throw new Error('  x No such island\n   |');
   });
   expect(lines.slice(-2, -1)).toEqual(["! Sizes couldn't be checked: x No such island"]);
-  expect(steps.found).toBe(4);
+  expect(steps.problemCount).toBe(4);
 });

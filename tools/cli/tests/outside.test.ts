@@ -63,8 +63,8 @@ describe('An addon outside of the repository', () => {
     const before = readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8');
     expect(make('model bike')).toMatchObject({ status: 2, said: expect.stringContaining('models/bike.ts') });
     expect(make('view boat')).toMatchObject({ status: 2, said: expect.stringContaining('npm run make -- model boat') });
-    expect(make('model ../boat')).toMatchObject({ status: 2, said: expect.stringContaining('is no name') });
-    expect(make('thing boat')).toMatchObject({ status: 2, said: expect.stringContaining('There is no kind') });
+    expect(make('model ../boat')).toMatchObject({ status: 2, said: expect.stringContaining('is not a valid name') });
+    expect(make('thing boat')).toMatchObject({ status: 2, said: expect.stringContaining('Unknown kind') });
     expect(readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8')).toBe(before);
     const commands = printed.split('\n').filter((line) => line.startsWith('  '));
     expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
@@ -77,7 +77,7 @@ describe('An addon outside of the repository', () => {
     writeFileSync(template, readFileSync(template, 'utf8').replace('{{who}}', '{{whoo}}'));
     const wrong = shell(`cd ${folder}/visitor && npm run check`, 'first');
     expect(wrong.said).toContain(
-      'templates/visitor.page.hbs:3: {{whoo}}: nothing that shows visitor.page gives it “whoo”.',
+      'templates/visitor.page.hbs:3: {{whoo}}: no code that shows visitor.page provides “whoo”.',
     );
     expect(wrong.status).not.toBe(0);
     // The types used by `render`.
@@ -119,10 +119,10 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
         status: 0,
         said: expect.stringMatching(/^seats: \d+ texts$/m),
       });
-    const told = `seats is taken from ${copies}/seats, not from ${addon}.`;
+    const told = `seats is used from ${copies}/seats, not from ${addon}.`;
     const { status, said } = run('check', 'seats/models', addon);
     expect(said).toContain(told);
-    expect(said).toMatch(/seat\.ts:6: Other records are looked at .*\(unlocked-count\)/);
+    expect(said).toMatch(/seat\.ts:6: This checks other records .*\(unlocked-count\)/);
     expect(said).toMatch(/^Rules …\n(.*\n)+Rules: 1 problem, \d+\.\d s$/m);
     expect(said).not.toContain('\u001b');
     expect(status).toBe(1);
@@ -146,7 +146,7 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
       tar xzf ${folder}/pergola-library-1.0.0.tgz -C ${folder}`;
     const { status, said } = shell(`${pack}\nADDONS_PATH=${dist} node bin/pergola.js enable library`, 'second');
     expect({ status, said }).toMatchObject({ status: 0 });
-    expect(said).toMatch(/JavaScript …\nTypes, which take longest …/);
+    expect(said).toMatch(/JavaScript …\nTypes \(this may take a while\) …/);
     expect(said).toMatch(/There is no site at sqlite:.*\/second\/pergola\.db, so a new one is created\./);
     const files = execFileSync('find', [dist, '-type', 'f'], { encoding: 'utf8' });
     expect(files).toContain('library/islands/reserve.js');
@@ -154,7 +154,7 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
     // Types for addons that build on it.
     const types = readFileSync(join(dist, 'library/models/author.d.ts'), 'utf8');
     expect(types).toMatch(/class Author extends/);
-    expect(said).toContain('types of 23 of them');
+    expect(said).toContain('23 of them with types');
     writeFileSync(
       join(folder, 'package/consumer.ts'),
       `import type { Ctx } from 'pergola';

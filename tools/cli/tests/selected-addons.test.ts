@@ -51,7 +51,7 @@ describe('Without arguments a command is about', () => {
   });
 
   test('nothing where there is none, and says what to do', () => {
-    expect(() => selected([], join(folder, 'empty'))).toThrow('Change to an addon’s folder, or name it.');
+    expect(() => selected([], join(folder, 'empty'))).toThrow('Change to an addon’s folder, or name an addon.');
   });
 });
 
@@ -102,13 +102,13 @@ describe('ADDONS_PATH', () => {
     expect(addonFolders(addonRoots(addonsPath)).get('booking')).toBe(copy);
     expect(addonFolders(addonRoots(addonsPath)).get('rooms')).toBe(join(mine, 'rooms'));
     expect(addonsPath.split(delimiter)).not.toContain(mine);
-    expect(note).toBe(`booking is taken from ${copy}, not from ${join(mine, 'booking')}.`);
+    expect(note).toBe(`booking is used from ${copy}, not from ${join(mine, 'booking')}.`);
   });
 
   test('gives way to an argument', () => {
     const { addonsPath, note } = selectAddons([copy], { cwd: folder, addonsPath: mine });
     expect(addonFolders(addonRoots(addonsPath)).get('booking')).toBe(copy);
-    expect(note).toContain(`booking is taken from ${copy}`);
+    expect(note).toContain(`booking is used from ${copy}`);
   });
 
   test('stays as it is where it names the current folder, and is completed where it doesn’t', () => {
@@ -116,7 +116,7 @@ describe('ADDONS_PATH', () => {
     expect(withCurrentFolder(mine, repository)).toEqual({ addonsPath: mine, note: null });
     const path = withCurrentFolder(join(mine, 'other'), copy);
     expect(path.addonsPath.split(delimiter)).toEqual([copy, join(mine, 'other')]);
-    expect(path.note).toContain('ADDONS_PATH doesn’t name booking');
+    expect(path.note).toContain('booking is not in ADDONS_PATH');
     expect(withCurrentFolder('', copy)).toEqual({ addonsPath: copy, note: null });
   });
 

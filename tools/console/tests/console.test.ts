@@ -61,7 +61,7 @@ eachDatabase('The console', (database) => {
     expect(failed).toMatchObject({ out: [], code: 1 });
     expect(failed.err).toContain('nam');
     expect(await app.read((ctx) => ctx.modelNamed('res.partner').count([['name', '=', 'Ada']]))).toBe(1);
-    expect((await pipe(session, '[1,')).err).toContain('ends within a statement');
+    expect((await pipe(session, '[1,')).err).toContain('ends in the middle of a statement');
   });
 
   it('undoes everything in the end of a session that rolls back, and goes on after a statement that fails', async () => {

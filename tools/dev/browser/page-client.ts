@@ -15,7 +15,7 @@ injectIntoGlobalHook(window);
 Object.assign(globalThis, { pergolaRefresh: { register, createSignature: createSignatureFunctionForTransform } });
 
 /** Message from `Development`. */
-interface Told {
+interface GenerationMessage {
   readonly generation: string;
   /** The previous generation, from which `swap` leads to this one. */
   readonly since: string;
@@ -26,14 +26,14 @@ const source = new EventSource('/_dev/events');
 let shownGeneration: string | null = null;
 let swapping = Promise.resolve();
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
-  const { generation, since, swap } = JSON.parse(data) as Told;
+  const { generation, since, swap } = JSON.parse(data) as GenerationMessage;
   const previous = shownGeneration;
   shownGeneration = generation;
   if (previous === null || previous === generation) return;
   if (swap === 'page' || previous !== since) location.reload();
   else
     swapping = swapping.then(swapInPlace).catch((error: unknown) => {
-      console.warn('What was saved is shown by loading the page again.', error);
+      console.warn('Reloading the page to show the change.', error);
       location.reload();
     });
 });
@@ -45,11 +45,11 @@ source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
  */
 async function swapInPlace(): Promise<void> {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
-  if (!response.ok) throw new Error(`${location.href} answers ${response.status}.`);
+  if (!response.ok) throw new Error(`${location.href} returned status ${response.status}.`);
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   const importMap = (page: Document): string => page.querySelector('script[type="importmap"]')?.textContent ?? '';
   // Modules shared by several islands can't be replaced in place.
-  if (importMap(next) !== importMap(document)) throw new Error('A module that islands share has changed.');
+  if (importMap(next) !== importMap(document)) throw new Error('A module shared by islands has changed.');
   swapStyles(next);
   await swapIslands(next);
 }
@@ -90,7 +90,7 @@ async function swapIslands(next: Document): Promise<void> {
 }
 
 source.addEventListener('problems', ({ data }: MessageEvent<string>) => {
-  console.warn(`What was saved cannot be served.\n${data}`);
+  console.warn(`The saved change can't be served.\n${data}`);
   // An error page may already show these problems.
   if (!document.querySelector('[data-developer]')?.textContent.includes(data)) showProblems(data);
 });
@@ -113,7 +113,7 @@ async function showError(error: unknown): Promise<void> {
 function showProblems(text: string): void {
   document.querySelector('[data-developer-problems]')?.remove();
   const box = document.createElement('aside');
-  box.setAttribute('aria-label', 'What is wrong');
+  box.setAttribute('aria-label', 'Problems');
   box.dataset.developerProblems = '';
   box.style.cssText =
     'position:fixed;inset:auto 0 0;z-index:2147483647;max-height:60vh;overflow:auto;padding:1rem;background:#2b0d0d;color:#ffe3e3;border-top:4px solid #ff6b6b;color-scheme:dark';

@@ -186,7 +186,7 @@ describe('In development', () => {
         return null;
       },
     });
-    const server = createServer((req, res) => development.answers(req, res) || http.server.emit('request', req, res));
+    const server = createServer((req, res) => development.handle(req, res) || http.server.emit('request', req, res));
     await development.ready;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -219,7 +219,7 @@ describe('In development', () => {
 
     site.savePage('<h1>Three</h1>{{#if');
     await until(() => site.warnings.length > 0);
-    expect(site.warnings[0]).toMatch(/What was saved cannot be served.*\n.*edited templates\/edited\.page\.hbs/);
+    expect(site.warnings[0]).toMatch(/The saved change can't be served.*\n.*edited templates\/edited\.page\.hbs/);
     await site.page.reload();
     await site.shows('Two');
 

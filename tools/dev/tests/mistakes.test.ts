@@ -71,7 +71,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a syntax error, by one line of the terminal',
     saved: changed('routes.ts', "'/faulty',", "'/faulty' 'x',"),
-    says: /^terminal: [^\n]*"file":"routes\.ts"[^\n]*"msg":"The change cannot be served; the site stays as it was"\}\n$/,
+    says: /^terminal: [^\n]*"file":"routes\.ts"[^\n]*"msg":"The change can’t be served; the site still serves the previous version"\}\n$/,
   },
   {
     what: 'a syntax error',
@@ -86,7 +86,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'an addon.ts that ends the process',
     saved: changed('addon.ts', 'export', 'process.exit(0);\nexport'),
-    says: /terminal: .*The server ended\. It starts again when a file is saved\./s,
+    says: /terminal: .*The server exited\. It restarts when you save a file\./s,
   },
   {
     what: 'a template that is not closed',
@@ -131,7 +131,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a loop that never ends',
     saved: changed('routes.ts', 'render(', 'endless() ?? render('),
-    says: /terminal: .*The server does not answer/s,
+    says: /terminal: .*The server isn’t responding/s,
   },
   {
     what: 'a migration that fails',
@@ -141,7 +141,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a migration that fails, in the terminal',
     saved: failing,
-    says: /terminal: .*"file":"migrations\/0001-first\.ts","message":"failed: [^\n]*The change cannot be served; the site stays as it was/s,
+    says: /terminal: .*"file":"migrations\/0001-first\.ts","message":"failed: [^\n]*The change can’t be served; the site still serves the previous version/s,
   },
 ];
 

@@ -25,7 +25,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 test('A migration that renames a field lists where code and templates still have the former name', async () => {
   const { next } = await makePart(folder, 'migration', 'remarks', { rename: ['shift.note=remark'] });
   expect(next.slice(0, 3)).toEqual([
-    'Rename “note” to “remark” by hand, where it is the field:',
+    'Rename “note” to “remark” by hand wherever it means the field:',
     '  models/shift.ts:2: note: 1,',
     '  templates/rota.list.hbs:2: <li>{{field this "note"}}</li>',
   ]);
@@ -36,12 +36,12 @@ test('A migration that renames a field lists where code and templates still have
 test('A migration that drops a field or renames a model does, too', async () => {
   const dropped = await makePart(folder, 'migration', 'drop', { drop: ['shift.footnote'] });
   expect(dropped.next.slice(0, 2)).toEqual([
-    'Remove “footnote” by hand, where it is the field:',
+    'Remove “footnote” by hand wherever it means the field:',
     '  models/shift.ts:3: footnote: 2,',
   ]);
   const renamed = await makePart(folder, 'migration', 'job', { 'rename-model': ['shift=job'] });
   expect(renamed.next.slice(0, 2)).toEqual([
-    'Rename “rota.shift” to “rota.job” by hand, where it is the model:',
+    'Rename “rota.shift” to “rota.job” by hand wherever it means the model:',
     "  models/shift.ts:5: export const model = 'rota.shift';",
   ]);
 });

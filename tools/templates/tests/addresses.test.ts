@@ -72,7 +72,7 @@ const mistakes = [
     'templates/lending.loans.hbs',
     '/loans/return/form',
     '/loans',
-    /loans\.hbs:3: “\/loans” doesn’t answer POST requests/,
+    /loans\.hbs:3: “\/loans” doesn’t accept POST requests/,
   ],
   [
     'a form that is not posted',
@@ -86,14 +86,14 @@ const mistakes = [
     'templates/lending.loans.hbs',
     '"/loans/{{',
     '"/lonas/{{',
-    /loans\.hbs:5: Nothing answers “\/lonas\/…”/,
+    /loans\.hbs:5: No route or page matches “\/lonas\/…”/,
   ],
   [
     'an address of parts',
     'templates/lending.loans.hbs',
     '(concat "/loans/"',
     '(concat "/lonas/"',
-    /loans\.hbs:6: Nothing answers “\/lonas\/…”/,
+    /loans\.hbs:6: No route or page matches “\/lonas\/…”/,
   ],
   [
     'the button of a mail',
@@ -107,7 +107,7 @@ const mistakes = [
     'templates/lending.loans.hbs',
     'path="/loans"',
     'path="/loans/export"',
-    /loans\.hbs:7: Nothing answers “\/loans\/export”/,
+    /loans\.hbs:7: No route or page matches “\/loans\/export”/,
   ],
   ['a redirect', 'pages.ts', "redirect('/loans')", "redirect('/laons')", /pages\.ts:5: .*“\/laons”/],
   ['the page of a form', 'pages.ts', "page: '/loans'", "page: '/laons'", /pages\.ts:7: .*“\/laons”/],
@@ -117,7 +117,7 @@ const mistakes = [
     'pages.ts',
     '`/loans/$',
     '`/lonas/$',
-    /pages\.ts:2: Nothing answers “\/lonas\/…”/,
+    /pages\.ts:2: No route or page matches “\/lonas\/…”/,
   ],
   [
     'an action of an island',
@@ -131,7 +131,7 @@ const mistakes = [
     'islands/loan.tsx',
     "rpc('/loans/return')",
     "rpc('/loans')",
-    /loan\.tsx:4: “\/loans” doesn’t answer POST/,
+    /loan\.tsx:4: “\/loans” doesn’t accept POST/,
   ],
   [
     'a link of an island',

@@ -100,14 +100,14 @@ const mistakes = [
     'pages.ts',
     "title: 'None', ",
     '',
-    /pages\.ts:6: faulty\.books uses “title”, which isn't given here/,
+    /pages\.ts:6: faulty\.books uses “title”, which isn't passed here/,
   ],
   [
     'a value that no page gives',
     'templates/faulty.books.hbs',
     '<h1>{{title}}',
     '<h1>{{titel}}',
-    /faulty\.books\.hbs:1: \{\{titel\}\}: nothing that shows faulty\.books gives it “titel”\. Did you mean “title”/,
+    /faulty\.books\.hbs:1: \{\{titel\}\}: no code that shows faulty\.books provides “titel”\. Did you mean “title”/,
   ],
   [
     'a value of a selection',
@@ -198,7 +198,7 @@ const mistakes = [
     'templates/faulty.books.hbs',
     ' first=',
     ' frist=',
-    /faulty\.books\.hbs:6: \{\{> faulty\.book\}\} asks for no “frist”\. Did you mean “first”/,
+    /faulty\.books\.hbs:6: \{\{> faulty\.book\}\} doesn’t use “frist”\. Did you mean “first”/,
   ],
   [
     'props without a required name',
@@ -219,7 +219,7 @@ const mistakes = [
     'islands/loan.props.ts',
     'shelf: z.string().nullable()',
     'shelf: z.number().nullable()',
-    /faulty\.loan\.hbs:[12]: Island “faulty\.Loan” takes “shelf” as number or null, and is given string/,
+    /faulty\.loan\.hbs:[12]: Island “faulty\.Loan” expects “shelf” to be number or null, but gets string/,
   ],
   [
     'an option that nothing reads',
@@ -233,14 +233,14 @@ const mistakes = [
     'pages.ts',
     'shelf: query.desk',
     "shelf: ''",
-    /pages\.ts:7: The route never reads “desk” of its query/,
+    /pages\.ts:7: The route never reads “desk” from its query/,
   ],
   [
     'a model that no list names',
     'addon.ts',
     'models: [Book]',
     'models: []',
-    /books\.ts:2: “Book” is in no list\. Add it to `models`/,
+    /books\.ts:2: “Book” isn’t listed\. Add it to `models`/,
   ],
   [
     'a value that nothing awaits',
@@ -254,21 +254,21 @@ const mistakes = [
     'mails.ts',
     'Bring back {title}',
     'Bring back {titel}',
-    /mails\.ts:3: Readers see “\{titel\}” in the subject as it is.* Did you mean “title”/,
+    /mails\.ts:3: Readers see “\{titel\}” unchanged in the subject.* Did you mean “title”/,
   ],
   [
     'a write in a page',
     'pages.ts',
     "render('faulty.books', await shelf(ctx, {}))),",
     "{\n    await ctx.modelNamed('faulty.book').create({ name: 'x' });\n    return render('faulty.books', await shelf(ctx, {}));\n  }),",
-    /pages\.ts:5: Pages, blocks and fragments only read, so create\(…\) is refused/,
+    /pages\.ts:5: Pages, blocks and fragments are read-only, so create\(…\) is refused/,
   ],
   [
     'a write of a page behind a function and a method',
     'books.ts',
     "title: 'Books',",
     "title: 'Books',\n  done: await ctx.model(Book).reserve([1]),",
-    /pages\.ts:4: Pages, blocks and fragments only read, so shelf\(…\) is refused: it calls write\(…\) at \S*books\.ts:8\./,
+    /pages\.ts:4: Pages, blocks and fragments are read-only, so shelf\(…\) is refused: it calls write\(…\) at \S*books\.ts:8\./,
   ],
 ] as const;
 

@@ -17,7 +17,7 @@ export interface AccessibleOptions {
 /** Checks the current page with axe against WCAG 2.0, 2.1 and 2.2, levels A and AA, and throws the list of violations. */
 export async function expectAccessible(page: Page, options: AccessibleOptions = {}): Promise<void> {
   const results = await withScripts(page, async () => {
-    await stillness(page);
+    await waitForAnimations(page);
     // Scrolls to the top: elements covered by a sticky header would be measured too small.
     const from = await page.evaluate(() => [scrollX, scrollY] as const);
     await page.evaluate(() => scrollTo({ top: 0, left: 0, behavior: 'instant' }));
@@ -26,7 +26,7 @@ export async function expectAccessible(page: Page, options: AccessibleOptions = 
     return axeResults;
   });
   if (results.violations.length === 0) return;
-  throw new Error(`${page.url()} is not accessible to everybody:\n${results.violations.map(describe).join('\n')}`);
+  throw new Error(`${page.url()} has accessibility violations:\n${results.violations.map(describe).join('\n')}`);
 }
 
 async function runAxe(page: Page, options: AccessibleOptions): Promise<axe.AxeResults> {
@@ -67,7 +67,7 @@ function describe(violation: axe.Result): string {
 }
 
 /** Waits for fade animations to finish, because colours in between aren't meant to be read. */
-async function stillness(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

