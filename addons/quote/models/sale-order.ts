@@ -57,7 +57,7 @@ export const QuotedOrder = extend(
   SaleOrder,
   {
     /** Whether staff created the order for a customer; carts never have this page. */
-    is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
+    is_quotation: f.boolean({ readonly: true, copy: true, label: 'Online quotation' }),
     template_id: f.many2one('sale.quote.template', { ...agreed, empty: 'none', label: 'Template' }),
     website_description: f.html({ ...agreed, label: 'Page', help: 'Shown to the customer before the prices' }),
     options: f.one2many('sale.order.option', 'order_id', { ...agreed, label: 'Options', order: 'sequence, id' }),
@@ -65,17 +65,17 @@ export const QuotedOrder = extend(
     customer_changes: f.boolean({
       ...agreed,
       default: true,
-      label: 'Customer may change quantities',
-      help: 'And take lines out. Options may always be taken',
+      label: 'Let the customer change quantities',
+      help: 'They can also remove lines. Options can always be added.',
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
     quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Customer link', groups: 'sale.group_sale_user' }),
     /** Version that was sent to the customer, including their own changes since. */
-    seen_version: f.char({ readonly: true, copy: false, size: 64 }),
+    seen_version: f.char({ readonly: true, copy: false, size: 64, label: 'Viewed version' }),
     viewed_date: f.datetime({ readonly: true, copy: false, label: 'Viewed on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
-    signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
+    signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from (IP address)' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
     /** The valid acceptance; the neighbouring fields copy its values for lists and searches. */
     signature_id: f.many2one('sale.order.signature', { readonly: true, copy: false, ondelete: 'restrict' }),
@@ -88,7 +88,7 @@ export const QuotedOrder = extend(
       empty: 'none',
       label: 'Signed document',
     }),
-    decline_reason: f.text({ readonly: true, copy: false, size: 5_000, label: 'Why it was declined' }),
+    decline_reason: f.text({ readonly: true, copy: false, size: 5_000, label: 'Reason for declining' }),
   },
   (Base) =>
     class extends Base {
@@ -241,7 +241,7 @@ export const QuotedOrder = extend(
           });
           const text = t(
             this.ctx,
-            'Reopened. The acceptance signed by {signer} no longer counts; the signed document is kept.',
+            'Reopened. The acceptance signed by {signer} is no longer valid; the signed document is kept.',
             {
               signer,
             },

@@ -275,9 +275,9 @@ eachDatabase('A quotation', (database, once) => {
     const own = await makeQuote(app, { partner_id });
     const state = async () => {
       const listed = await (await app.as('portal')).get('/fr/my/quotations');
-      return ['Refusé ou retiré', 'Attend votre réponse'].filter((words) => listed.text.includes(words));
+      return ['Refusé ou retiré', 'En attente de votre réponse'].filter((words) => listed.text.includes(words));
     };
-    expect(await state()).toContain('Attend votre réponse');
+    expect(await state()).toContain('En attente de votre réponse');
     await app.visitor().form(`${own.path}/decline`, { decline_message: 'Too late' });
     expect(await state()).toContain('Refusé ou retiré');
   });

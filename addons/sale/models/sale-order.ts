@@ -114,10 +114,18 @@ export class SaleOrder extends model(
   {
     /** Empty for carts until payment starts; quotations get it at once. */
     name: f.char({ unique: true, readonly: true, copy: false, size: 64, label: 'Number' }),
-    is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
+    is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Visitor cart' }),
     state: f.selection(
-      { draft: 'Quotation', sent: 'Offered', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
+      { draft: 'Quotation', sent: 'Quotation sent', sale: 'Order', done: 'Done', cancel: 'order\u0004Cancelled' },
+      {
+        default: 'draft',
+        readonly: true,
+        copy: false,
+        tracked: true,
+        index: true,
+        label: 'Status',
+        colors: stateColors,
+      },
     ),
     date_order: f.datetime({ ...agreed, required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
@@ -136,7 +144,7 @@ export class SaleOrder extends model(
       ...agreed,
       ondelete: 'restrict',
       label: 'Fiscal position',
-      help: 'Found by the delivery address for goods, by the invoice address for services. Admission to an event is taxed where it takes place, unless you choose another position here.',
+      help: 'Based on the shipping address for goods and the billing address for services. Event tickets are taxed where the event takes place, unless you choose another position here.',
     }),
     lang: f.char({ ...agreed, size: 10, label: 'Language' }),
     order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
@@ -148,16 +156,21 @@ export class SaleOrder extends model(
     }),
     amount_tax: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Taxes' }),
     amount_total: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Total' }),
-    tax_sums: f.json<readonly KeptTaxSum[]>({ compute: 'computeAmounts', store: true, depends: amountPaths() }),
+    tax_sums: f.json<readonly KeptTaxSum[]>({
+      compute: 'computeAmounts',
+      store: true,
+      depends: amountPaths(),
+      label: 'Tax totals',
+    }),
     cart_quantity: f.integer({
       compute: 'computeAmounts',
       store: true,
       depends: amountPaths(),
-      label: 'Number of pieces',
+      label: 'Number of items',
     }),
     /** Identifies everything the customer sees and agrees to; see `content`. Payments and signatures refer to it. */
     version: f.char({ compute: 'computeVersion', size: 64 }),
-    client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
+    client_order_ref: f.char({ ...agreed, label: 'Customer reference (PO)', copy: false }),
     origin: f.char({ label: 'Source' }),
     note: f.text({ ...agreed, label: 'Terms' }),
     /**
@@ -181,14 +194,14 @@ export class SaleOrder extends model(
     }),
     payment_state: f.selection(
       {
-        none: 'Not paid',
+        none: 'Unpaid',
         pending: 'Pending',
-        part: 'Paid in part',
-        paid: 'Paid',
+        part: 'Partially paid',
+        paid: 'order\u0004Paid',
         over: 'Overpaid',
         refund_due: 'Refund due',
-        part_refunded: 'Refunded in part',
-        refunded: 'Refunded',
+        part_refunded: 'Partially refunded',
+        refunded: 'order\u0004Refunded',
       },
       {
         compute: 'computePayments',
@@ -213,17 +226,17 @@ export class SaleOrder extends model(
     amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Overpaid' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
-    wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
+    wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Awaiting transfer until' }),
     /** Email address that the customer confirmed. */
-    confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
+    confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed email' }),
     /** Network the order was placed from, in the form of `networkKey`. */
     network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
     /** Set if the order is paid, but staff must review it before delivery. */
     blocked_reason: f.selection(
       {
-        cancelled: 'Paid after it was cancelled',
-        changed: 'Paid for something else',
-        short: 'Paid, but not enough left',
+        cancelled: 'Paid after cancellation',
+        changed: 'Paid, but the order had changed',
+        short: 'Paid, but no longer in stock',
         twice: 'Overpaid',
         invalid: 'No longer available as ordered',
       },
@@ -232,7 +245,7 @@ export class SaleOrder extends model(
     /** Problems when the order was blocked, one reason per line. */
     blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
     /** Lines that can't be delivered. Stored here, because the lines don't change while the order is being paid. */
-    void_lines: f.json<Ids>({ readonly: true, copy: false }),
+    void_lines: f.json<Ids>({ readonly: true, copy: false, label: 'Unavailable lines' }),
     /** Part of the amount paid that exceeds the deliverable lines. */
     amount_owed: f.money({
       compute: 'computeOwed',
@@ -247,7 +260,7 @@ export class SaleOrder extends model(
         'transaction_ids.currency_id',
       ],
       label: 'To refund',
-      help: 'Paid for what cannot be delivered any more, and not refunded yet',
+      help: 'Paid for items that can no longer be delivered, and not refunded yet',
     }),
     invoice_name: f.char({ ...agreed, label: 'Name' }),
     invoice_company: f.char({ ...agreed, label: 'Company name' }),
@@ -257,7 +270,7 @@ export class SaleOrder extends model(
     invoice_street2: f.char({ ...agreed, label: 'Street 2' }),
     invoice_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
     invoice_city: f.char({ ...agreed, label: 'City' }),
-    invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
+    invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State or province' }),
     invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
     invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
     /** Decides on reverse charge; see `TaxNumbers`. Stores the register's result at the time of the order. */
@@ -278,7 +291,7 @@ export class SaleOrder extends model(
     ),
     invoice_vat_checked: f.datetime({ readonly: true, copy: false, label: 'VAT number checked on' }),
     invoice_vat_consultation: f.char({ readonly: true, copy: false, size: 64, label: 'VIES consultation number' }),
-    shipping_same: f.boolean({ ...agreed, default: true, label: 'Sent to the same address' }),
+    shipping_same: f.boolean({ ...agreed, default: true, label: 'Ship to the same address' }),
     shipping_name: f.char({ ...agreed, label: 'Name' }),
     shipping_company: f.char({ ...agreed, label: 'Company name' }),
     shipping_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
@@ -286,7 +299,7 @@ export class SaleOrder extends model(
     shipping_street2: f.char({ ...agreed, label: 'Street 2' }),
     shipping_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
     shipping_city: f.char({ ...agreed, label: 'City' }),
-    shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
+    shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State or province' }),
     shipping_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
     mail_state: f.selection(deliveryLabels, {
       compute: 'computeMailState',
@@ -588,7 +601,7 @@ export class SaleOrder extends model(
       return warned({ line: null, quantity: 0 });
     }
     if (!line && order.order_line.length >= MAX_LINES)
-      throw new InvalidInput('An order has {most} lines at most.', {
+      throw new InvalidInput('An order can have up to {most} lines.', {
         code: 'sale.too_many_lines',
         params: { most: MAX_LINES },
       });
@@ -602,7 +615,7 @@ export class SaleOrder extends model(
     if (!mayHold) {
       const warning = t(
         ctx,
-        'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
+        'Visitors on your network can’t reserve any more without signing in. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: currentQuantity, warning };
     }
@@ -667,7 +680,7 @@ export class SaleOrder extends model(
     const { orders } = await this.#lockedForPrices(id);
     const changes = await orders.#priceChanges(id, selected);
     if (changes.review.version !== version)
-      throw new Conflict('The order or the prices changed in the meantime. Check the new prices again.', {
+      throw new Conflict('The order or its prices have changed. Check the new prices.', {
         code: 'sale.prices_changed',
       });
     await orders.#writePrices(changes);
@@ -826,8 +839,7 @@ export class SaleOrder extends model(
       },
     });
     if (!isOpen(state)) return [];
-    if (order_line.length === 0)
-      return [{ code: 'sale.empty', message: t(ctx, 'There is nothing in it.'), line: null }];
+    if (order_line.length === 0) return [{ code: 'sale.empty', message: t(ctx, 'The order is empty.'), line: null }];
     const products = order_line.flatMap(({ product_id }) => product_id ?? []);
     const buyable = await ctx.model(ProductProduct).buyable(products);
     const unsoldLines = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
@@ -1000,7 +1012,7 @@ export class SaleOrder extends model(
     );
     if (live.some((payment) => payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual'))
       throw beingPaid();
-    const message = t(this.ctx, 'The order has changed since.');
+    const message = t(this.ctx, 'The order has changed in the meantime.');
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
     await change();
@@ -1036,7 +1048,7 @@ export class SaleOrder extends model(
       const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
       const voidLines = order_line.filter((line) => void_lines?.includes(line));
       if (voidLines.length === order_line.length)
-        throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
+        throw new Conflict('The order would be empty. Cancel it instead.', { code: 'sale.all_void' });
       await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(voidLines));
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
       const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
@@ -1071,7 +1083,7 @@ export class SaleOrder extends model(
           },
         });
       let owed = amount_owed ?? 0;
-      if (owed <= 0) throw new Conflict('Nothing is left to refund.', { code: 'sale.nothing_owed' });
+      if (owed <= 0) throw new Conflict('There’s nothing left to refund.', { code: 'sale.nothing_owed' });
       const reason = blocked_note === null ? null : firstLine(blocked_note).slice(0, 255);
       const isOver = state !== 'cancel' && state !== 'done' && order_line.every((line) => void_lines?.includes(line));
       if (isOver) {
@@ -1134,12 +1146,11 @@ export class SaleOrder extends model(
   async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done']);
-      if (order.order_line.length === 0)
-        throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
+      if (order.order_line.length === 0) throw new InvalidInput('This quotation is empty.', { code: 'sale.empty' });
       if (!order.invoice_email && email === undefined)
-        throw new InvalidInput('Give the e-mail address of the customer first.', {
+        throw new InvalidInput('Enter the customer’s email address first.', {
           code: 'sale.no_email',
-          fields: { invoice_email: t(ctx, 'Give the e-mail address of the customer first.') },
+          fields: { invoice_email: t(ctx, 'Enter the customer’s email address first.') },
         });
       if (order.state === 'draft')
         await ctx.model(SaleOrder).write(id, { state: 'sent', is_cart: false, name: await this.numberFor(order) });
@@ -1178,10 +1189,8 @@ export class SaleOrder extends model(
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent']);
-      if (order.order_line.length === 0)
-        throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
-      if (!order.invoice_name)
-        throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
+      if (order.order_line.length === 0) throw new InvalidInput('This order is empty.', { code: 'sale.empty' });
+      if (!order.invoice_name) throw new InvalidInput('Choose a customer first.', { code: 'sale.no_customer' });
       await ctx.model(SaleOrder).#refuseFinal(id);
       // Staff who confirm an order with a moved event have agreed on the new date with the customer: its documents show it.
       await ctx.model(SaleOrder).renewTexts(id);
@@ -1216,7 +1225,7 @@ export class SaleOrder extends model(
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'cancel']);
       if (order.state === 'cancel') continue;
       if (!this.ctx.su && order.transaction_ids.some(({ amount_left }) => (amount_left ?? 0) > 0))
-        throw new Conflict('Money came for this order. Press “Cancel paid order”, and say what becomes of it.', {
+        throw new Conflict('This order has been paid for. Use “Cancel and refund” instead.', {
           code: 'sale.money_there',
         });
       const stock = ctx.get(Stock);
@@ -1237,7 +1246,7 @@ export class SaleOrder extends model(
         ['state', 'in', ['pending', 'done']],
       ]);
       if (paid > 0)
-        throw new Conflict('This order is paid for, or will be; it cannot be changed any more.', {
+        throw new Conflict('This order is paid or being paid, so it can’t be changed.', {
           code: 'sale.being_paid',
         });
       await endPayments(ctx, id, ['draft']);
@@ -1285,7 +1294,7 @@ export class SaleOrder extends model(
   /** Returns a context with elevated rights if the caller may write the order. */
   async #elevatedCtx(id: Id): Promise<Ctx> {
     if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
-      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+      throw new NotFound('We can’t find this order.', { code: 'sale.no_order' });
     return this.ctx.sudo(); // The right to write the order was checked; payments, stock and numbers follow from it.
   }
 
@@ -1310,7 +1319,7 @@ export class SaleOrder extends model(
       },
     });
     if (!states.includes(order.state))
-      throw new Conflict('The state of the order does not allow this any more.', { code: 'sale.wrong_state' });
+      throw new Conflict('You can’t do this with an order in this status.', { code: 'sale.wrong_state' });
     return { ctx, order };
   }
 
@@ -1345,7 +1354,7 @@ export class SaleOrder extends model(
     );
     if (!paid) return;
     const { name } = await this.ctx.model(Currency).get(paid.currency_id, { select: { name: true } });
-    const message = t(this.ctx, 'Money came for this order in {currency}: choose a pricelist in this currency.', {
+    const message = t(this.ctx, 'This order has a payment in {currency}. Choose a pricelist in that currency.', {
       currency: name,
     });
     throw new Conflict(message, { code: 'sale.paid_in_currency', fields: { pricelist_id: message } });
@@ -1479,7 +1488,7 @@ export class SaleOrder extends model(
     const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
     if (request.line) {
       const requestedLine = ofProduct.find(({ id }) => id === request.line);
-      if (!requestedLine) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+      if (!requestedLine) throw new NotFound('We can’t find this line.', { code: 'sale.no_line' });
       return requestedLine;
     }
     if (ofProduct.length === 0) return null;

@@ -87,7 +87,7 @@ someDatabase('Numbers of a file', (database) => {
       file: base64(`Tax;Type;Amount\n${lines}`),
       mapping: ['name', 'type', 'amount'],
     });
-    const right = about('VAT;Percentage;19 %\nEco;Fixed amount per piece;0,05 €\nOther;;7,5 %\n');
+    const right = about('VAT;Percentage;19 %\nEco;Fixed amount per unit;0,05 €\nOther;;7,5 %\n');
     const { sample } = await admin.rpc<{ sample: string[][] }>('/web/backend/import/read', right);
     expect(sample.map(([, , amount]) => amount)).toEqual(['19', '0.05', '7.5']);
     expect(await admin.rpc('/web/backend/import/run', { ...right, dryRun: false })).toMatchObject({ created: 3 });

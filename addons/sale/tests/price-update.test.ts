@@ -79,9 +79,9 @@ eachDatabase('Update prices', (database) => {
     expect(review.changes[0]).toMatchObject({ price_before: '100', price_after: '120', amount_before: '100.00' });
     expect(review.rows.map(({ notes }) => notes)).toEqual([
       [],
-      ['Price set by hand'],
+      ['Price set manually'],
       ['Discount of 10% would be removed'],
-      ['Taxes set by hand', 'Taxes: VAT 10 % → VAT 20 %'],
+      ['Taxes set manually', 'Taxes: VAT 10 % → VAT 20 %'],
     ]);
     expect([review.total_before, review.total_after]).toEqual(['395.00', '415.00']);
     await update(order, review.version, [plain ?? 0]);

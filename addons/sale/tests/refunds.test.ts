@@ -194,7 +194,7 @@ eachDatabase('refunds', (database, once) => {
     await settle(order);
     expect((await refundsOf(order))[1]).toMatchObject({
       state: 'error',
-      state_message: 'The bank of the card refused it.',
+      state_message: 'The card was declined.',
     });
     expect(await orderOf(order)).toMatchObject({ amount_refunded: 1000, payment_state: 'part_refunded' });
     // What was refused can be asked for again.

@@ -132,11 +132,13 @@ eachDatabase('payments that staff register', (database) => {
     const order = await quotation();
     const portal = await app.as('portal');
     await expect(pay(order, {}, portal)).rejects.toThrow();
-    await expect(pay(order, { amount: 0 })).rejects.toThrow('An amount is more than nothing.');
+    await expect(pay(order, { amount: 0 })).rejects.toThrow('Enter an amount greater than 0.');
     await expect(pay(order, { amount: 10, state: 'done' })).rejects.toThrow();
     const id = await pay(order, { amount: 10 });
     await expect(call(manager, 'payment.transaction', 'write', [[id], { amount: 90 }])).rejects.toThrow();
     await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
-    await expect(pay(order, { amount: 10 })).rejects.toThrow('Payments are registered for quotations and orders.');
+    await expect(pay(order, { amount: 10 })).rejects.toThrow(
+      'You can only register payments for quotations and orders.',
+    );
   });
 });

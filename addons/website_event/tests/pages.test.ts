@@ -175,8 +175,8 @@ eachDatabase('Events on the website', (database) => {
       return types.map(({ label, active }) => `${label}${active ? ' *' : ''}`);
     };
     expect(await kinds(null)).toEqual(['All kinds *', 'Walk']);
-    expect(await kinds(walk)).toEqual(['All kinds', 'Walk *']);
-    expect(await kinds(course)).toEqual(['All kinds', 'Course *', 'Walk']);
+    expect(await kinds(walk)).toEqual(['All types', 'Walk *']);
+    expect(await kinds(course)).toEqual(['All types', 'Course *', 'Walk']);
     await app.write(async (ctx) => {
       await ctx.model(EventEvent).unlink(await ctx.model(EventEvent).search([['type', '=', walk]]));
       await ctx.model(EventType).unlink([course, walk]);
@@ -303,20 +303,20 @@ eachDatabase('Events on the website', (database) => {
 
     it('go by the country that the proxy tells', async () => {
       const { text } = await ask({ 'CF-IPCountry': 'BE' });
-      expect(text).toContain('Next events in Belgium');
+      expect(text).toContain('Upcoming events in Belgium');
       expect(text).toContain('Garden fair');
-      expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Next events in');
+      expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Upcoming events in');
     });
 
     it.each([
       ['fr-BE, fr;q=0.9', 'Belgique'],
-      ['nl-BE, en;q=0.5', 'Next events in Belgium'],
+      ['nl-BE, en;q=0.5', 'Upcoming events in Belgium'],
       ['en-GB, fr-BE;q=0.5', null],
       ['*', null],
     ])('go by the region of the language “%s”', async (language, country) => {
       const { text } = await ask({ 'Accept-Language': language });
       if (country) expect(text).toContain(country);
-      else expect(text).not.toContain('Next events in');
+      else expect(text).not.toContain('Upcoming events in');
     });
 
     it.each([
@@ -337,13 +337,13 @@ eachDatabase('Events on the website', (database) => {
       const visitor = app.visitor();
       const near = async () => (await visitor.get('/event', { headers: { 'Accept-Language': 'en-GB' } })).text;
       const chooses = (country: string) => visitor.form('/event/country', { country, r: '/event?type=1' });
-      expect(await near()).not.toContain('Next events in');
+      expect(await near()).not.toContain('Upcoming events in');
       expect((await chooses('BE')).location).toBe('/event?type=1');
-      expect(await near()).toContain('Next events in Belgium');
+      expect(await near()).toContain('Upcoming events in Belgium');
       expect((await chooses('QQ')).status).toBe(422);
-      expect(await near()).toContain('Next events in Belgium');
+      expect(await near()).toContain('Upcoming events in Belgium');
       await chooses('');
-      expect(await near()).not.toContain('Next events in');
+      expect(await near()).not.toContain('Upcoming events in');
       expect((await visitor.form('/event/country', { country: 'BE', r: 'https://example.com/' })).location).toBe('/');
     });
 
@@ -356,15 +356,15 @@ eachDatabase('Events on the website', (database) => {
         }),
       });
       expect(Object.keys((JSON.parse(text) as { result: object }).result)).toEqual(['website_event.country_events']);
-      expect(text).toContain('Next events in Belgium');
+      expect(text).toContain('Upcoming events in Belgium');
     });
 
     it('stand in the kept list of events, each visitor with their own', async () => {
       const near = async (country: string) =>
         (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
-      expect(await near('BE')).toMatch(/class="country_events[\s\S]*Next events in Belgium/);
+      expect(await near('BE')).toMatch(/class="country_events[\s\S]*Upcoming events in Belgium/);
       const { hits } = app.pageCache.stats;
-      expect(await near('US')).not.toContain('Next events in');
+      expect(await near('US')).not.toContain('Upcoming events in');
       // Who is somewhere by the word of the proxy has nothing to choose.
       expect(await near('BE')).not.toContain('action="/event/country"');
       expect(app.pageCache.stats.hits).toBe(hits + 1);
@@ -407,9 +407,9 @@ eachDatabase('Events on the website', (database) => {
     );
     const near = async (country: string) =>
       (await app.visitor().get('/near', { headers: { 'CF-IPCountry': country } })).text;
-    expect(await near('BE')).toContain('Next events in Belgium');
-    expect(await near('US')).not.toContain('Next events in');
-    expect(await near('BE')).toContain('Next events in Belgium');
+    expect(await near('BE')).toContain('Upcoming events in Belgium');
+    expect(await near('US')).not.toContain('Upcoming events in');
+    expect(await near('BE')).toContain('Upcoming events in Belgium');
   });
 
   it('are in the calendar of the site', async () => {

@@ -213,7 +213,7 @@ eachDatabase('tickets that are to be paid by transfer', (database, once) => {
     await visitor.form('/event/cart/update', { event_id: far.event, [`ticket-${far.tickets[0]}`]: 1 });
     const cart = (await visitor.get('/shop/cart')).text;
     expect(cart).toContain('(Detroit time)');
-    expect(cart).toMatch(/Kept for you until <time datetime="[^"]+">[^<]*\([^)]*(time|UTC)\)/i);
+    expect(cart).toMatch(/Reserved for you until <time datetime="[^"]+">[^<]*\([^)]*(time|UTC)\)/i);
     await payByTransfer(app, visitor, 'zoe@example.org');
     for (const path of ['/shop/confirmation']) expect((await visitor.get(path)).text).toContain('(Detroit time)');
     expect((await app.get('/event')).text).toContain('(Detroit time)');

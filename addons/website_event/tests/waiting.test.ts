@@ -108,8 +108,8 @@ eachDatabase('Waiting lists', (database, once) => {
     );
     const sent = { type: 'email', website_published: false, notification_ids: [{ email: 'noor@example.org' }] };
     expect(messages).toMatchObject([
-      { ...sent, subject: 'You are on the waiting list: Party' },
-      { ...sent, subject: 'There are seats for you: Party' },
+      { ...sent, subject: 'You’re on the waiting list: Party' },
+      { ...sent, subject: 'Seats available for you: Party' },
     ]);
     await forgetMails();
   });
@@ -354,7 +354,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await writeEvent(made.event, resume);
       await app.runJobs();
       expect((await states(made.event)).map(([state]) => state)).toEqual(['claimed', 'offered', 'offered', 'waiting']);
-      expect(await mails()).toEqual(['late@example.com: There are seats for you: Party']);
+      expect(await mails()).toEqual(['late@example.com: Seats available for you: Party']);
       expect((await stranger().get(await pathOf(made.event, 1))).text).toContain('/claim');
     });
 
@@ -590,7 +590,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await giveBack(made.event, 1);
       await forgetMails();
       expect((await join(ticket, 'Offered-Again@example.com')).status).toBe(303);
-      expect(await mails()).toEqual(['offered-again@example.com: There are seats for you: Party']);
+      expect(await mails()).toEqual(['offered-again@example.com: Seats available for you: Party']);
     });
   });
 
@@ -630,7 +630,7 @@ eachDatabase('Waiting lists', (database, once) => {
           extra: { event_ticket_id: made.tickets[0] },
         });
       });
-      expect(answer).toMatchObject({ quantity: 1, warning: 'Only whole pieces can be ordered.' });
+      expect(answer).toMatchObject({ quantity: 1, warning: 'Enter a whole number.' });
     });
   });
 });

@@ -36,17 +36,17 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.get('/shop?search=lamp')).text).toContain('1 product<');
     expect((await app.get('/shop?search=warm+light')).text).toContain('Desk lamp');
     expect((await app.get('/shop?search=rop-1')).text).toContain('>Rope<');
-    expect((await app.get('/shop?search=%25')).text).toContain('Nothing was found.');
+    expect((await app.get('/shop?search=%25')).text).toContain('No products found.');
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 
   it('corrects mistyped words, where nothing has them', async () => {
     const { text } = await app.get('/shop?search=desk+lmap');
-    expect(text).toContain('Nothing was found for “desk lmap”. This was found for “desk lamp”.');
+    expect(text).toContain('No results for “desk lmap”. Showing results for “desk lamp” instead.');
     expect(text).toContain('1 product<');
     expect(text).toContain('value="desk lmap"');
     expect(text).toContain('href="/shop?search=desk+lamp&amp;view=list"');
-    expect((await app.get('/shop?search=xylophone')).text).toContain('Nothing was found.');
+    expect((await app.get('/shop?search=xylophone')).text).toContain('No products found.');
     expect((await app.get('/shop?search=lamp')).text).not.toContain('This was found for');
   });
 
@@ -273,7 +273,7 @@ eachDatabase('the catalogue', (database) => {
     expect([wrong.status, wrong.location]).toEqual([303, '/shop/cart?promo=wrong&code=nobody']);
     const told = (await friend.get(wrong.location ?? '')).text;
     expect(told).toMatch(/<input(?=[^>]* value="nobody")(?=[^>]* aria-invalid="true")[^>]* autofocus/);
-    expect(told).toContain('There is no such promo code.');
+    expect(told).toContain('This promo code isn’t valid.');
     expect((await friend.form('/shop/pricelist', { promo: ' friend ' })).location).toBe('/shop/cart?promo=taken');
     const taken = (await friend.get('/shop/cart?promo=taken')).text;
     expect(taken).toContain('The promo code FRIEND is applied.');

@@ -129,7 +129,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       return this.#startedPayment(open, provider, start);
     }
     if (!isPayable(order)) throw notPayable();
-    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    if (!order.invoice_name) throw new InvalidInput('Enter your address first.', { code: 'sale.no_address' });
     await this.#refuseProblems(order.id);
     if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
     if (!isConfirmed(order)) await this.#holdAll(order);
@@ -179,7 +179,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const order = await this.#readOrder(id);
     if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
     if (order.amount_total !== 0) throw new Conflict('This order has to be paid first.', { code: 'sale.to_pay' });
-    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    if (!order.invoice_name) throw new InvalidInput('Enter your address first.', { code: 'sale.no_address' });
     await this.#refuseStale(id, version);
     await this.#refuseProblems(id);
     await this.ctx.model(SaleOrder).confirm([id]);
@@ -224,7 +224,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         validation: null,
         message: free
           ? t(this.ctx, 'Your order is confirmed.')
-          : t(this.ctx, 'There was a problem with your request: no payment was begun.'),
+          : t(this.ctx, 'Something went wrong, so the payment wasn’t started.'),
         postMessage: null,
         bank: null,
         waiting: [],
@@ -369,7 +369,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       .first([['id', '=', id], ...offeredDomain(this.ctx)], { select: { provider: true } });
     const provider = acquirer && providerOf(this.ctx, acquirer.provider);
     if (!acquirer || !provider || (await provider.missing?.(this.ctx, company)))
-      throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
+      throw new NotFound('This payment method isn’t available.', { code: 'sale.no_acquirer' });
     return { acquirer: acquirer.id, provider };
   }
 
@@ -399,7 +399,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       { select: { acquirer_id: true } },
     );
     if (earlierAttempt && earlierAttempt.acquirer_id !== acquirer)
-      throw new Conflict('This try was begun with another payment method.', { code: 'sale.key_reused' });
+      throw new Conflict('This payment was started with a different method.', { code: 'sale.key_reused' });
     return earlierAttempt?.id ?? null;
   }
 
@@ -419,9 +419,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ['sale_order_id', '=', id],
       ['state', '=', 'done'],
     ]);
-    if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is paid already.', { code: 'sale.paid' });
+    if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is already paid.', { code: 'sale.paid' });
     if ((await this.#openPayments(id)).some(isWorkedOn))
-      throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
+      throw new Conflict('A payment for this order is being processed.', { code: 'sale.payment_pending' });
   }
 
   /**
@@ -579,22 +579,22 @@ function statusSentence(
   if (blocked && state === 'done')
     return t(
       ctx,
-      'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
+      'Your payment has been received. We need to review your order before we confirm it, and will email you.',
     );
-  if (blocked) return t(ctx, 'Something in your order has changed. Please don’t pay it yet.');
+  if (blocked) return t(ctx, 'Something in your order has changed. Please don’t pay yet.');
   switch (state) {
     case 'done':
       return t(ctx, 'Your payment has been received.');
     case 'pending':
       return validation === 'manual'
-        ? t(ctx, 'Your order has been received, and waits for your payment.')
+        ? t(ctx, 'We’ve received your order. It’s awaiting payment.')
         : t(ctx, 'Your payment is being processed.');
     case 'error':
-      return t(ctx, 'There was an error during the payment. Nothing was charged.');
+      return t(ctx, 'The payment failed. You haven’t been charged.');
     case 'cancel':
       return t(ctx, 'The payment has been cancelled.');
     case 'draft':
-      return t(ctx, 'The payment has not been finished yet.');
+      return t(ctx, 'The payment isn’t complete yet.');
   }
 }
 
@@ -624,14 +624,14 @@ function isConfirmed({ state }: Pick<PayableOrder, 'state'>): boolean {
 }
 
 function amountChanged(): Conflict {
-  return new Conflict('Another sum is open by now. Please load the page again.', { code: 'sale.amount_changed' });
+  return new Conflict('The amount due has changed. Please reload the page.', { code: 'sale.amount_changed' });
 }
 
 function notPayable(): Conflict {
-  return new Conflict('This order cannot be paid any more.', { code: 'sale.not_payable' });
+  return new Conflict('This order can no longer be paid.', { code: 'sale.not_payable' });
 }
 
 /** One message for all mismatches, so that forgers learn nothing. */
 function refused(): InvalidInput {
-  return new InvalidInput('This is no notification of a payment.', { code: 'sale.bad_notification' });
+  return new InvalidInput('This isn’t a payment notification.', { code: 'sale.bad_notification' });
 }

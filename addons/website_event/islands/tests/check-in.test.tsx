@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import CheckIn from '../check-in.tsx';
 
 const stopped = jest.fn();
-const field = () => screen.getByLabelText<HTMLInputElement>('Code of the ticket');
+const field = () => screen.getByLabelText<HTMLInputElement>('Ticket code');
 
 /** A browser with a camera, which may be refused. */
 function camera(isAllowed = true): void {

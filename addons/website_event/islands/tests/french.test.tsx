@@ -41,7 +41,7 @@ it('Tickets speak French, and are added up in it', async () => {
 it('So does the door', () => {
   render(<CheckIn action="/event/check-in/fete-1" />);
   expect(document.activeElement).toBe(screen.getByLabelText('Code du billet'));
-  expect(screen.getByRole('button', { name: 'Faire entrer' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Valider l’entrée' })).toBeDefined();
 });
 
 it('The events of a country are asked for in French', async () => {
