@@ -356,7 +356,7 @@ const look: readonly BlockOption[] = [
     for: ['section', 'column'],
     group: 'look',
     choices: [
-      { label: 'Is there', value: '' },
+      { label: 'animation\u0004None', value: '' },
       { label: 'From below', value: 'animate animate-up' },
       { label: 'From the left', value: 'animate animate-start' },
       { label: 'From the right', value: 'animate animate-end' },

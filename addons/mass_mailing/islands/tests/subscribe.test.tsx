@@ -31,7 +31,7 @@ const days = { id: 4, name: 'Workshop days', description: 'Before each open day.
 const show = (about = {}) =>
   render(
     <Subscribe lists={[news]} chosen={[]} redirect="/newsletter" email="" error="" {...about}>
-      <a href="/web/outbox">Open the outbox</a>
+      <a href="/web/outbox">Open outbox</a>
     </Subscribe>,
   );
 const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address');
@@ -63,7 +63,7 @@ test('An address is sent, and what comes next is said', async () => {
     if (!document.querySelector<HTMLElement>('[role=status]')?.hidden) seen.add(field().disabled);
   });
   watch.observe(document.body, { subtree: true, childList: true, attributes: true });
-  expect(screen.queryByText('Open the outbox')).toBeNull();
+  expect(screen.queryByText('Open outbox')).toBeNull();
   await userEvent.type(field(), 'ada@example.org{Enter}');
   await screen.findByText(/Open its link to confirm/);
   // What was focused is disabled by then.
@@ -73,7 +73,7 @@ test('An address is sent, and what comes next is said', async () => {
   // At no moment both: that it is done, and a form to send.
   watch.disconnect();
   expect([...seen]).toEqual([true]);
-  expect(screen.getByText('Open the outbox')).toBeDefined();
+  expect(screen.getByText('Open outbox')).toBeDefined();
 });
 
 test('One’s own address is subscribed at once', async () => {

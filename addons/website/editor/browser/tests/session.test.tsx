@@ -202,7 +202,7 @@ it('who was signed out meanwhile is led to sign in and back, with what they type
     ({
       ok: true,
       status: 200,
-      json: async () => ({ error: { code: 100, message: 'Please sign in first.', data: {} } }),
+      json: async () => ({ error: { code: 100, message: 'Sign in first.', data: {} } }),
     }) as Response;
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   act(() => field.restructure(() => field.root.append('Two')));

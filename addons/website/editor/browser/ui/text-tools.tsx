@@ -47,7 +47,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
   return (
     <>
       {isLine ? null : <StyleChoice editor={editor} />}
-      <fieldset className="ed-group" aria-label={t('Letters')}>
+      <fieldset className="ed-group" aria-label={t('Text style')}>
         <ToolButton
           icon={typeBoldIcon}
           label={t('Bold')}
