@@ -203,7 +203,7 @@ eachDatabase('Creating an account', (database, once) => {
     [{ name: ' ' }, 'Fill in this field.'],
     [{ email: 'ada@@example' }, 'Enter a valid email address.'],
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'Enter a valid email address.'],
-    [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
+    [{ password: 'short', confirm: 'short' }, 'Use 8 to 256 characters for the password.'],
     [{ confirm: 'another password' }, 'The passwords don’t match.'],
     [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
     [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'without your login'],
