@@ -144,7 +144,7 @@ someDatabase('The Apps screen', (database) => {
     expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
     // Names of models and fields are translated, too, whichever addon they come from.
     const lost = sentence(
-      'Removes the field “{field}” from {rows} records of “{model}”.',
+      'Deletes the field “{field}” from {rows} records of “{model}”.',
       { rows: 2 },
       { field: [{ addon: 'base', text: 'Country' }], model: [{ addon: 'fx_host', text: 'Author' }] },
     );

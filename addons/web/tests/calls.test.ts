@@ -152,7 +152,7 @@ eachDatabase('Calls of models', (database, once) => {
     const create = call('res.partner', 'create', [[{ name: 'One' }, { name: 'Two', email: 'no address' }]]);
     await expect(admin.rpc('/web/dataset/call_kw', create)).rejects.toMatchObject({
       code: 200,
-      data: { arguments: ['Please check this', 'Enter a valid email address.'], debug: '' },
+      data: { arguments: ['Check your input', 'Enter a valid email address.'], debug: '' },
     });
     expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'One']]))).toBe(0);
   });

@@ -147,7 +147,7 @@ describe('Of several lists', () => {
 
   test('the form without JavaScript sends what is ticked, and comes back with it', () => {
     serve({});
-    show({ ...several, chosen: [4], email: 'nothing', error: 'Please write an address with an @ in it.' });
+    show({ ...several, chosen: [4], email: 'nothing', error: 'Enter an address with an @.' });
     expect(new FormData(form()).getAll('list_id')).toEqual(['4']);
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
@@ -155,12 +155,12 @@ describe('Of several lists', () => {
 
 test('The form works without JavaScript, and comes back with what is wrong', () => {
   serve({});
-  show({ email: 'nothing', error: 'Please write an address with an @ in it.' });
+  show({ email: 'nothing', error: 'Enter an address with an @.' });
   expect([form().method, new URL(form().action).pathname]).toEqual(['post', `${CALL}/form`]);
   expect(Object.fromEntries(new FormData(form()))).toEqual({
     list_id: '3',
     redirect: '/newsletter',
     email: 'nothing',
   });
-  expect(screen.getByText('Please write an address with an @ in it.')).toBeDefined();
+  expect(screen.getByText('Enter an address with an @.')).toBeDefined();
 });

@@ -349,7 +349,7 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   ]);
   const line = model('line', [field('name', { label: 'Description' })]);
   let refuse = (): never => {
-    throw new FieldFaults({ 'line_ids.0.name': 'This is required.' });
+    throw new FieldFaults({ 'line_ids.0.name': 'Fill in this field.' });
   };
   serve({
     model: ({ model: name }: { model: string }) =>
@@ -363,7 +363,7 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   await draw('/web/m/thing/3');
   await user.click(await screen.findByRole('button', { name: /Add a line/ }));
   await user.click(button('Save'));
-  expect(await screen.findByText('This is required.')).toBeTruthy();
+  expect(await screen.findByText('Fill in this field.')).toBeTruthy();
   expect(screen.getByText('Some lines need your attention.')).toBeTruthy();
   expect((await input('Description, line 2')).getAttribute('aria-invalid')).toBe('true');
   expect((await input('Description, line 1')).getAttribute('aria-invalid')).not.toBe('true');
