@@ -129,7 +129,7 @@ export const templates = contributionPoint('templates', {
         topic: 'template',
         addon: addon.name,
         sentence: sentence(
-          comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
+          comes ? 'Changes the template {template}.' : 'Restores the template {template}.',
           { template },
         ),
         data: { template },

@@ -145,7 +145,7 @@ someDatabase('Calls of the backend', (database) => {
       { name: 'core.release_mails', label: 'Send held emails', nextRun: sooner.toISOString() },
       {
         name: 'web.sweep_unconfirmed',
-        label: 'Delete accounts that nobody confirmed',
+        label: 'Delete unconfirmed accounts',
         nextRun: later.toISOString(),
       },
     ]);

@@ -152,7 +152,7 @@ eachDatabase('Calls of models', (database, once) => {
     const create = call('res.partner', 'create', [[{ name: 'One' }, { name: 'Two', email: 'no address' }]]);
     await expect(admin.rpc('/web/dataset/call_kw', create)).rejects.toMatchObject({
       code: 200,
-      data: { arguments: ['Please check this', 'This is not a valid e-mail address.'], debug: '' },
+      data: { arguments: ['Check your input', 'Enter a valid email address.'], debug: '' },
     });
     expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'One']]))).toBe(0);
   });
@@ -283,12 +283,12 @@ someDatabase('Sessions of programs', (database) => {
       });
     const title = 'Change my password';
     expect(await change('', 'a new password', 'a new password')).toEqual({
-      error: 'Please fill in all three fields.',
+      error: 'Fill in all three fields.',
       title,
     });
-    expect(await change(PASSWORD, 'a new password', 'other')).toEqual({ error: 'The two passwords differ.', title });
+    expect(await change(PASSWORD, 'a new password', 'other')).toEqual({ error: 'The passwords don’t match.', title });
     expect(await change('wrong', 'a new password', 'a new password')).toEqual({
-      error: 'This is not your current password.',
+      error: 'Your current password is incorrect.',
       title,
     });
     expect(await change(PASSWORD, 'a new password', 'a new password')).toEqual({ new_password: true });

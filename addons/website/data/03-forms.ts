@@ -29,7 +29,7 @@ export default [
       },
       form_question_email: {
         form_id: ref('form_question'),
-        name: { en_US: 'Your e-mail address', fr_FR: 'Votre adresse e-mail' },
+        name: { en_US: 'Your email address', fr_FR: 'Votre adresse e-mail' },
         type: 'email',
         role: 'email',
         required: true,

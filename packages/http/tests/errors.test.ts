@@ -21,7 +21,7 @@ const options: TestOptions = {
         failing('/text', () => 'a text'),
         failing('/base', () => new PergolaError('an inner detail')),
         failing('/conflict', () => new Conflict('Too late for {name}.', { params: { name: '<b>Ada</b>' } })),
-        failing('/gone', () => new NotFound('There is no such page.')),
+        failing('/gone', () => new NotFound('We can’t find that page.')),
         failing('/many', () => new TooMany('Slow down.', { retryAfter: 9 })),
         failing('/full', () =>
           Object.assign(new Error('the file'), { cause: Object.assign(new Error('write'), { code: 'ENOSPC' }) }),
@@ -122,7 +122,7 @@ test('an error raised on purpose is told in its words, escaped, with its status'
     {
       error: {
         code: 'core.conflict',
-        title: 'This cannot be done',
+        title: 'This isn’t possible',
         message: 'Too late.',
         fields: { a: 'At most 4.' },
         reference: expect.any(String),
@@ -174,7 +174,7 @@ test('a part of a page that fails leaves its place empty and a line in the log; 
 
 test('editors get a note where a block is not shown', async () => {
   const answer = await site.get('/parts?enable_editor=1', { cookie: site.application.signedIn(1) });
-  expect(answer.text).toContain('A block that is not there any more. Visitors see nothing in its place.');
+  expect(answer.text).toContain('This block no longer exists. Visitors see nothing here.');
   expect(answer.text).toContain('The settings of this block do not fit any more.');
   expect((await site.get('/parts?enable_editor=1')).text).not.toContain('Visitors see nothing');
 });

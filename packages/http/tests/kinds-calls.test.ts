@@ -32,7 +32,7 @@ describe('a call', () => {
         data: {
           name: 'openerp.exceptions.ValidationError',
           message: expect.stringContaining('a: '),
-          arguments: ['Please check this', expect.stringContaining('a: ')],
+          arguments: ['Check your input', expect.stringContaining('a: ')],
           exception_type: 'except_osv',
           code: 'core.bad_call',
           fields: { a: expect.any(String) },

@@ -46,7 +46,7 @@ describe('a form', () => {
     expect(answer.json()).toEqual({ values: { title: 'x' }, errors: { title: 'The title is too short.' } });
     expect(seen).toEqual([]);
     const missing = await send({});
-    expect(missing.json()).toMatchObject({ errors: { title: 'Please fill in this field.' } });
+    expect(missing.json()).toMatchObject({ errors: { title: 'Fill in this field.' } });
   });
 
   test('without a page of its own for errors is shown in its page again, unless that fails', async () => {

@@ -93,7 +93,7 @@ eachDatabase('Fields by the state of their record', (dialect) => {
     expect(await refused({ tag_ids: [{ create: { name: 'Sent' } }] }, change)).toEqual({
       note: 'This can’t be changed while Tag / Name is Final or Sent.',
     });
-    expect(await refused({ hidden: 'x' }, { remark: 'B' })).toEqual({ remark: 'This can’t be changed any more.' });
+    expect(await refused({ hidden: 'x' }, { remark: 'B' })).toEqual({ remark: 'This can no longer be changed.' });
     expect(await refused({ hidden: 'x' }, { remark: 'B' }, ['by_state.boss'])).toEqual({
       remark: 'This can’t be changed while Hidden is x.',
     });

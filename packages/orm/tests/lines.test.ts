@@ -157,7 +157,7 @@ eachDatabase('Fields of several records', (dialect) => {
     const before = await kit.ctx().model(Order).count([]);
     const error = await refusal(write({ name: 'broken', line_ids: [{ create: { qty: -1 } }] }));
     expect(error.fields).toEqual({
-      'line_ids.0.name': 'This is required.',
+      'line_ids.0.name': 'Fill in this field.',
       'line_ids.0.qty': 'This is too small: at least 0.',
     });
     expect(await kit.ctx().model(Order).count([])).toBe(before);
@@ -252,7 +252,7 @@ eachDatabase('Fields of several records', (dialect) => {
 
   it('name what is wrong with a line by the labels of both', async () => {
     const wrong = await refusal(write({ name: 'o', line_ids: [{ create: { qty: 1 } }] }));
-    expect(wrong?.fields).toEqual({ 'line_ids.0.name': 'This is required.' });
+    expect(wrong?.fields).toEqual({ 'line_ids.0.name': 'Fill in this field.' });
     expect(wrong?.params.problems).toMatch(/^Lines? 1 \/ Name: This is required\.$/);
   });
 

@@ -81,12 +81,12 @@ export const aboutPage = both((say) => [
     ],
   }),
   people(say),
-  featureGrid(say('What you will find here', 'Ce que vous trouverez ici'), [
+  featureGrid(say('What you’ll find here', 'Ce que vous trouverez ici'), [
     {
       icon: 'tools',
       title: say('A workshop with everything', 'Un atelier bien équipé'),
       text: say(
-        'Benches, tools and somebody who knows how to use them.',
+        'Benches, tools and someone who knows how to use them.',
         'Des établis, des outils et quelqu’un qui sait s’en servir.',
       ),
     },
@@ -121,44 +121,44 @@ export const aboutPage = both((say) => [
     },
     {
       icon: 'place',
-      title: say('Easy to reach', 'Facile d’accès'),
+      title: say('Easy to get to', 'Facile d’accès'),
       text: say(
         'Five minutes from the station, with room for bicycles.',
         'À cinq minutes de la gare, avec de la place pour les vélos.',
       ),
     },
   ]),
-  faq(say('Questions we are often asked', 'Questions fréquentes'), [
+  faq(say('Frequently asked questions', 'Questions fréquentes'), [
     [
-      say('May I just come by?', 'Puis-je passer à l’improviste\u00a0?'),
+      say('Can I just drop by?', 'Puis-je passer à l’improviste\u00a0?'),
       say(
-        'Yes. Somebody is always there during opening hours, and the first visit is free.',
+        'Yes. Someone is always here during opening hours, and your first visit is free.',
         'Oui. Il y a toujours quelqu’un aux heures d’ouverture, et la première visite est gratuite.',
       ),
     ],
     [
-      say('Do I have to know anything already?', 'Faut-il déjà savoir faire\u00a0?'),
+      say('Do I need any experience?', 'Faut-il déjà savoir faire\u00a0?'),
       say(
-        'No. Most of us knew nothing when we began. Bring curiosity; tools and coffee are here.',
+        'No. Most of us were beginners when we started. Bring your curiosity: tools and coffee are on us.',
         'Non. La plupart d’entre nous ne savaient rien en arrivant. Apportez votre curiosité\u00a0; les outils et le café sont là.',
       ),
     ],
     [
-      say('May I bring my children?', 'Puis-je venir avec mes enfants\u00a0?'),
+      say('Can I bring my children?', 'Puis-je venir avec mes enfants\u00a0?'),
       say(
-        'Gladly. There is a corner for the little ones, and the bigger ones soon know their way better than we do.',
+        'Of course. There’s a corner for the little ones, and the bigger ones soon know their way around better than we do.',
         'Avec plaisir. Il y a un coin pour les petits, et les grands s’y repèrent vite mieux que nous.',
       ),
     ],
     [
       say('How can I help?', 'Comment vous aider\u00a0?'),
       say(
-        'With time, with tools you no longer need, or by telling others about us. All three are worth a great deal.',
+        'With your time, with tools you no longer need, or by telling others about us. All three mean a lot to us.',
         'En donnant du temps, des outils dont vous ne vous servez plus, ou en parlant de nous. Les trois comptent beaucoup.',
       ),
     ],
   ]),
-  references(say('They work with us', 'Ils nous accompagnent')),
+  references(say('Who we work with', 'Ils nous accompagnent')),
 ]);
 
 /** Membership prices. */
@@ -170,7 +170,7 @@ function memberships(say: Say): string {
       best: false,
       button: say('Become a friend', 'Devenir ami'),
       lines: [
-        say('News four times a year', 'Des nouvelles quatre fois par an'),
+        say('A newsletter four times a year', 'Des nouvelles quatre fois par an'),
         say('Open evenings', 'Les soirées ouvertes'),
         say('The library', 'La bibliothèque'),
       ],

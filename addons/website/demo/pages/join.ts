@@ -42,9 +42,9 @@ function prices(say: Say): string {
   const yes = say('Yes', 'Oui');
   const rows = [
     [say('The library', 'La bibliothèque'), yes, yes, yes],
-    [say('Workshops a year', 'Ateliers par an'), '–', '2', '6'],
+    [say('Workshops per year', 'Ateliers par an'), '–', '2', '6'],
     [say('A key to the garden', 'Une clé du jardin'), '–', yes, yes],
-    [say('A month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5\u00a0€'), say('€20', '20\u00a0€')],
+    [say('Per month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5\u00a0€'), say('€20', '20\u00a0€')],
   ];
   const lines = rows.map(
     ([name, ...cells]) => `<tr><th scope="row">${name}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,

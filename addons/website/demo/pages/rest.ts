@@ -32,7 +32,7 @@ ${album
 
 export const calendarPage = both((say) => [
   pageTitle(
-    say('What is on', 'Agenda'),
+    say('What’s on', 'Agenda'),
     say(
       'Everybody is welcome at everything; where places are few we say so.',
       'Tout le monde est bienvenu partout\u00a0; quand les places sont comptées, nous le disons.',

@@ -174,7 +174,7 @@ someDatabase('the check of a page', (database) => {
     expect(text).toContain(unchecked);
     expect(text).not.toContain('2 pictures without');
     await keep([]);
-    expect(await statement()).toContain('Nothing is known to be missing on the pages that were checked.');
+    expect(await statement()).toContain('No known issues on the checked pages.');
   });
 
   it('is kept for those who may write the page, and read by no visitor', async () => {

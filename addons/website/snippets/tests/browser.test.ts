@@ -219,7 +219,7 @@ describe('Effects', () => {
     await page.waitForTimeout(100);
     expect(await left()).toBeLessThan(before);
     await expectAccessible(page);
-    const stop = page.getByRole('button', { name: 'Stop the logos' });
+    const stop = page.getByRole('button', { name: 'Stop the logo carousel' });
     const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
     expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
     await stop.click();

@@ -296,7 +296,7 @@ it('a pivot table opens and closes its rows, and sends what is shown to be writt
   await user.click(screen.getByRole('button', { name: 'New' }));
   expect(rows().slice(1)).toEqual([' New93', 'Total93']);
   await user.click(screen.getByRole('button', { name: 'Export' }));
-  await user.click(screen.getByRole('button', { name: 'Text (.csv)' }));
+  await user.click(screen.getByRole('button', { name: 'CSV (.csv)' }));
   await waitFor(() => expect(made.at(-1)?.path).toBe('table'));
   expect(made.at(-1)?.params).toEqual({
     title: 'Sales',

@@ -103,7 +103,7 @@ describe('A time for several records', () => {
       );
     });
     await user.selectOptions(screen.getByRole('combobox'), 'Begins');
-    fireEvent.change(await screen.findByLabelText('New value for all of them'), {
+    fireEvent.change(await screen.findByLabelText('New value for all records'), {
       target: { value: '2027-05-10T19:00' },
     });
     await user.click(screen.getByRole('button', { name: 'Change', hidden: true }));
@@ -164,11 +164,11 @@ it('A board says that it is empty only if it is', async () => {
     );
   };
   board([]);
-  expect(await screen.findByText('There is nothing here yet.')).toBeTruthy();
+  expect(await screen.findByText('Nothing here yet.')).toBeTruthy();
   cleanup();
   board([{ city: 'Paris', __count: 0, __domain: [['city', '=', 'Paris']] }]);
   expect(await screen.findByText('Paris')).toBeTruthy();
-  expect(screen.queryByText('There is nothing here yet.')).toBeNull();
+  expect(screen.queryByText('Nothing here yet.')).toBeNull();
 });
 
 it('The filters of a list are pressed where they are chosen', async () => {
@@ -344,7 +344,7 @@ describe('A cell that somebody else changed meanwhile', () => {
   }
   const choose = async (side: string): Promise<void> => {
     await user.click(screen.getByRole('radio', { name: new RegExp(`^${side}`) }));
-    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+    await user.click(screen.getByRole('button', { name: 'Save my choices' }));
   };
 
   it('is kept as typed by whoever has seen the other value', async () => {
@@ -364,7 +364,7 @@ describe('A cell that somebody else changed meanwhile', () => {
 
   it('stays open with what was typed for whoever goes on editing', async () => {
     const made = await typed([conflicts]);
-    await user.click(screen.getByRole('button', { name: 'Go on editing' }));
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'Lyon');
     await user.type(screen.getByRole('textbox'), '{Enter}');
     await waitFor(() => expect(made).toHaveLength(3));
@@ -406,7 +406,7 @@ describe('A drag', () => {
   }
   const choose = async (side: string): Promise<void> => {
     await user.click(await screen.findByRole('radio', { name: new RegExp(`^${side}`) }));
-    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+    await user.click(screen.getByRole('button', { name: 'Save my choices' }));
   };
 
   it('is saved over what was in sight', async () => {
@@ -523,7 +523,7 @@ it('Columns are taken away, moved and added', async () => {
   await user.click(screen.getByRole('button', { name: 'Columns' }));
   await user.click(screen.getByRole('button', { name: 'Move “City” to the front' }));
   await user.click(screen.getByRole('checkbox', { name: 'Name' }));
-  await user.type(screen.getByRole('searchbox', { name: 'Find a field' }), 'sta');
+  await user.type(screen.getByRole('searchbox', { name: 'Search fields' }), 'sta');
   expect(screen.queryByRole('checkbox', { name: 'Day' })).toBeNull();
   await user.click(screen.getByRole('checkbox', { name: 'State' }));
   const fields = change.mock.calls.map(([next]) => next.map((column) => column.field));

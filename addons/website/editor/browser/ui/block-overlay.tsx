@@ -87,7 +87,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         {path.length > 1 ? (
           <ToolButton
             icon={arrowUpLeftSquareIcon}
-            label={t('Choose the block around it')}
+            label={t('Select parent block')}
             onPress={() => actions.widen()}
           />
         ) : null}

@@ -102,7 +102,7 @@ describe('the panel “Look”', () => {
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
-    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom colours' }));
     const [light] = screen.getAllByLabelText<HTMLInputElement>('Links and buttons');
     expect(light?.value).toBe('#1f6b4a');
     fireEvent.change(light as HTMLInputElement, { target: { value: '#eeeeee' } });
@@ -118,7 +118,7 @@ describe('the panel “Look”', () => {
   });
 
   it('goes back to the look that is shipped', async () => {
-    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom colours' }));
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((radio) => radio.value);
     await user.click(save());
@@ -128,7 +128,7 @@ describe('the panel “Look”', () => {
   });
 
   it('forgets a picture that is removed, and goes on from where it was chosen', async () => {
-    const input = screen.getByLabelText<HTMLInputElement>('Icon on dark grounds');
+    const input = screen.getByLabelText<HTMLInputElement>('Icon for dark backgrounds');
     await user.upload(input, new File(['x'], 'icon.png', { type: 'image/png' }));
     await user.click(await screen.findByRole('button', { name: 'Remove: Icon on dark grounds' }));
     expect([input.files?.length, document.activeElement]).toEqual([0, input]);
