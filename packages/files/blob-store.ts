@@ -176,7 +176,10 @@ class BucketStore implements BlobStore {
     const answer = await this.#client
       .fetch(`${this.#url}/${name}`, { signal: AbortSignal.timeout(answerMs), ...init })
       .catch((cause: unknown) => {
-        throw new Unavailable('The file storage isn’t responding. Try again later.', { code: 'core.file_storage_away', cause });
+        throw new Unavailable('The file storage isn’t responding. Try again later.', {
+          code: 'core.file_storage_away',
+          cause,
+        });
       });
     if (answer.ok) return answer;
     if (answer.status === 404) return null;

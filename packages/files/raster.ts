@@ -160,10 +160,13 @@ function notAnImage(): InvalidInput {
 
 function tooLarge(limits: ImageLimits): InvalidInput {
   const megapixels = Math.floor((limits.maxPixels ?? MAX_PIXELS) / 1_000_000);
-  return new InvalidInput('This image is too large. The limits are {megapixels} megapixels and {side} pixels per side.', {
-    code: 'core.image_too_large',
-    params: { megapixels, side: MAX_SIDE },
-  });
+  return new InvalidInput(
+    'This image is too large. The limits are {megapixels} megapixels and {side} pixels per side.',
+    {
+      code: 'core.image_too_large',
+      params: { megapixels, side: MAX_SIDE },
+    },
+  );
 }
 
 /** Error for an image format that browsers can't show, or for a file that isn't an image. */

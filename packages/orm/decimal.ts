@@ -42,8 +42,7 @@ export class ExactDecimal {
   /** Exact to 20 digits after the decimal point. Throws InvalidInput if `divisor` is zero. */
   div(divisor: DecimalInput): ExactDecimal {
     const bigDivisor = bigOf(divisor);
-    if (bigDivisor.eq(0))
-      throw new InvalidInput('Can’t divide by zero.', { code: 'core.division_by_zero' });
+    if (bigDivisor.eq(0)) throw new InvalidInput('Can’t divide by zero.', { code: 'core.division_by_zero' });
     return new ExactDecimal(this.big.div(bigDivisor));
   }
   abs(): ExactDecimal {

@@ -73,10 +73,7 @@ function dataOf(
 }
 
 function overtaken(): Conflict {
-  return new Conflict(
-    'Someone else changed the apps in the meantime. Nothing was changed. Check again.',
-    {
-      code: 'core.switch_overtaken',
-    },
-  );
+  return new Conflict('Someone else changed the apps in the meantime. Nothing was changed. Check again.', {
+    code: 'core.switch_overtaken',
+  });
 }

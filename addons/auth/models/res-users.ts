@@ -107,7 +107,8 @@ export const KeyUser = extend(
         for (const id of ids)
           await tellOwner(this.ctx, id, {
             kind: 'step_removed',
-            text: (t) => t('Two-factor authentication was removed from your account, along with its passkeys and recovery codes.'),
+            text: (t) =>
+              t('Two-factor authentication was removed from your account, along with its passkeys and recovery codes.'),
           });
         await endUnprotected(this.ctx, ids);
       }

@@ -78,7 +78,9 @@ export class Attachment extends model(
   async #requireRecord(model: unknown, id: unknown, operation: 'read' | 'write'): Promise<void> {
     if (this.ctx.su || typeof model !== 'string' || !model || typeof id !== 'number' || id === 0) return;
     if (!(await this.#may(model, id, operation))) {
-      throw new NotAllowed('You don’t have permission to change this record’s files.', { code: 'base.attachment_of_other' });
+      throw new NotAllowed('You don’t have permission to change this record’s files.', {
+        code: 'base.attachment_of_other',
+      });
     }
   }
 

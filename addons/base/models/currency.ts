@@ -11,8 +11,18 @@ export class Currency extends model(
       { before: 'Before the amount', after: 'After the amount' },
       { default: 'after', label: 'Symbol position' },
     ),
-    decimal_places: f.integer({ required: true, default: 2, min: 0, max: 4, help: 'Number of digits after the decimal point' }),
-    rounding: f.decimal({ required: true, default: '0.01' as Decimal, help: 'Amounts are rounded to multiples of this step' }),
+    decimal_places: f.integer({
+      required: true,
+      default: 2,
+      min: 0,
+      max: 4,
+      help: 'Number of digits after the decimal point',
+    }),
+    rounding: f.decimal({
+      required: true,
+      default: '0.01' as Decimal,
+      help: 'Amounts are rounded to multiples of this step',
+    }),
     rate: f.decimal({
       required: true,
       default: '1' as Decimal,

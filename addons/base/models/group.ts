@@ -109,13 +109,10 @@ export class Group extends model(
       });
       const more = rows.find(({ code, is_role }) => !is_role && !ctx.user.groups.has(code) && !kinds.has(code));
       if (more)
-        throw new NotAllowed(
-          'You must be in the group “{group}” to assign it, or to change its members.',
-          {
-            code: 'base.group_not_own',
-            params: { group: more.name },
-          },
-        );
+        throw new NotAllowed('You must be in the group “{group}” to assign it, or to change its members.', {
+          code: 'base.group_not_own',
+          params: { group: more.name },
+        });
       for (const { is_role, rights } of rows) if (is_role) this.#requireOwn(rights ?? {}, {});
       next = [...new Set(rows.flatMap(({ implied_ids }) => implied_ids))].filter((id) => !seen.has(id));
     }

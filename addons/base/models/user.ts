@@ -31,7 +31,13 @@ export interface UserToken {
 export class User extends model(
   'res.users',
   {
-    login: f.char({ required: true, unique: true, tracked: true, label: 'Sign-in email', help: 'An email address or a username' }),
+    login: f.char({
+      required: true,
+      unique: true,
+      tracked: true,
+      label: 'Sign-in email',
+      help: 'An email address or a username',
+    }),
     wanted_login: f.char({
       size: 254,
       index: true,

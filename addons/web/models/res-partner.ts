@@ -53,8 +53,8 @@ async function requireOffice(ctx: Ctx, user: number, name: string): Promise<void
     throw new InvalidInput(message, { code: 'web.own_address', fields: { email: message } });
   }
   if (ctx.has('base.group_erp_manager')) return ctx.model(WebUser).requireMayManage([user]);
-  throw new NotAllowed(
-    '“{name}” has an account. Only its owner or a user manager can change the email address.',
-    { code: 'web.account_address', params: { name } },
-  );
+  throw new NotAllowed('“{name}” has an account. Only its owner or a user manager can change the email address.', {
+    code: 'web.account_address',
+    params: { name },
+  });
 }

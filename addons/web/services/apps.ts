@@ -174,7 +174,9 @@ function changeOf(
   if (from === 'enabled' && fromVersion !== toVersion) {
     return t(ctx, 'Upgrades from version {from} to {to}', { from: fromVersion ?? '', to: toVersion ?? '' });
   }
-  return from === 'disabled' ? t(ctx, 'Will be enabled again with its existing data') : t(ctx, 'Will be installed and enabled');
+  return from === 'disabled'
+    ? t(ctx, 'Will be enabled again with its existing data')
+    : t(ctx, 'Will be installed and enabled');
 }
 
 function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {

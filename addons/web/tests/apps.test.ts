@@ -96,7 +96,9 @@ someDatabase('The Apps screen', (database) => {
     expect((await progress(last?.id ?? 0)).status).toBe(200);
     expect((await admin.get('/fx/hello')).status).toBe(404);
     expect(await card(admin, 'fx_hello')).toEqual({ state: 'disabled', actions: ['enable', 'uninstall'] });
-    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('Will be enabled again with its existing data');
+    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain(
+      'Will be enabled again with its existing data',
+    );
     expect(await press(admin, '/web/apps/fx_hello/enable')).toMatchObject({
       location: '/web/apps?done=enable&app=fx_hello',
     });

@@ -106,7 +106,10 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     const field = record?.fields.find(({ name }) => name === change.field);
     const key = keyOf(change);
     if (!record || !field)
-      refusals.push({ ...refOf(change), message: t(ctx, 'This was deleted, or you don’t have permission to edit it.') });
+      refusals.push({
+        ...refOf(change),
+        message: t(ctx, 'This was deleted, or you don’t have permission to edit it.'),
+      });
     else if (seen.has(key)) refusals.push({ ...refOf(change), message: t(ctx, 'This was already sent.') });
     else {
       const markup = await readMarkup(record.model, record.id, field.name);

@@ -48,9 +48,7 @@ export function checkLook(ctx: Ctx, value: unknown): void {
 
 function faultMessage(ctx: Ctx, { on, ratio }: Unreadable): string {
   const params = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
-  if (on === 'background')
-    return t(ctx, 'Contrast with the background is {ratio}. Use at least 4.5.', params);
-  if (on === 'surface')
-    return t(ctx, 'Contrast with the secondary background is {ratio}. Use at least 4.5.', params);
+  if (on === 'background') return t(ctx, 'Contrast with the background is {ratio}. Use at least 4.5.', params);
+  if (on === 'surface') return t(ctx, 'Contrast with the secondary background is {ratio}. Use at least 4.5.', params);
   return t(ctx, 'Contrast with error messages is {ratio}. Use at least 4.5.', params);
 }

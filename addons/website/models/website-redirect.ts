@@ -168,7 +168,12 @@ export class WebsiteRedirect extends model(
     }
     if (params.length === 0 && (await this.#isCovered(sites, path))) {
       const code = 'website.redirect_to_page';
-      refuse(new InvalidInput('A page already uses this address, so the redirect would never apply. Choose another address.', { code }));
+      refuse(
+        new InvalidInput(
+          'A page already uses this address, so the redirect would never apply. Choose another address.',
+          { code },
+        ),
+      );
     }
   }
 

@@ -13,11 +13,7 @@ const contactForm = z.object({
     .min(1, 'Enter your name.')
     .max(120, 'This text is too long. Shorten it.')
     .regex(/^[^\p{Cc}]*$/u, 'Enter a valid name.'),
-  email: z
-    .string()
-    .trim()
-    .refine(isEmailAddress, 'Enter an email address we can reply to.')
-    .transform(readableAddress),
+  email: z.string().trim().refine(isEmailAddress, 'Enter an email address we can reply to.').transform(readableAddress),
   phone: z
     .string()
     .trim()

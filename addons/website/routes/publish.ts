@@ -53,7 +53,8 @@ async function setPublished(
   const records: Model<FieldsOf<InstanceType<typeof Published>>> = ctx.modelNamed(object);
   const select = { website_published: true } as const;
   const [row] = await records.read([id], { select });
-  if (!row) throw new NotFound('This record was deleted, or you don’t have access to it.', { code: 'website.no_such_record' });
+  if (!row)
+    throw new NotFound('This record was deleted, or you don’t have access to it.', { code: 'website.no_such_record' });
   const values = { website_published: published ?? !row.website_published };
   if (anyway && object === WebsitePage.modelName)
     await ctx.model(WebsitePage).write(id, { ...values, publish_anyway: true });

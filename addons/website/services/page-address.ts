@@ -42,12 +42,9 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
   const isPlain =
     url.startsWith('/') && segments.every((segment) => /^[\w.~-]+$/.test(segment) && !/^\.+$/.test(segment));
   if (!isPlain) {
-    const refusal = new InvalidInput(
-      'Use only unaccented letters, digits, “-”, “_” and “.”, separated by slashes.',
-      {
-        code: 'website.bad_address',
-      },
-    );
+    const refusal = new InvalidInput('Use only unaccented letters, digits, “-”, “_” and “.”, separated by slashes.', {
+      code: 'website.bad_address',
+    });
     throw beside('url', refusal);
   }
   const owner = ctx.get(routes).ownerOf(url);

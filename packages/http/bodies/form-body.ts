@@ -131,9 +131,7 @@ class FormReader {
   }
 
   #tooMany({ code, max }: { readonly code: string; readonly max: number }): void {
-    this.#fail(
-      new Malformed('The form has too many parts. The limit is {most}.', { code, params: { most: max } }),
-    );
+    this.#fail(new Malformed('The form has too many parts. The limit is {most}.', { code, params: { most: max } }));
   }
 
   /** Keeps the first failure and ignores later ones. */

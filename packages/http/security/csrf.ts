@@ -77,12 +77,9 @@ function unproved(): NotAllowed {
 }
 
 function outdated({ code }: { readonly code: string }): NotAllowed {
-  return new NotAllowed(
-    'This page is out of date, so nothing was changed. Reload it and try again.',
-    {
-      code,
-    },
-  );
+  return new NotAllowed('This page is out of date, so nothing was changed. Reload it and try again.', {
+    code,
+  });
 }
 
 function isTokenOf(secret: Uint8Array, token: string): boolean {

@@ -40,10 +40,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${excerpt(values[leaf.index])}`;
       const reason = errorText(bound.ctx, error);
-      throw new InvalidInput(
-        'Invalid condition “{condition}”. {why}',
-        aboutDomain({ condition, why: reason }),
-      );
+      throw new InvalidInput('Invalid condition “{condition}”. {why}', aboutDomain({ condition, why: reason }));
     }
   }
   return writtenOut({ node, values: checked });
@@ -144,10 +141,7 @@ function toManyCount({ relation }: CompiledField): number {
 }
 
 function tooManyToMany(limit: number): InvalidInput {
-  return new InvalidInput(
-    'It crosses too many to-many relations. The limit is {most}.',
-    aboutSelect({ most: limit }),
-  );
+  return new InvalidInput('It crosses too many to-many relations. The limit is {most}.', aboutSelect({ most: limit }));
 }
 
 function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {

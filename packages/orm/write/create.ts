@@ -227,10 +227,7 @@ export async function checkComputed(operation: WriteOperation, bound: BoundModel
   for (const row of rows) {
     for (const field of fields) {
       if (isEmpty(field, row[field.column ?? '']))
-        problems.add(
-          field.name,
-          new FieldProblem('Fill in this field. It can’t be calculated from the other values.'),
-        );
+        problems.add(field.name, new FieldProblem('Fill in this field. It can’t be calculated from the other values.'));
     }
   }
   problems.throwIfAny();

@@ -78,16 +78,25 @@ function ruleDenied(operation: Operation, params: Readonly<Record<string, string
   const details = { code: 'core.rule_denied', params };
   switch (operation) {
     case 'create':
-      return new NotAllowed('The access rules for “{model}” don’t allow you to create a record with these values.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to create a record with these values.',
+        details,
+      );
     case 'write':
       return new NotAllowed(
         'The access rules for “{model}” don’t allow you to make this change to these records: {records}.',
         details,
       );
     case 'unlink':
-      return new NotAllowed('The access rules for “{model}” don’t allow you to delete these records: {records}.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to delete these records: {records}.',
+        details,
+      );
     case 'read':
-      return new NotAllowed('The access rules for “{model}” don’t allow you to read these records: {records}.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to read these records: {records}.',
+        details,
+      );
   }
 }
 

@@ -65,7 +65,9 @@ export function DateTimeEdit(props: EditProps) {
       )}
       {skipped && (
         <small className="form-text d-block" role="status">
-          {t('{time} doesn’t exist that day because clocks go forward. The time was adjusted.', { time: skipped.slice(11, 16) })}
+          {t('{time} doesn’t exist that day because clocks go forward. The time was adjusted.', {
+            time: skipped.slice(11, 16),
+          })}
         </small>
       )}
       <small className={isObvious ? 'visually-hidden' : 'form-text d-block'} id={noteId}>

@@ -143,11 +143,7 @@ function Value({
   if (field.kind === 'one2many') {
     const count = isLines(value) ? value.lines.length : idsOf(value).length;
     return (
-      <>
-        {isLines(value)
-          ? t('{n} lines, your version', { n: count })
-          : t('{n} lines, current version', { n: count })}
-      </>
+      <>{isLines(value) ? t('{n} lines, your version', { n: count }) : t('{n} lines, current version', { n: count })}</>
     );
   }
   if (value === false || value === '' || value === null || value === undefined)

@@ -169,8 +169,7 @@ export function HiddenWidgets({
   hidden: readonly { readonly id: string; readonly label: string }[];
   onShow(id: string): void;
 }) {
-  if (hidden.length === 0)
-    return <p className="text-body-secondary mt-3">{t('Everything is already shown.')}</p>;
+  if (hidden.length === 0) return <p className="text-body-secondary mt-3">{t('Everything is already shown.')}</p>;
   return (
     <section className="home-hidden" data-slot="hidden-widgets">
       <h2 className="h5">{t('Hidden')}</h2>

@@ -21,7 +21,10 @@ export function OutcomeReport({
         {isKept
           ? t('Imported: {created} created, {updated} updated.', counts)
           : faulty === 0
-            ? t('No errors found: {created} records to create, {updated} to update. Nothing has been saved yet.', counts)
+            ? t(
+                'No errors found: {created} records to create, {updated} to update. Nothing has been saved yet.',
+                counts,
+              )
             : t('{n} of {total} lines have errors. Nothing was saved.', {
                 n: formatNumber(faulty),
                 total: formatNumber(total),

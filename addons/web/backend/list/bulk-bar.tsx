@@ -99,7 +99,9 @@ export function BulkBar({
           {t('Select all {n}', { n: formatNumber(total) })}
         </button>
       )}
-      {isTooMany && <span className="text-danger">{t('Select at most {n} records.', { n: formatNumber(MAX_RECORDS) })}</span>}
+      {isTooMany && (
+        <span className="text-danger">{t('Select at most {n} records.', { n: formatNumber(MAX_RECORDS) })}</span>
+      )}
       {info.form.buttons
         .filter(({ bulk, method }) => bulk && method !== null)
         .map((button) => (

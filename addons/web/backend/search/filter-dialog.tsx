@@ -126,12 +126,7 @@ function GroupEditor({
           <option value="any">{t('Match any')}</option>
         </select>
         {onRemove && (
-          <button
-            type="button"
-            className="btn btn-sm btn-icon"
-            aria-label={t('Remove group')}
-            onClick={onRemove}
-          >
+          <button type="button" className="btn btn-sm btn-icon" aria-label={t('Remove group')} onClick={onRemove}>
             <Icon name="x-lg" />
           </button>
         )}
@@ -233,12 +228,7 @@ function RuleEditor({
       ) : (
         <span />
       )}
-      <button
-        type="button"
-        className="btn btn-sm btn-icon"
-        aria-label={t('Remove condition')}
-        onClick={onRemove}
-      >
+      <button type="button" className="btn btn-sm btn-icon" aria-label={t('Remove condition')} onClick={onRemove}>
         <Icon name="x-lg" />
       </button>
     </div>

@@ -78,10 +78,7 @@ export function BackupsScreen() {
       )}
       {backups.length === 0 && !isBusy && <p>{t('No backups yet.')}</p>}
       {backups.length > 0 && (
-        <CardTable
-          label={t('Backups')}
-          head={[t('When'), t('Size'), t('Contents'), t('Restore tested'), t('Actions')]}
-        >
+        <CardTable label={t('Backups')} head={[t('When'), t('Size'), t('Contents'), t('Restore tested'), t('Actions')]}>
           {backups.map((backup) => (
             <tr key={backup.name}>
               <td data-label={t('When')}>

@@ -125,7 +125,11 @@ function Answer({ explanation }: { explanation: Explanation }) {
     <div className="explain-answer" role="status" data-slot="explanation">
       <p className={`explain-verdict ${allowed ? 'well' : 'ill'}`}>
         <Icon name={allowed ? 'check-circle' : 'x-circle'} />{' '}
-        {!exists ? t('This record doesn’t exist.') : allowed ? t('Yes, this is allowed.') : t('No, this is not allowed.')}
+        {!exists
+          ? t('This record doesn’t exist.')
+          : allowed
+            ? t('Yes, this is allowed.')
+            : t('No, this is not allowed.')}
       </p>
       <h3 className="h6">{t('Groups with this right')}</h3>
       {grants.length === 0 && <p>{t('None. No one has this right.')}</p>}

@@ -45,8 +45,7 @@ export function JobsScreen() {
   });
   const remove = useMutation({
     mutationFn: async (ids: readonly number[]) => {
-      if (!(await confirmDialog(t('Delete the failed jobs? They won’t run again.'), { yes: t('Delete') })))
-        return 0;
+      if (!(await confirmDialog(t('Delete the failed jobs? They won’t run again.'), { yes: t('Delete') }))) return 0;
       return settingsCalls.deleteJobs({ ids });
     },
     onSuccess: refresh,

@@ -80,7 +80,11 @@ function ServerForm({ server }: { server: ShownMailServer }) {
     >
       <fieldset className="settings-section" disabled={isFixed}>
         <legend>{t('Server')}</legend>
-        <Row label={t('Host')} fault={faults.host} help={t('Example: smtp.example.org. Leave empty to hold emails in the outbox.')}>
+        <Row
+          label={t('Host')}
+          fault={faults.host}
+          help={t('Example: smtp.example.org. Leave empty to hold emails in the outbox.')}
+        >
           {(control) => (
             <input
               {...control}

@@ -227,8 +227,7 @@ function Words({ mail }: { mail: MailText }) {
               disabled={reset.isPending}
               onClick={async () => {
                 const question = t('Discard your text in this language and use the default?');
-                if (await confirmDialog(question, { yes: t('Restore default text'), no: t('Go back') }))
-                  reset.mutate();
+                if (await confirmDialog(question, { yes: t('Restore default text'), no: t('Go back') })) reset.mutate();
               }}
             >
               <Icon name="arrow-counterclockwise" /> {t('Restore default text')}

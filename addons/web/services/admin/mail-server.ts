@@ -76,7 +76,10 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   const stored = await ctx.settings.get(mailServerSetting);
   const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => stored?.[name] === input[name]);
   if (input.password === null && stored?.password && !isSame)
-    refuse('password', t(ctx, 'Enter the password again, because the server, its encryption or the account has changed.'));
+    refuse(
+      'password',
+      t(ctx, 'Enter the password again, because the server, its encryption or the account has changed.'),
+    );
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? stored?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }

@@ -122,8 +122,7 @@ export function namedArguments(
   kwargs: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const params = paramsFor(method, args);
-  if (args.length > params.length)
-    throw new InvalidInput('Too many arguments.', { code: 'core.bad_arguments' });
+  if (args.length > params.length) throw new InvalidInput('Too many arguments.', { code: 'core.bad_arguments' });
   const namedArgs: Record<string, unknown> = {};
   for (const [position, value] of args.entries()) namedArgs[params[position] ?? ''] = value;
   for (const [name, value] of Object.entries(kwargs)) {

@@ -204,7 +204,9 @@ function idOf(name: string): Id {
 }
 
 function noRecord(model: string, id: Id): never {
-  throw new NotFound('Record {id} of “{model}” doesn’t exist, or you don’t have access to it.', { params: { model, id } });
+  throw new NotFound('Record {id} of “{model}” doesn’t exist, or you don’t have access to it.', {
+    params: { model, id },
+  });
 }
 
 function only(row: ListRow, columns: readonly string[]): Readonly<Record<string, unknown>> {

@@ -118,7 +118,8 @@ export async function describeFields(
   { bound }: Call,
   { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
 ): Promise<Record<string, Record<string, unknown>>> {
-  if (!isKnown(bound)) throw new NotAllowed('You don’t have permission to read “{model}”.', { params: { model: bound.compiled.name } });
+  if (!isKnown(bound))
+    throw new NotAllowed('You don’t have permission to read “{model}”.', { params: { model: bound.compiled.name } });
   // An empty list means all, as in Odoo.
   return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
 }

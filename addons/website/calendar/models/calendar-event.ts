@@ -33,7 +33,12 @@ export class CalendarEvent extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Title' }),
     start: f.datetime({ timezone: '@site', required: true, index: true, label: 'Starts' }),
-    stop: f.datetime({ timezone: '@site', index: true, label: 'Ends', help: 'Leave empty for two hours after the start' }),
+    stop: f.datetime({
+      timezone: '@site',
+      index: true,
+      label: 'Ends',
+      help: 'Leave empty for two hours after the start',
+    }),
     allday: f.boolean({ label: 'All day' }),
     contact_ids: f.one2many('calendar.event.contact', 'event_id', {
       label: 'Contacts',
@@ -43,7 +48,12 @@ export class CalendarEvent extends model(
     location: f.char({ translate: true, label: 'Location' }),
     description: f.text({ translate: true }),
     public: f.boolean({ default: true, label: 'Shown to visitors', index: true }),
-    color: f.integer({ min: 1, max: PALETTE, label: 'Colour', help: 'From 1 to 24. Leave empty to choose automatically.' }),
+    color: f.integer({
+      min: 1,
+      max: PALETTE,
+      label: 'Colour',
+      help: 'From 1 to 24. Leave empty to choose automatically.',
+    }),
   },
   { order: 'start, id', label: 'Calendar event', search: ['name', 'location', 'description'] },
 ) {

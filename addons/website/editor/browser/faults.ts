@@ -151,8 +151,6 @@ async function heavyPictures(root: HTMLElement): Promise<Fault[]> {
     const [entry] = performance.getEntriesByName(element.currentSrc, 'resource');
     const bytes = entry && 'encodedBodySize' in entry ? Number(entry.encodedBodySize) : 0;
     if (bytes <= HEAVY_BYTES) return [];
-    return [
-      { rule: 'pictures', text: t('This image is large: {kb} KB.', { kb: Math.round(bytes / 1000) }), element },
-    ];
+    return [{ rule: 'pictures', text: t('This image is large: {kb} KB.', { kb: Math.round(bytes / 1000) }), element }];
   });
 }

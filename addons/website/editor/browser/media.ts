@@ -114,8 +114,7 @@ export async function upload(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   if (kind === 'picture' && !isPicture(file)) throw new UploadError(t('Only image files can be uploaded'));
-  if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name))
-    throw new UploadError(t('Choose an MP4 or WebM video.'));
+  if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name)) throw new UploadError(t('Choose an MP4 or WebM video.'));
   if (file.size > largestUpload[kind]) {
     throw new UploadError(
       t('“{name}” is too large. The limit is {most} MB.', { name: file.name, most: largestUpload[kind] / 1024 / 1024 }),

@@ -73,8 +73,7 @@ export const snippet = route.rpc(
       return { html: await renderFragment('website.editor_html', { html }) };
     }
     const snippet = ctx.get(snippets).find((candidate) => candidate.id === input.id);
-    if (!snippet)
-      throw new NotFound('Unknown block “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
+    if (!snippet) throw new NotFound('Unknown block “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
     if (snippet.template) return { html: (await renderFragment(snippet.template)).trim() };
     return {
       html: await renderFragment('website.editor_html', {

@@ -47,7 +47,8 @@ export const attach = route.http(
     rate: { calls: 120, seconds: 60, by: 'user' },
     writes: true,
     prepare: async ({ ctx, body, files }): Promise<Stored> => {
-      if (!(await mayUploadPictures(ctx))) throw new NotFound('We can’t find that page.', { code: 'core.no_such_route' });
+      if (!(await mayUploadPictures(ctx)))
+        throw new NotFound('We can’t find that page.', { code: 'core.no_such_route' });
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content } = upload;

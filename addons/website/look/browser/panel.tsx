@@ -113,7 +113,9 @@ function LookForm({
       <div className="look-body">
         <p className="form-text mt-0">
           {lookData.site.isHere
-            ? t('For {site}. The page shows changes right away. Visitors see them when you save.', { site: lookData.site.name })
+            ? t('For {site}. The page shows changes right away. Visitors see them when you save.', {
+                site: lookData.site.name,
+              })
             : t(
                 'For {site}. This page belongs to another website and only serves as a preview. Visitors to {site} see the changes when you save.',
                 {

@@ -119,9 +119,7 @@ function Source({
     <>
       {note && (
         <p className="form-text mt-0">
-          {t(
-            'Parts of this text can only be edited on the page itself. It’s shown as HTML here so nothing gets lost.',
-          )}
+          {t('Parts of this text can only be edited on the page itself. It’s shown as HTML here so nothing gets lost.')}
         </p>
       )}
       <textarea

@@ -148,10 +148,9 @@ function tooLargeFile(): InvalidInput {
 function refusal(problem: Problem, line: number): InvalidInput {
   switch (problem) {
     case 'empty':
-      return new InvalidInput(
-        'Nothing to import in this file. It needs a header row with data below it.',
-        { code: 'web.import_empty' },
-      );
+      return new InvalidInput('Nothing to import in this file. It needs a header row with data below it.', {
+        code: 'web.import_empty',
+      });
     case 'sheet':
       return new InvalidInput('This file doesn’t have that sheet. Choose another one.', { code: 'web.import_sheet' });
     case 'rows':
@@ -165,7 +164,9 @@ function refusal(problem: Problem, line: number): InvalidInput {
         params: { most: MAX_COLUMNS },
       });
     case 'unpacked':
-      return new InvalidInput('This file is too large when unpacked. Split it and try again.', { code: 'web.import_too_large' });
+      return new InvalidInput('This file is too large when unpacked. Split it and try again.', {
+        code: 'web.import_too_large',
+      });
     case 'password':
       return new InvalidInput('This spreadsheet is protected by a password. Save a copy without one and try again.', {
         code: 'web.import_unreadable',

@@ -121,7 +121,8 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
     throw new InvalidInput('Choose a field for at least one column.', { code: 'web.import_no_mapping' });
   const names = columns.map(({ target }) => target.field?.name ?? target.via);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new InvalidInput('Two columns are mapped to “{field}”. Skip one of them.', about(doubled));
+  if (doubled !== undefined)
+    throw new InvalidInput('Two columns are mapped to “{field}”. Skip one of them.', about(doubled));
   return columns;
 }
 

@@ -537,8 +537,7 @@ describe('the windows of a page', () => {
     await user.type(title, ' us');
     await user.click(title.closest('dialog') as HTMLElement);
     expect(onClose).not.toHaveBeenCalled();
-    const confirmation = (): HTMLElement =>
-      screen.getByText('Your changes aren’t saved yet and will be lost.');
+    const confirmation = (): HTMLElement => screen.getByText('Your changes aren’t saved yet and will be lost.');
     await user.click(button('Duplicate'));
     const no = await waitFor(() => within(confirmation().closest('dialog') as HTMLElement).getByText('Cancel'));
     await user.click(no);

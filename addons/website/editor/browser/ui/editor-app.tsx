@@ -102,11 +102,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
     await showSavedLook();
     closeLook();
-    notify(
-      hasPictures
-        ? t('Saved and live. New images appear here once you close the editor.')
-        : t('Saved and live.'),
-    );
+    notify(hasPictures ? t('Saved and live. New images appear here once you close the editor.') : t('Saved and live.'));
   };
   const next = (): void => {
     const next = session.nextOpenTerm();

@@ -27,13 +27,7 @@ export function FileList({
 
   return (
     <>
-      <TextInput
-        label={t('Search')}
-        type="search"
-        value={needle}
-        placeholder={t('File name')}
-        onChange={setNeedle}
-      />
+      <TextInput label={t('Search')} type="search" value={needle} placeholder={t('File name')} onChange={setNeedle} />
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       <ul className="ed-files" aria-busy={results.value === null}>
         {files.map((file) => (

@@ -66,9 +66,7 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         <strong>{title}</strong> <span>{author ? t('{name}, {when}', { name: author, when: time }) : time}</span>
       </summary>
       <p className="ed-version-text">
-        {parts.length === 0 ? (
-          <em>{t('The text is unchanged. Only the layout or appearance changed.')}</em>
-        ) : null}
+        {parts.length === 0 ? <em>{t('The text is unchanged. Only the layout or appearance changed.')}</em> : null}
         {parts.map(({ kind, text }, index) => {
           if (kind === 'theirs') {
             // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key

@@ -208,7 +208,9 @@ function EntryForm({ entry, panels, onChange }: EntryFormProps) {
           onChange={(panel) => onChange({ ...entry, panel: panel === '' ? false : Number(panel) })}
         />
       ) : entry.panel ? (
-        <p className="form-text">{t('Only top-level items can open a block. This one will open its address instead.')}</p>
+        <p className="form-text">
+          {t('Only top-level items can open a block. This one will open its address instead.')}
+        </p>
       ) : null}
       <Check
         label={t('Open in a new window')}

@@ -69,9 +69,7 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
       <CommitInput
         label={t('Description')}
         help={t('Read aloud to people who can’t see the image.')}
-        error={
-          element.alt === '' && !isDecoration ? t('Add alternative text, or mark the image as decorative.') : null
-        }
+        error={element.alt === '' && !isDecoration ? t('Add alternative text, or mark the image as decorative.') : null}
         value={element.alt}
         onChange={describe}
       />

@@ -87,9 +87,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       foot={<SaveButtons onCancel={onClose} disabled={!opened || opened.size === 0} />}
     >
       <ErrorLine error={error} />
-      {opened?.size === 0 ? (
-        <p className="ed-none">{t('This page has no SEO texts of its own.')}</p>
-      ) : null}
+      {opened?.size === 0 ? <p className="ed-none">{t('This page has no SEO texts of its own.')}</p> : null}
       {opened && opened.size > 0 ? (
         <div className="ed-seo">
           <div>

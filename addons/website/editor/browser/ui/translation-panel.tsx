@@ -101,10 +101,7 @@ function Part({
   const texts = {
     'website.seo': [t('Page title and SEO texts.'), t('Translate title and SEO')],
     'website.form': [t('Translate a form once for every page that uses it.'), t('Translate form')],
-    'website.saved': [
-      t('Translate a shared block once for every page that uses it.'),
-      t('Translate shared block'),
-    ],
+    'website.saved': [t('Translate a shared block once for every page that uses it.'), t('Translate shared block')],
   }[block];
   const open = (): void => {
     if (block === 'website.seo') onTexts(part);
