@@ -18,7 +18,8 @@ const partnership = {
 };
 
 const terms = {
-  en_US: 'Payable within 30 days of the invoice date. Days cancelled less than two weeks in advance are charged in full.',
+  en_US:
+    'Payable within 30 days of the invoice date. Days cancelled less than two weeks in advance are charged in full.',
   fr_FR:
     'Payable à 30 jours de la facture. Les journées annulées moins de deux semaines à l’avance sont facturées en totalité.',
 };

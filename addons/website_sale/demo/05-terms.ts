@@ -28,10 +28,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
             'We ship items in stock within two working days of confirming your order. They reach you two days later.',
           ],
           ['Costs', 'Delivery is included in our prices.'],
-          [
-            'Returns',
-            'You can return unused items within 14 days. We’ll refund you within a week.',
-          ],
+          ['Returns', 'You can return unused items within 14 days. We’ll refund you within a week.'],
         ]),
         fr_FR: page('Livraison et retours', [
           [
