@@ -21,7 +21,7 @@ export class Partner extends model(
     parent_id: f.many2one('res.partner', { empty: 'none', label: 'Company', index: true, tracked: true }),
     child_ids: f.one2many('res.partner', 'parent_id', { label: 'Contacts and addresses' }),
     type: f.selection(
-      { contact: 'Contact', invoice: 'Invoice address', delivery: 'Shipping address', other: 'Other address' },
+      { contact: 'Contact', invoice: 'Billing address', delivery: 'Shipping address', other: 'Other address' },
       { default: 'contact', label: 'Address type', tracked: true },
     ),
     function: f.char({ label: 'Job position', tracked: true }),

@@ -86,7 +86,7 @@ describe('The page of a quotation in a browser', () => {
     await page.waitForLoadState('networkidle');
     await dialog.locator('[data-submit]').click();
     await page.waitForURL(/message=4/);
-    expect(await page.locator('[role=alert]').first().textContent()).toContain('This could not be done');
+    expect(await page.locator('[role=alert]').first().textContent()).toContain('Something went wrong');
   });
 
   it('works without JavaScript, in French', async () => {

@@ -266,7 +266,7 @@ eachDatabase('A quotation', (database, once) => {
     expect((await app.visitor().get(quote.path)).text).toContain('This quotation is cancelled.');
     // Said once to whoever has just declined it, and not of an order, which it never was.
     const { text } = await app.visitor().get(`${quote.path}?message=2`);
-    expect(text).toContain('You have declined this quotation.');
+    expect(text).toContain('You’ve declined this quotation.');
     expect(text).not.toContain('is cancelled');
     const partner_id = await app.read(async (ctx) => {
       const portal = await ctx.model(User).first([['login', '=', 'portal']], { select: { partner_id: true } });

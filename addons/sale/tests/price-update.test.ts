@@ -135,7 +135,7 @@ eachDatabase('Update prices', (database) => {
         version,
         rows.map(({ id }) => id),
       ),
-    ).rejects.toThrow('no quotation any more');
+    ).rejects.toThrow('no longer a quotation');
   });
 
   it.each(['reprice', 'setPricelist', 'setAddress'] as const)(

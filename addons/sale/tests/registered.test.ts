@@ -101,7 +101,7 @@ eachDatabase('payments that staff register', (database) => {
     await write({ pricelist_id: dollars });
     await pay(order, { amount: 5 });
     const before = await stateOf(order);
-    expect((await refusal(write({ pricelist_id: euros }))).message).toContain('Money came for this order in USD');
+    expect((await refusal(write({ pricelist_id: euros }))).message).toContain('This order has a payment in USD');
     const shown = await call(seller, 'sale.order', 'preview', [order, { pricelist_id: euros }, { amount_total: true }]);
     expect(shown).toMatchObject({ problems: { pricelist_id: expect.stringContaining('in USD') } });
     expect(await stateOf(order)).toEqual(before);
@@ -109,7 +109,7 @@ eachDatabase('payments that staff register', (database) => {
     await write({ partner_id: abroad });
     expect((await stateOf(order)).payment_state).toBe('part');
     const home = await app.read((ctx) => ctx.ref('base.demo_delft'));
-    expect((await refusal(write({ partner_id: home }))).message).toContain('choose a pricelist');
+    expect((await refusal(write({ partner_id: home }))).message).toContain('Choose a pricelist');
     await write({ partner_id: home, pricelist_id: dollars });
   });
 

@@ -442,7 +442,7 @@ eachDatabase('The backend', (database, once) => {
     });
 
     once('reads numbers, days, choices and yes or no as people write them', async () => {
-      const sheet = 'Name,Company,Type,Colour\nForms,oui,Invoice address,"1"\nWrong,maybe,Castle,1.5\n';
+      const sheet = 'Name,Company,Type,Colour\nforms,oui,Billing address,"1"\nWrong,maybe,Castle,1.5\n';
       const outcome = await run(admin, sheet, { mapping: ['name', 'is_company', 'type', 'color'], skipFaulty: true });
       expect(outcome).toMatchObject({ created: 1, faulty: 1, kept: true });
       expect(outcome.errors.map(({ column }) => column).sort()).toEqual(['Colour', 'Company', 'Type']);

@@ -154,7 +154,7 @@ it(
     };
     const byCategory = [
       'Category / Product|January 2026|February 2026|Total',
-      'Amount with tax|Amount with tax|Amount with tax',
+      'Amount incl. tax|Amount incl. tax|Amount incl. tax',
       'Plants|200.00 €|100.00 €|300.00 €',
       'Tools|60.00 €||60.00 €',
       'Total|260.00 €|100.00 €|360.00 €',
@@ -185,7 +185,7 @@ it(
         await press('button', 'CSV (.csv)');
       })(),
     ]);
-    const sums = ['January 2026', 'February 2026', 'Total'].map((column) => `${column} – Amount with tax`);
+    const sums = ['January 2026', 'February 2026', 'Total'].map((column) => `${column} – Amount incl. tax`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
       `\ufeffCategory,Product,${sums.join(',')}`,
       'Plants,,200,100,300',

@@ -374,7 +374,7 @@ export class EventRegistration extends model(
       if (outcome === 'already')
         throw new Conflict('“{name}” is already checked in.', { code: 'website_event.in_already', params });
       if (outcome !== 'in')
-        throw new Conflict('The ticket of “{name}” is not valid.', { code: 'website_event.not_valid', params });
+        throw new Conflict('The ticket for “{name}” isn’t valid.', { code: 'website_event.not_valid', params });
     }
   }
 

@@ -9,7 +9,7 @@ export const countryHeader = setting(
   'cf-ipcountry',
   {
     label: 'Header with the visitor’s country',
-    help: 'Two-letter code set by the proxy in front of the site, for example in CF-IPCountry. Leave empty for none.',
+    help: 'Header that your proxy sets to a two-letter country code, such as CF-IPCountry. Leave empty for none.',
     section: 'Events',
   },
 );

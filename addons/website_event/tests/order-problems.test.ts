@@ -151,7 +151,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
         'moved to another place',
         async (ctx, { event }) =>
           ctx.model(EventEvent).write(event, { address_id: await ctx.ref('base.main_partner') }),
-        /The place of “.*” has changed/,
+        /The venue of “.*” has changed/,
       ],
       [
         'sale ended before it was ordered',
@@ -605,7 +605,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
     const { text } = await visitor.get(location ?? '');
     expect(text).toContain('First: Standard');
     expect(text).not.toContain('Second: Standard');
-    expect(text).toContain('There was an error during the payment');
+    expect(text).toContain('The payment failed');
     expect(text).toMatch(/action="\/payment\/order\/\d+\/[^"]+\/form"/);
   });
 

@@ -407,7 +407,7 @@ eachDatabase('People at events', (database, once) => {
       expect([refused.status, refused.text.includes('is sold out')]).toEqual([409, true]);
       await app.write((ctx) => ctx.model(EventEvent).button_cancel([made.event]));
       const late = await join(stranger(), made, 'late@example.com');
-      expect([late.status, late.text.includes('are no longer sold')]).toEqual([409, true]);
+      expect([late.status, late.text.includes('are no longer on sale')]).toEqual([409, true]);
     });
 
     once('and take the seats that are offered into their cart, once', async () => {
@@ -421,7 +421,7 @@ eachDatabase('People at events', (database, once) => {
         const [id] = await ctx.model(EventWaiting).search([['event_id', '=', made.event]]);
         return ctx.get(WaitingList).path(id ?? 0);
       });
-      expect((await app.visitor().get(path)).text).toContain('1 seat is kept for you until');
+      expect((await app.visitor().get(path)).text).toContain('1 seat is reserved for you until');
       expect((await app.visitor().get(`${path}x`)).status).toBe(404);
       const visitor = app.visitor();
       const [one, other] = [await visitor.form(`${path}/claim`), await app.visitor().form(`${path}/claim`)];

@@ -261,7 +261,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await writeTicket(ticket, { order_max });
       await buy(ticket, 1);
       const refused = await join(ticket, 'many@example.com', quantity);
-      expect([refused.status, refused.text.includes('You can wait for up to')]).toEqual([422, true]);
+      expect([refused.status, refused.text.includes('You can join the list for up to')]).toEqual([422, true]);
       for (const bad of ['1.5', 'two', '-1', '0'])
         expect((await join(ticket, 'bad@example.com', bad)).status).toBe(422);
       expect(await places(made.event)).toEqual([]);
@@ -419,7 +419,7 @@ eachDatabase('Waiting lists', (database, once) => {
         place?.offered_until,
         place?.offered_until,
       ]);
-      expect((await visitor.get(await pathOf(made.event))).text).toContain('kept for you until');
+      expect((await visitor.get(await pathOf(made.event))).text).toContain('reserved for you until');
       // The same link again leads to the same cart.
       expect((await visitor.form(`${await pathOf(made.event)}/claim`)).location).toBe('/shop/cart');
       expect((await stranger().form(`${await pathOf(made.event)}/claim`)).status).toBe(409);
@@ -610,7 +610,7 @@ eachDatabase('Waiting lists', (database, once) => {
         event_ticket_id: ticket,
         product_uom_qty,
       });
-      const refusal = { message: expect.stringContaining('enter a whole number') };
+      const refusal = { message: expect.stringContaining('whole number') };
       await expect(
         call('sale.order', 'create', [{ partner_id: partner, order_line: [[0, 0, line(1.5)]] }]),
       ).rejects.toMatchObject(refusal);

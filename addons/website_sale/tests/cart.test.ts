@@ -106,7 +106,7 @@ eachDatabase('the cart', (database, once) => {
     const visitor = app.visitor();
     const reply = await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 200_000 });
     expect(reply.location).toBe('/shop/cart?note=most');
-    expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 pieces');
+    expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 of each product');
   });
 
   once('a line of another cart does not exist, and stays as it was', async () => {
@@ -263,7 +263,7 @@ eachDatabase('the cart', (database, once) => {
     await visitor.form('/shop/cart/undo', {});
     const back = (await visitor.get('/shop/cart')).text;
     expect(back).toMatch(/name="set_qty" value="3"/);
-    expect(back).not.toContain('was taken out');
+    expect(back).not.toContain('was removed from');
     // Once.
     await visitor.form('/shop/cart/undo', {});
     expect((await visitor.get('/shop/cart')).text).toMatch(/name="set_qty" value="3"/);

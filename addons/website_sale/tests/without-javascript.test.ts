@@ -33,10 +33,10 @@ describe('Without JavaScript', () => {
       checkout: 'Process Checkout',
       signIn: 'Have an account? Sign in',
       confirm: 'Confirm',
-      missing: 'Fill in this field.',
+      missing: 'Enter an email address.',
       pay: /^Pay Now: .*Transfer/,
       payOn: 'Your order is ready. One more step to pay.',
-      status: /^Your order has been received, and waits for your payment\.$/,
+      status: /^We’ve received your order\. It’s awaiting payment\.$/,
     },
     fr: {
       apron: 'Tablier en lin',
@@ -53,12 +53,12 @@ describe('Without JavaScript', () => {
       clear: 'Vider le panier',
       empty: 'Votre panier est vide',
       checkout: 'Commander',
-      signIn: 'Déjà client ? Connectez-vous',
+      signIn: 'Vous avez un compte ? Connectez-vous',
       confirm: 'Confirmer',
-      missing: 'Veuillez remplir ce champ.',
+      missing: 'Saisissez une adresse e-mail.',
       pay: /^Payer maintenant : .*[Vv]irement/,
       payOn: 'Votre commande est prête.',
-      status: /^Votre commande .*\.$/,
+      status: /^Nous avons bien reçu votre commande\. .*\.$/,
     },
   };
 

@@ -29,7 +29,7 @@ it('A quotation speaks French: what it comes to, its lines, and how it is accept
   expect(screen.getByRole('button', { name: /^Augmenter la quantité\s: Banc$/ }).closest('form')?.action).toMatch(
     /\/fr\/quote\/update_line\/form$/,
   );
-  expect(screen.getByText(/En signant, vous commandez ce qui figure ci-dessus pour 200,00/)).toBeDefined();
+  expect(screen.getByText(/En signant, vous acceptez ce devis d’un montant de 200,00/)).toBeDefined();
   expect(screen.getByText('Refuser ce devis')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Accepter et signer' })).toBeDefined();
 });

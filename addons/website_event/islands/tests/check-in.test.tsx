@@ -50,5 +50,5 @@ it('says what to do where the camera is refused', async () => {
   camera(false);
   render(<CheckIn action="/event/check-in/party-1" />);
   await userEvent.click(screen.getByRole('button', { name: 'Scan with the camera' }));
-  await screen.findByText(/The camera cannot be used. Type the code/);
+  await screen.findByText(/The camera isn’t available. Type the code/);
 });
