@@ -122,7 +122,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     return pendingCheck;
   };
   const checkAndLog = (): void => {
-    check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
+    check().catch((error: unknown) => log.warn({ err: error }, 'Could not check for a newer generation'));
   };
 
   return {

@@ -91,7 +91,7 @@ export class Switch {
       throw error;
     } finally {
       await unlock().catch((error: unknown) =>
-        this.#host.log.warn({ err: error }, 'The lock of a switch could not be given back; it ends by itself'),
+        this.#host.log.warn({ err: error }, 'The lock of a switch could not be released; it expires'),
       );
     }
   }
@@ -222,7 +222,7 @@ export class Switch {
     try {
       await storage.noteFailure({ action, names, known: addonNames, problems, by: this.#by, began: this.#began });
     } catch (second) {
-      log.error({ err: second }, 'The report of a failed switch could not be kept');
+      log.error({ err: second }, 'The report of a failed switch could not be stored');
     }
   }
 

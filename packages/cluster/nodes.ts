@@ -105,7 +105,7 @@ export function createNodes(options: NodesOptions): Nodes {
         await database.write(write, { label: 'heartbeat', deadlineMs: ttlMs / 2 });
         lastSign = startedAt;
       } catch (error) {
-        log.warn({ err: error }, 'This node could not say that it lives');
+        log.warn({ err: error }, 'This node could not send its heartbeat');
       }
     });
     return turn;

@@ -175,7 +175,8 @@ export class EventStreams {
       for (const stream of topic.streams) sendText(stream, text);
     } catch (error) {
       // Clients reconnect and get the reason then.
-      if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
+      if (!(error instanceof Unauthenticated))
+        this.#log.warn({ err: error }, 'The data of an event stream could not be read');
       end(topic);
     }
   }

@@ -155,7 +155,7 @@ export async function renderInOwnWords(
     return await renderEdited(ctx, definition, editedText, values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    ctx.log.warn({ err: error, mail: definition.name }, 'The edited words of a mail failed; its own are sent');
+    ctx.log.warn({ err: error, mail: definition.name }, 'The edited text of an email failed; the default text is sent');
     return null;
   }
 }

@@ -47,7 +47,7 @@ export class SettingStore {
     }
     const parsed = setting.schema.safeParse(stored);
     if (parsed.success) return parsed.data;
-    ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
+    ctx.log.warn({ setting: setting.name }, 'The stored value no longer fits its schema; the default is used');
     return setting.fallback;
   }
 

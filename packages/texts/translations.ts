@@ -137,7 +137,7 @@ function rebuildAfterCommit(ctx: Ctx): void {
   };
   ctx.afterCommit(() => {
     // Not awaited: the response says that it is in progress.
-    void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be put in force'));
+    void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be applied'));
   });
 }
 

@@ -102,7 +102,7 @@ export async function answerOfProvider(ctx: Ctx, origin: string, query: string):
       redirect: pendingRequest.redirect,
     };
   } catch (error) {
-    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'What a sign-in provider answered does not hold');
+    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'The response of a sign-in provider is invalid');
     return null;
   }
 }

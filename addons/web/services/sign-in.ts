@@ -62,7 +62,7 @@ export async function noteFailure(ctx: Ctx, userId: Id | null, address: string):
     } as const;
     await writeBeside(ctx, (system) => system.model(AuditEntry).note([note]));
   } catch (error) {
-    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A wrong password could not be noted');
+    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A failed sign-in could not be recorded');
   }
 }
 

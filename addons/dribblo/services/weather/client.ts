@@ -39,7 +39,7 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
     if (pending) return pending;
     const request = fetchWeather(question)
       .catch((error: unknown): Outcome => {
-        this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
+        this.log.warn({ err: error, town: question.town }, 'The weather service could not be reached');
         const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
         return {
           message: isRequest ? mark('The weather service does not answer.') : mark('The weather cannot be shown.'),

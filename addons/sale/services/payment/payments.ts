@@ -566,7 +566,7 @@ export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
     { select: { name: true } },
   );
   for (const { name } of played)
-    ctx.log.warn({ method: name }, 'A payment method for tests is published; in production nobody is offered it');
+    ctx.log.warn({ method: name }, 'A test payment method is published; it isn’t offered in production');
   return [];
 }
 
