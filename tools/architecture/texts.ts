@@ -5,6 +5,7 @@ import { type CollectedMessage, collectMessages } from '../texts/extract.ts';
 import { mergePo, missing } from '../texts/import-po.ts';
 import { LOOSE_SIGN } from './parse.ts';
 import type { Violation } from './problem.ts';
+import { checkTerms } from './terms.ts';
 
 /**
  * What is wrong with the texts of addons, for translators and readers.
@@ -12,7 +13,7 @@ import type { Violation } from './problem.ts';
  * @param addons folders by name; that of the core is named core
  */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
-  const found: Violation[] = [];
+  const found = checkTerms(root, addons);
   for (const [addon, addonDir] of addons) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
     const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
