@@ -17,7 +17,7 @@ const words = {
     encoding: 'Encodage',
     headings: 'En-têtes',
     into: (column: string) => `Lire « ${column} » dans`,
-    fields: { Liste: 'Tarif', Von: 'Du', Preis: 'Prix fixe' },
+    fields: { Liste: 'Liste de prix', Von: 'Du', Preis: 'Prix fixe' },
     date: 'Les dates comme 03.04.2026 09:30 dans « Von »',
     number: 'Les nombres comme 1.234 dans « Preis »',
     asked: 'Choisissez ci-dessus comment lire ces colonnes : Von, Preis',

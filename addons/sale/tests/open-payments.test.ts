@@ -170,7 +170,7 @@ eachDatabase('what is open of an order', (database, once) => {
     expect(await tries(id)).toMatchObject([{ state: 'pending' }, {}, { state: 'cancel' }]);
     await begin(path);
     await end(id, 'pending');
-    await expect(begin(path)).rejects.toThrow('on its way');
+    await expect(begin(path)).rejects.toThrow('being processed');
     await end(id, 'done');
     expect(await tries(id)).toMatchObject([{ state: 'cancel' }, {}, {}, { state: 'done', amount: 10_000 }]);
     expect(await orderOf(id)).toMatchObject({ state: 'sale', amount_open: 0, blocked_reason: null });

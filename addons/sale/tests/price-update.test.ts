@@ -117,10 +117,10 @@ eachDatabase('Update prices', (database) => {
     const first = await changes(order);
     const all = first.rows.map(({ id }) => id);
     await call('write', [[order], { order_line: [[1, all[0], { product_uom_qty: 2 }]] }]);
-    await expect(update(order, first.version, all)).rejects.toThrow('changed in the meantime');
+    await expect(update(order, first.version, all)).rejects.toThrow('its prices have changed');
     const second = await changes(order);
     await reprice(chair, '130');
-    await expect(update(order, second.version, all)).rejects.toThrow('changed in the meantime');
+    await expect(update(order, second.version, all)).rejects.toThrow('its prices have changed');
     expect((await linesOf(order)).lines[0]?.price_unit).not.toBe('130');
   });
 

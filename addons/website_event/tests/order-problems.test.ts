@@ -139,7 +139,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       [
         'unpublished',
         (ctx, { event }) => ctx.model(EventEvent).write(event, { website_published: false }),
-        /no longer sold/,
+        /no longer on sale/,
       ],
       [
         'moved to another day',
@@ -156,7 +156,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       [
         'sale ended before it was ordered',
         (ctx, { tickets }) => ctx.model(EventTicket).write([...tickets], { deadline: after(-hour) }),
-        /no longer sold/,
+        /no longer on sale/,
       ],
     ];
   it.each(changes)('%s: the order needs review, and money for it issues nothing', async (_name, change, why) => {
@@ -426,7 +426,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       blocked_reason: 'invalid',
       blocked_note: '“Moved away: Standard” is no longer on sale.',
     });
-    expect((await visitor.get('/shop/cart')).text).toContain('is no longer sold');
+    expect((await visitor.get('/shop/cart')).text).toContain('is no longer on sale');
     await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: null }));
     await app.runJobs();
     expect(await read(order)).toMatchObject({ blocked_reason: null });

@@ -96,8 +96,8 @@ const menus = data(WebsiteMenu, {
 const promises = data(ShopWebsite, {
   'website.default_website': {
     shop_delivery: {
-      en_US: 'Delivered in 4 working days, delivery included',
-      fr_FR: 'Livré sous 4 jours ouvrés, livraison comprise',
+      en_US: 'Free delivery in 4 working days',
+      fr_FR: 'Livraison offerte sous 4 jours ouvrés',
     },
     shop_returns: { en_US: '14-day returns', fr_FR: 'Retours sous 14 jours' },
     shop_delivery_page_id: ref('demo_delivery'),

@@ -42,7 +42,7 @@ describe('Without JavaScript', () => {
       apron: 'Tablier en lin',
       inStock: 'En stock',
       add: 'Ajouter au panier',
-      show: 'Agrandir',
+      show: 'Agrandir l’image',
       search: 'Rechercher',
       update: 'Mettre à jour',
       cart: 'Mon panier 3 /fr/shop/cart',

@@ -25,7 +25,7 @@ it('A quotation speaks French: what it comes to, its lines, and how it is accept
     </>,
   );
   expect(asked).toEqual(['/fr/quote/3/abc/viewed']);
-  expect(screen.getByRole('heading', { name: 'Prix' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Tarification' })).toBeDefined();
   expect(screen.getByRole('button', { name: /^Augmenter la quantité\s: Banc$/ }).closest('form')?.action).toMatch(
     /\/fr\/quote\/update_line\/form$/,
   );

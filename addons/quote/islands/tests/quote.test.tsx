@@ -99,7 +99,7 @@ it('a quantity changes where it stands, and all sums of the page with it', async
   const user = show();
   await user.click(screen.getByRole('button', { name: 'Increase quantity: Garden bench' }));
   await waitFor(() => expect(screen.getAllByText('300.00', { selector: '.js_total' })).toHaveLength(2));
-  expect(screen.getByText(/order what stands above for 300.00/)).toBeDefined();
+  expect(screen.getByText(/accept this quotation for 300.00/)).toBeDefined();
   expect(made.find(({ path }) => path.endsWith('/form'))?.sent).toEqual({ order_id: '3', token: 'abc', line_id: '5' });
   // What is signed is what is seen.
   await user.click(screen.getByRole('button', { name: 'Accept and sign' }));

@@ -33,7 +33,7 @@ it('adds up what is chosen', async () => {
   const sent = new FormData(document.querySelector<HTMLFormElement>('[data-slot=ticket-form]') ?? undefined);
   expect(Object.fromEntries(sent)).toEqual({ event_id: '5', 'ticket-1': '2', 'ticket-2': '3' });
   expect(screen.getByText('Sold out')).toBeDefined();
-  expect(screen.getByText('From December 1')).toBeDefined();
+  expect(screen.getByText('On sale from December 1')).toBeDefined();
   await userEvent.selectOptions(screen.getByLabelText('Quantity: Standard'), '0');
   await userEvent.selectOptions(screen.getByLabelText('Quantity: VIP'), '0');
   expect(total?.textContent).toBe('');
