@@ -10,7 +10,7 @@ const words = {
     fields: { Liste: 'Pricelist', Von: 'From', Preis: 'Fixed price' },
     date: 'Dates like 03.04.2026 09:30 in “Von”',
     number: 'Numbers like 1.234 in “Preis”',
-    asked: 'Choose above how to read these columns: Von, Preis',
+    asked: 'Choose a format above for these columns: Von, Preis',
     price: '1,234',
   },
   fr: {

@@ -24,9 +24,9 @@ eachDatabase('Creating an account', (database, once) => {
     const id = await uidOf(app);
     expect(id).toBeTruthy();
     const account = (await app.get('/web/account')).text;
-    expect(account).toContain('Your e-mail address is not confirmed yet.');
-    expect(account).toContain('Your login is <strong translate="no">ada@example.com</strong>');
-    expect((await app.get('/my/account')).text).toContain('Your e-mail address is not confirmed yet.');
+    expect(account).toContain('Your email address isn’t confirmed yet.');
+    expect(account).toContain('You sign in as <strong translate="no">ada@example.com</strong>');
+    expect((await app.get('/my/account')).text).toContain('Your email address isn’t confirmed yet.');
 
     await app.runJobs();
     const [mail] = await mails(app);

@@ -82,7 +82,7 @@ someDatabase('The Apps screen', (database) => {
     const plan = await admin.get(off);
     expect(plan.status).toBe(200);
     expect(plan.text).toContain('Will be disabled; its data is kept');
-    expect(plan.text).toMatch(/Addresses that go.*>\/fx\/hello</s);
+    expect(plan.text).toMatch(/Addresses that stop working.*>\/fx\/hello</s);
     expect(plan.text).not.toMatch(/\bGET\b/);
     expect((await admin.get('/fx/hello')).status).toBe(200);
     const done = await press(admin, off);
