@@ -16,11 +16,11 @@ const words = {
   fr: {
     encoding: 'Encodage',
     headings: 'En-têtes',
-    into: (column: string) => `Lire « ${column} » dans`,
+    into: (column: string) => `Importer « ${column} » dans`,
     fields: { Liste: 'Tarif', Von: 'Du', Preis: 'Prix fixe' },
     date: 'Les dates comme 03.04.2026 09:30 dans « Von »',
     number: 'Les nombres comme 1.234 dans « Preis »',
-    asked: 'Choisissez ci-dessus comment lire ces colonnes : Von, Preis',
+    asked: 'Choisissez ci-dessus le format de ces colonnes : Von, Preis',
     price: '1\u202f234',
   },
 } as const;

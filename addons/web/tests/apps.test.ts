@@ -141,7 +141,7 @@ someDatabase('The Apps screen', (database) => {
     await press(admin, '/web/apps/fx_host/disable');
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);
-    expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
+    expect(plan.text).toMatch(/Deletes \d+ records of “Author”\./);
     // Names of models and fields are translated, too, whichever addon they come from.
     const lost = sentence(
       'Deletes the field “{field}” from {rows} records of “{model}”.',

@@ -83,7 +83,7 @@ const plans: Readonly<Record<string, Plan>> = {
     where: workshop,
     who: ['demo_amelie'],
     color: 16,
-    about: ['Bring what is broken.', 'Apportez ce qui est cassé.'],
+    about: ['Bring anything that’s broken.', 'Apportez ce qui est cassé.'],
   },
   tool_check: {
     name: ['Tools back on their hooks', 'Outils au crochet'],

@@ -464,7 +464,7 @@ describe('an editor makes a page their own', () => {
     expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);
     await menu('Check page');
     await page.getByRole('link', { name: 'Translate' }).click();
-    await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
+    await page.getByRole('dialog', { name: 'Titre et référencement' }).getByLabel('Titre').waitFor();
     await expectAccessible(page, { include: ['dialog'] });
     await page.keyboard.type('Portes ouvertes');
     await page.keyboard.press('Enter');

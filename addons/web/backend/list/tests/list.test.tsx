@@ -349,7 +349,7 @@ describe('A cell that somebody else changed meanwhile', () => {
 
   it('is kept as typed by whoever has seen the other value', async () => {
     const made = await typed([conflicts]);
-    await choose('Yours');
+    await choose('Your version');
     await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'save', 'read']));
     expect(made[1]?.params).toEqual({ model: 'thing', id: 3, values: { city: 'Lyon' }, seen: { city: 'Nice' } });
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
@@ -357,7 +357,7 @@ describe('A cell that somebody else changed meanwhile', () => {
 
   it('takes the other value without saving anything', async () => {
     const made = await typed([conflicts]);
-    await choose('Theirs');
+    await choose('Their version');
     await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'read']));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   });
@@ -417,7 +417,7 @@ describe('A drag', () => {
 
   it('overwrites nothing that somebody else changed, unless that was seen and chosen', async () => {
     const { made, undo } = await dragged([other]);
-    await choose('Yours');
+    await choose('Your version');
     await waitFor(() => expect(made).toHaveLength(2));
     expect(made[1]?.params).toMatchObject({ values: wanted.values, seen: { state: 'draft', day: '2026-11-21' } });
     expect(undo).not.toHaveBeenCalled();
@@ -425,7 +425,7 @@ describe('A drag', () => {
 
   it('leaves to the others what they changed, and goes back where it is given up', async () => {
     const { made, undo } = await dragged([other, other]);
-    await choose('Theirs');
+    await choose('Their version');
     await waitFor(() => expect(made).toHaveLength(2));
     expect(made[1]?.params).toMatchObject({ values: { state: 'done' } });
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));

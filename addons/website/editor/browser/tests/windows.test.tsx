@@ -756,7 +756,7 @@ describe('the window of a form', () => {
       required: { string: 'Required' },
       choices: { string: 'Choices' },
       type: {
-        string: 'Kind',
+        string: 'Type',
         selection: [
           ['text', 'Single-line text'],
           ['choice', 'Single choice'],
