@@ -18,7 +18,7 @@ someDatabase('While the club is switched off', (database) => {
     expect((await visitor.get('/club')).status).toBe(404);
     expect((await visitor.get('/sitemap-1.xml')).text).not.toContain('/club');
     const { status, text } = await editor.get('/club');
-    expect([status, text.includes('Visitors do not see it: the app “Football club” is disabled.')]).toEqual([
+    expect([status, text.includes('Visitors can’t see this page because the app “Football club” is disabled.')]).toEqual([
       200,
       true,
     ]);

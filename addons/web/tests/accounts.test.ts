@@ -24,9 +24,9 @@ eachDatabase('Creating an account', (database, once) => {
     const id = await uidOf(app);
     expect(id).toBeTruthy();
     const account = (await app.get('/web/account')).text;
-    expect(account).toContain('Your e-mail address is not confirmed yet.');
-    expect(account).toContain('Your login is <strong translate="no">ada@example.com</strong>');
-    expect((await app.get('/my/account')).text).toContain('Your e-mail address is not confirmed yet.');
+    expect(account).toContain('Your email address isn’t confirmed yet.');
+    expect(account).toContain('You sign in as <strong translate="no">ada@example.com</strong>');
+    expect((await app.get('/my/account')).text).toContain('Your email address isn’t confirmed yet.');
 
     await app.runJobs();
     const [mail] = await mails(app);
@@ -399,7 +399,7 @@ someDatabase('An invitation', (database) => {
     await call_kw('action_reset_password', [[lea]]);
     expect((await mails(app)).at(-1)?.email).toBe('lea@example.org');
     const nobody = Number(await call_kw('create', [{ login: 'nobody', name: 'No Body' }]));
-    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/no e-mail address.*nobody/);
+    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/without an email address.*nobody/);
   });
 });
 

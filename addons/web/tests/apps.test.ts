@@ -82,7 +82,7 @@ someDatabase('The Apps screen', (database) => {
     const plan = await admin.get(off);
     expect(plan.status).toBe(200);
     expect(plan.text).toContain('Will be disabled; its data is kept');
-    expect(plan.text).toMatch(/Addresses that go.*>\/fx\/hello</s);
+    expect(plan.text).toMatch(/Addresses that stop working.*>\/fx\/hello</s);
     expect(plan.text).not.toMatch(/\bGET\b/);
     expect((await admin.get('/fx/hello')).status).toBe(200);
     const done = await press(admin, off);
@@ -143,7 +143,7 @@ someDatabase('The Apps screen', (database) => {
     await press(admin, '/web/apps/fx_host/disable');
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);
-    expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
+    expect(plan.text).toMatch(/Deletes \d+ records of “Author”\./);
     // Names of models and fields are translated, too, whichever addon they come from.
     const lost = sentence(
       'Deletes the field “{field}” from {rows} records of “{model}”.',

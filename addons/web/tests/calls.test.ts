@@ -102,16 +102,16 @@ eachDatabase('Calls of models', (database, once) => {
         kwargs: lang ? { context: { lang } } : {},
       });
     const [nowhere, wrong] = [[[['nowhere', '=', 1]]], [['x']]];
-    await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
-    await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
+    await expect(ask(nowhere)).rejects.toThrow(/Condition incorrecte.*n’a pas de champ/);
+    await expect(ask(nowhere, 'en_US')).rejects.toThrow(/Invalid condition.*has no field/);
     const gone = [[99_999], ['name']];
     await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(
-      /model: Veuillez saisir un texte/,
+      /model: Saisissez du texte/,
     );
     await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
-    await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('no “Country” 99999');
+    await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('“Country” 99999 doesn’t exist');
     await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|valeur)/i);
-    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|value)/);
+    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/Invalid arguments.*(number|value)/);
   });
 
   it('page through search_read with the whole length', async () => {

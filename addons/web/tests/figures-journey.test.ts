@@ -274,20 +274,20 @@ it(
     expect(await widgets()).toEqual(all);
     await slot(page, 'arrange').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Move “First steps” to the back' }).focus();
+    await page.getByRole('button', { name: 'Move “First steps” back' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(
       () => document.querySelector('[data-widget]')?.getAttribute('data-widget') === 'web.trouble',
     );
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Take away: First steps' }).focus();
+    await page.getByRole('button', { name: 'Remove First steps' }).focus();
     await page.keyboard.press('Enter');
     const steps = slot(page, 'hidden-widgets').getByRole('button', { name: 'First steps' });
     await steps.waitFor();
     // The focus follows the widget to its new place.
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('First steps'));
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Take away: First steps');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove First steps');
     await page.keyboard.press('Enter');
     await steps.waitFor();
     await page.reload();

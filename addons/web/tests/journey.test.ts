@@ -205,7 +205,7 @@ it('of two who change the same field, the second sees both values and loses noth
   await dialog.getByText('Rome').waitFor();
   await dialog.getByText('Lyon').waitFor();
   await expectAccessible(first.page);
-  await dialog.getByRole('radio', { name: 'Yours' }).check();
+  await dialog.getByRole('radio', { name: 'Your version' }).check();
   await dialog.getByRole('button', { name: 'Save my choices' }).click();
   await first.page.getByText('Saved.').waitFor();
   const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { city: true, phone: true } }));

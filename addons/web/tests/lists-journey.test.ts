@@ -182,12 +182,12 @@ it(
     await search(page, 'Member 1');
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('100 '));
     await page.getByLabel('Select all on this page').check();
-    await page.getByRole('button', { name: 'Choose all 100' }).click();
-    await slot(page, 'bulk').getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Select all 100' }).click();
+    await slot(page, 'bulk').getByRole('button', { name: 'Edit selected' }).click();
     await slot(page, 'bulk-edit').getByLabel('Field').selectOption('city');
     await slot(page, 'bulk-edit').getByLabel('New value for all records').fill('Marseille');
     await expectAccessible(page);
-    await slot(page, 'bulk-edit').getByRole('button', { name: 'Change' }).click();
+    await slot(page, 'bulk-edit').getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Changed: 100.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['city', '=', 'Marseille']]))).toBe(100);
     await slot(page, 'edit-cells').click();
@@ -209,8 +209,8 @@ it(
     await page.locator('.toast-note[role=alert]').waitFor();
     await page.keyboard.press('Escape');
     await slot(page, 'edit-cells').click();
-    await page.getByLabel('Choose Member 100').check();
-    await page.getByLabel('Choose Member 102').click({ modifiers: ['Shift'] });
+    await page.getByLabel('Select Member 100').check();
+    await page.getByLabel('Select Member 102').click({ modifiers: ['Shift'] });
     await slot(page, 'bulk').getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Archived: 3.').waitFor();
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('97 '));
@@ -241,7 +241,7 @@ it(
     await page.getByText('1,000 lines', { exact: true }).waitFor();
     await expectAccessible(page);
     await slot(page, 'try').click();
-    await page.getByText('3 of 1,000 lines do not fit. Nothing was kept.').waitFor();
+    await page.getByText('3 of 1,000 lines have errors. Nothing was saved.').waitFor();
     expect(await slot(page, 'faults').locator('tbody tr td:first-child').allTextContents()).toEqual([
       '19',
       '402',
@@ -269,7 +269,7 @@ it(
     await page.getByPlaceholder('Menus, records, actions').fill('apps');
     expect(await page.getByRole('option', { name: /Apps|Settings/ }).count()).toBe(0);
     await page.goto('/web/m/ir.sequence');
-    await slot(page, 'broken').getByText('There is no model “ir.sequence”.').waitFor();
+    await slot(page, 'broken').getByText('Unknown model “ir.sequence”.').waitFor();
     await expectAccessible(page);
     expect((await page.goto('/web/apps'))?.status()).toBe(404);
     expect(trouble.pageErrors).toEqual([]);

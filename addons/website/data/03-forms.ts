@@ -10,7 +10,7 @@ export default [
       form_question: {
         name: 'Ask us',
         thanks: {
-          en_US: 'We will write back to the address you gave.',
+          en_US: 'We’ll reply to the address you gave.',
           fr_FR: 'Nous vous répondrons à l’adresse que vous avez indiquée.',
         },
       },

@@ -139,8 +139,8 @@ test('without any address that is known, the plain page speaks both languages', 
 });
 
 test('the error pages of addons are used, the exact one first', async () => {
-  expect((await pages.get('/nowhere')).text).toBe('<main>404 Not found There is no such page.</main>');
-  expect((await pages.get('/gone')).text).toBe('<main>404 Not found There is no such page.</main>');
+  expect((await pages.get('/nowhere')).text).toBe('<main>404 Not found We can’t find that page.</main>');
+  expect((await pages.get('/gone')).text).toBe('<main>404 Not found We can’t find that page.</main>');
   expect((await pages.get('/conflict')).text).toBe('<main>409 Too late for <b>Ada</b>. null</main>');
   expect((await pages.get('/fault')).text).toMatch(/^<main>500 .*[0-9a-f]{15}<\/main>$/);
 });

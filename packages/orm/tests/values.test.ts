@@ -142,7 +142,7 @@ eachDatabase('Values', (dialect) => {
       day: 'Enter a date such as 2026-11-21.',
       moment: 'Enter a date and time.',
       state: '“gone” is none of the choices.',
-      file: 'This file is too large: at most 1000 bytes.',
+      file: 'This file is too large. The limit is 1000 bytes.',
       picture: 'Only image files can be uploaded',
       target_id: '“-1” is not a record.',
       double: 'This field is calculated and can’t be edited.',

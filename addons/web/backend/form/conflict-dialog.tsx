@@ -109,7 +109,7 @@ export function ConflictDialog({
                     checked={choices[field] === side}
                     onChange={() => choose(side)}
                   />{' '}
-                  {side === 'mine' ? t('Yours') : t('Theirs')}
+                  {side === 'mine' ? t('Your version') : t('Their version')}
                 </span>
                 <span className="form-conflict-value">
                   <Value

@@ -143,7 +143,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          <Command.Group heading={t('Yours')}>
+          <Command.Group heading={t('Account')}>
             <Command.Item onSelect={() => go('/my/account')}>
               <Icon name="person-gear" /> {t('My account and language')}
             </Command.Item>

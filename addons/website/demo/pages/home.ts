@@ -27,7 +27,7 @@ export const home = both((say) => [
       'La Tonnelle réunit voisins, amis et nouveaux venus, toute l’année. Venez comme vous êtes, restez autant qu’il vous plaira.',
     ),
     buttons: [
-      { text: say('See what is on', 'Voir l’agenda'), href: '/calendar' },
+      { text: say('See what’s on', 'Voir l’agenda'), href: '/calendar' },
       { text: say('What we do', 'Nos activités'), href: '/activities' },
     ],
     picture: 'pergola',
@@ -69,11 +69,11 @@ export const home = both((say) => [
     title: say('A workshop with its door open', 'Un atelier, porte ouverte'),
     text: [
       say(
-        'Chairs that wobble, bicycles that squeak, jumpers with holes: from Tuesday to Saturday somebody at the bench knows what to do, and shows you how.',
+        'Chairs that wobble, bicycles that squeak, jumpers with holes: from Tuesday to Saturday someone at the bench knows what to do, and shows you how.',
         'Chaises bancales, vélos grinçants, pulls troués\u00a0: du mardi au samedi, il y a toujours quelqu’un à l’établi pour savoir quoi faire et vous montrer comment.',
       ),
       say(
-        'Last year 412 things left the workshop mended that would otherwise have been thrown away.',
+        'Last year 412 things that would have been thrown away left the workshop repaired.',
         'L’an dernier, 412 objets promis à la benne sont repartis réparés.',
       ),
     ],
@@ -130,7 +130,7 @@ export const home = both((say) => [
     limit: 3,
   }),
   placedSoft('forum.questions', {
-    title: say('Asked lately', 'Questions récentes'),
+    title: say('Latest questions', 'Questions récentes'),
     limit: 4,
   }),
   quotes([

@@ -79,7 +79,7 @@ describe('an editor makes a page their own', () => {
     await until(async () => (await left(page.locator('.ed-frame'))) === (await left(column)));
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-name="website.two_columns"] p').last().click();
-    await page.getByRole('button', { name: 'Picture', exact: true }).click();
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
     await page.getByRole('tab', { name: 'Address' }).click();
     await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('toolbar', { name: 'Block: Pages' }).getByRole('button', { name: 'Duplicate' }).click();
     await filled.nth(1).waitFor();
     await page.locator('[data-name="website.two_columns"] p').first().click();
-    await page.getByLabel('Shown').first().selectOption('Hidden on tablets');
+    await page.getByLabel('Visibility').first().selectOption('Hidden on tablets');
     await page.getByRole('tab', { name: 'Blocks' }).click();
     await page.getByLabel('Where').selectOption({ index: 1 });
     await page.getByRole('searchbox', { name: 'Search' }).fill('Progress');
@@ -171,9 +171,9 @@ describe('an editor makes a page their own', () => {
     await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     const worn = () => page.locator('link[data-look]').getAttribute('href');
     const old = await worn();
-    await page.getByRole('complementary').getByRole('button', { name: 'Look' }).click();
-    const look = page.getByRole('complementary', { name: 'Look' });
-    await look.getByText('Round', { exact: true }).click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Appearance' }).click();
+    const look = page.getByRole('complementary', { name: 'Appearance' });
+    await look.getByText('Fully rounded', { exact: true }).click();
     await look.getByRole('button', { name: 'Save' }).click();
     await look.waitFor({ state: 'detached' });
     // Page changes stay unsaved, in the new look.
@@ -266,7 +266,7 @@ describe('an editor makes a page their own', () => {
     const { page } = await signIn('editor');
     await page.goto('/pale');
     await page.locator('.editor-bar-menu > summary').click();
-    await page.getByRole('button', { name: 'Check for visitors' }).click();
+    await page.getByRole('button', { name: 'Check page' }).click();
     const contrastIssues = page
       .getByRole('dialog', { name: 'Page check' })
       .locator('section:has-text("Contrast") small');
@@ -324,11 +324,11 @@ describe('an editor makes a page their own', () => {
     ] as const) {
       await dialog.getByRole('button', { name: 'Add a question' }).click();
       await dialog.getByLabel('Question', { exact: true }).fill(words);
-      await dialog.getByLabel('Kind', { exact: true }).selectOption(type);
+      await dialog.getByLabel('Type', { exact: true }).selectOption(type);
       await dialog.getByLabel('Use as').selectOption(role);
     }
     await dialog.getByLabel('Also create').selectOption('A contact');
-    await dialog.getByLabel('Thanks').fill('We answer soon.');
+    await dialog.getByLabel('Thank-you message').fill('We answer soon.');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('main').getByText('Who are you?').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -429,7 +429,7 @@ describe('an editor makes a page their own', () => {
     await page.getByLabel('Publish on').fill('2050-01-01T09:00');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await gate.getByRole('button', { name: 'Publish anyway' }).click();
-    await page.getByText(/Visitors see it from .*2050/).waitFor();
+    await page.getByText(/Visitors can see this page from .*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
 
     // With large text in a low window, or forced colours, everything is reachable and the dot of published pages is visible.
@@ -445,7 +445,7 @@ describe('an editor makes a page their own', () => {
 
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const initialColour = await colour();
-    await menu('Look');
+    await menu('Appearance');
     const last = page.locator('.look-panel [type=radio]').last();
     await last.focus();
     expect((await last.boundingBox())?.y).toBeLessThan(800);
@@ -462,9 +462,9 @@ describe('an editor makes a page their own', () => {
     const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));
     const untranslated = async () => (await app.as('admin')).rpc('/website/editor/check', { id });
     expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);
-    await menu('Check for visitors');
+    await menu('Check page');
     await page.getByRole('link', { name: 'Translate' }).click();
-    await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
+    await page.getByRole('dialog', { name: 'Titre et référencement' }).getByLabel('Titre').waitFor();
     await expectAccessible(page, { include: ['dialog'] });
     await page.keyboard.type('Portes ouvertes');
     await page.keyboard.press('Enter');

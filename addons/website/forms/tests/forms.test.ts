@@ -90,7 +90,7 @@ someDatabase('forms that editors make', (database) => {
     expect(contact.email).toBe('ada@example.org');
     await app.runJobs();
     const [mail] = await mailbox.received();
-    expect(mail).toMatchObject({ envelopeTo: ['club@example.org'], subject: 'Join: sent by Ada' });
+    expect(mail).toMatchObject({ envelopeTo: ['club@example.org'], subject: 'Join: response from Ada' });
     expect(mail?.replyTo).toEqual([{ name: 'Ada', address: 'ada@example.org' }]);
   });
 

@@ -326,7 +326,7 @@ describe('A tour of another addon', () => {
     await note('Your address').getByRole('button', { name: 'Next' }).click();
     await note('Follow').getByRole('button', { name: 'Do it for me' }).click();
     await note('You follow it').getByRole('button', { name: 'Done' }).click();
-    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await page.locator('.toast-note', { hasText: 'You’ve completed the tour' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('tour'))).toBeNull();
     expect(await page.locator('.js_follow').getAttribute('data-follow')).toBe('on');
     await expectNoTrouble();

@@ -57,7 +57,7 @@ it('asks before it sends mail that will be held', async () => {
   await draw('/web/m/thing/3', { keepsMails: true });
   await input('city');
   await user.click(button('Confirm'));
-  expect(await screen.findByText(/Emails are held and sent once there is one/)).toBeTruthy();
+  expect(await screen.findByText(/Emails are held until you set one up/)).toBeTruthy();
   await user.click(button('Go back'));
   expect(made.some(({ path }) => path === 'confirm')).toBe(false);
 });
@@ -123,7 +123,7 @@ it('shows both values where somebody else was faster, and sends what was chosen'
   await user.click(button('Save'));
   expect(await screen.findByText(/Bob saved this record/)).toBeTruthy();
   expect(button('Save my choices').hasAttribute('disabled')).toBe(true);
-  await user.click(screen.getByRole('radio', { name: /Yours/, hidden: true }));
+  await user.click(screen.getByRole('radio', { name: /Your version/, hidden: true }));
   await user.click(button('Save my choices'));
   await waitFor(() => expect(tries).toBe(2));
   expect(made.filter(({ path }) => path === 'save').at(-1)?.params).toMatchObject({
@@ -163,7 +163,7 @@ it('takes over the other one’s value, and has then nothing left to send', asyn
   await user.clear(await input('city'));
   await user.type(await input('city'), 'Lyon');
   await user.click(button('Save'));
-  await user.click(await screen.findByRole('radio', { name: /Theirs/, hidden: true }));
+  await user.click(await screen.findByRole('radio', { name: /Their version/, hidden: true }));
   await user.click(button('Save my choices'));
   expect(((await input('city')) as HTMLInputElement).value).toBe('Rome');
   expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);

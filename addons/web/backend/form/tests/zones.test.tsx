@@ -67,7 +67,7 @@ it('lets people choose between two hours of one name', async () => {
 it('says that a time is skipped', async () => {
   const { input, save } = await open('2027-03-27 12:00:00', 'Europe/Paris');
   fireEvent.change(input, { target: { value: '2027-03-28T02:30' } });
-  await screen.findByText('Clocks skip 02:30 on that day; the time was moved.');
+  await screen.findByText('02:30 doesn’t exist that day because clocks go forward. The time was adjusted.');
   expect(input.value).toBe('2027-03-28T03:30');
   expect(await save()).toEqual({ begins: '2027-03-28 01:30:00' });
 });

@@ -58,7 +58,7 @@ describe('the rich-text editor of forms', () => {
     const mayUse = jest.fn((_tool: string) => false);
     start({ mayUse });
     await user.click(screen.getByRole('button', { name: 'Link' }));
-    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Image' }));
     expect(mayUse.mock.calls.map(([tool]) => tool)).toEqual(['link', 'image']);
     expect(document.querySelector('dialog')).toBeNull();
   });
@@ -86,7 +86,7 @@ describe('the rich-text editor of forms', () => {
       height: 3,
     }));
     const editor = start({ upload });
-    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Image' }));
     await user.click(screen.getByRole('button', { name: 'Insert', hidden: true }));
     expect(screen.getByText('You must enter a Image URL to insert')).toBeDefined();
     await user.upload(screen.getByLabelText('Images to upload'), new File(['x'], 'p.png', { type: 'image/png' }));

@@ -131,7 +131,7 @@ describe('a page that is translated', () => {
     await open(undefined, { ...translation, terms, parts: [] });
     expect(await screen.findByText('Hello you')).toBeDefined();
     const labels = [...document.querySelectorAll('.ed-blocks small, .ed-terms small, button > span > small')];
-    expect(labels.map(({ textContent }) => textContent?.trim())).toEqual(['Description of the picture:']);
+    expect(labels.map(({ textContent }) => textContent?.trim())).toEqual(['Alternative text:']);
   });
 
   it('has texts that can be changed, and nothing else', async () => {
@@ -171,7 +171,7 @@ describe('a page that is translated', () => {
     expect(dialog.getByText('Your cat')).toBeDefined();
     expect(dialog.queryByRole('button', { name: /Add a question|Move up/ })).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Translation is up to date' }));
-    const thanks = dialog.getByRole('textbox', { name: 'Thanks', description: /See you soon/ });
+    const thanks = dialog.getByRole('textbox', { name: 'Thank-you message', description: /See you soon/ });
     expect((thanks as HTMLTextAreaElement).value).toBe('');
     await user.type(thanks, 'À bientôt.');
     parts = [{ block: 'website.form', model: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
@@ -265,7 +265,7 @@ describe('a page that is translated', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Opening hours' }));
     await user.click(dialog.getByRole('button', { name: 'Keep as is' }));
     expect(screen.getByText('2 of 3 translated')).toBeDefined();
-    expect(screen.getByText('Stay as they are: 2')).toBeDefined();
+    expect(screen.getByText('Kept as is: 2')).toBeDefined();
     expect(field.value()).toMatchObject([{ text: 'Marie du Pré' }, { text: 'SC Freiburg' }]);
     session.undo();
     expect(field.value()).toEqual([]);

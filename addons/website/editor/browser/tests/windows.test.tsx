@@ -58,7 +58,7 @@ describe('the list of blocks', () => {
     expect(await searchDrawer('features')).toEqual(['Price table']);
     expect(screen.queryByRole('status')).toBeNull();
     expect(await searchDrawer('vidoe')).toEqual(['Video']);
-    expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
+    expect(screen.getByRole('status').textContent).toBe('No results for “vidoe”. Showing results for “video”.');
     expect(await searchDrawer('temoinages')).toEqual(['Témoignages']);
     expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
     expect(await searchDrawer('tabel pri')).toEqual(['Price table']);
@@ -165,7 +165,7 @@ describe('the link window', () => {
     const { editor, onClose } = start('<p>Read more</p>', [1, 5]);
     await user.type(screen.getByLabelText('Address'), 'ada@example.org');
     await user.click(screen.getByLabelText('Open in a new window'));
-    await user.selectOptions(screen.getByLabelText('Look'), 'primary');
+    await user.selectOptions(screen.getByLabelText('Appearance'), 'primary');
     await user.keyboard('{Enter}');
     await user.click(button('Insert'));
     expect(onClose).toHaveBeenCalled();
@@ -239,7 +239,7 @@ describe('the window of pictures and files', () => {
     render(<MediaDialog media="picture" onClose={() => {}} />);
     const input = screen.getByLabelText('Images to upload');
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
-    const upload = button(/Upload pictures/);
+    const upload = button(/Upload images/);
     expect(document.getElementById(upload.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Only image files can be uploaded',
     );
@@ -491,7 +491,7 @@ describe('the windows of a page', () => {
       '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
       '/website/editor/check/keep': () => true,
       '/website/editor/page/save': () => {
-        if (isTaken) throw new Error('There is a page at this address already: “Home”.');
+        if (isTaken) throw new Error('The page “Home” already has this address. Choose another one.');
         return { url: '/about' };
       },
     });
@@ -500,7 +500,7 @@ describe('the windows of a page', () => {
     await user.type(await screen.findByLabelText('Title'), ' us');
     await user.click(await screen.findByLabelText('Published'));
     await user.click(button('Save'));
-    const missing = 'Français: texts not translated: 3';
+    const missing = 'Français: 3 untranslated texts';
     expect(await screen.findByText(missing)).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
     await user.click(button('Fix first'));
@@ -552,7 +552,7 @@ describe('the windows of a page', () => {
     serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/page/save': () => {
-        throw new Error('There is a page at this address already: “Home”.');
+        throw new Error('The page “Home” already has this address. Choose another one.');
       },
     });
     const onSaved = jest.fn();
@@ -696,7 +696,7 @@ describe('the menu window', () => {
     await user.click(line('b').getByRole('button', { name: 'Make a sub-item', hidden: true }));
     await user.click(line('c').getByRole('button', { name: 'Move up', hidden: true }));
     await user.click(line('a').getByRole('button', { name: 'Remove a', hidden: true }));
-    await user.click(button(/Add an entry/));
+    await user.click(button(/Add item/));
     await user.click(button('Save'));
     expect(await screen.findByText('Enter a name for each item.')).toBeDefined();
     await user.type(screen.getByLabelText('Name'), 'New');
@@ -728,7 +728,7 @@ describe('the menu window', () => {
     const line = within((await screen.findByText('b')).closest('li') as HTMLElement);
     await user.click(line.getByRole('button', { name: 'Make a sub-item', hidden: true }));
     await user.click(button('Save'));
-    expect(await screen.findByText('Give “b” an address: it stands below another entry.')).toBeDefined();
+    expect(await screen.findByText('Enter an address for “b”, because it’s a sub-item.')).toBeDefined();
     expect(screen.getByText(/^Only entries of the bar open a block/)).toBeDefined();
     expect(requests.some(({ params }) => 'data' in params)).toBe(false);
     await user.type(screen.getByLabelText('Address'), '/b');
@@ -755,7 +755,7 @@ describe('the window of a form', () => {
       required: { string: 'Required' },
       choices: { string: 'Choices' },
       type: {
-        string: 'Kind',
+        string: 'Type',
         selection: [
           ['text', 'Single-line text'],
           ['choice', 'Single choice'],
@@ -787,7 +787,7 @@ describe('the window of a form', () => {
     await user.click(line('Your name').getByRole('button', { name: 'Remove Your name', hidden: true }));
     await user.click(button(/Add a question/));
     await user.type(screen.getByLabelText('Question'), 'Cake');
-    await user.selectOptions(screen.getByLabelText('Kind'), 'Single choice');
+    await user.selectOptions(screen.getByLabelText('Type'), 'Single choice');
     await user.type(screen.getByLabelText('Choices'), 'Nut{Enter}Lemon');
     await user.click(screen.getByLabelText('Required'));
     await user.click(line('Cake').getByRole('button', { name: 'Move up', hidden: true }));
