@@ -45,7 +45,7 @@ export class Permissions extends service('forum.permissions', {
    */
   async in(forum: Id): Promise<Viewer> {
     const table = (await this.tables()).get(forum);
-    if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+    if (!table) throw new NotFound('We can’t find that forum.', { code: 'forum.no_forum' });
     const { id } = this.ctx.user;
     // Users can always see their own karma.
     return new Viewer(this.ctx, table, id === null ? 0 : await this.ctx.sudo().model(ForumUser).karmaOf(id));

@@ -131,7 +131,7 @@ describe('Journeys through the forum', () => {
     await expectAccessible(page);
     await page.locator('[data-draft-note]', { hasText: 'Draft kept' }).waitFor();
     await page.reload();
-    await page.locator('[data-draft-note]', { hasText: 'Your draft is back.' }).waitFor();
+    await page.locator('[data-draft-note]', { hasText: 'Draft restored.' }).waitFor();
     expect(await page.locator('#question-name').inputValue()).toBe('Does a rose climb by itself?');
     await page.locator('.rich-text li', { hasText: 'white' }).waitFor();
     await page.locator('[data-slot=write-form] button[type=submit]').click();

@@ -38,17 +38,17 @@ eachDatabase('The forum’s pages', (database) => {
   it('a question without a title or with a bad tag comes back with what was written', async () => {
     const { status, text } = await a.form(`${F}/question/new`, { question_name: ' ', content: '<p>kept</p>' });
     expect(status).toBe(422);
-    expect(text).toContain('A question needs a title.');
+    expect(text).toContain('Enter a title for your question.');
     expect(text).toContain('&lt;p&gt;kept&lt;/p&gt;');
     const bad = await a.form(`${F}/question/new`, { question_name: 'Tags?', content: 'x', question_tags: 'a,bb,cc' });
     expect(bad.status).toBe(422);
-    expect(bad.text).toContain('A tag has 2 to 35 characters.');
+    expect(bad.text).toContain('Tags must be 2 to 35 characters long.');
     const many = await a.form(`${F}/question/new`, {
       question_name: 'Tags?',
       content: 'x',
       question_tags: 'aa bb cc dd ee ff',
     });
-    expect(many.text).toContain('At most 5 tags.');
+    expect(many.text).toContain('Use up to 5 tags.');
     const blank = await a.form(`${F}/question/new`, { question_name: 'Empty?', content: '<p> </p>' });
     expect(blank.status).toBe(422);
   });
@@ -331,7 +331,7 @@ eachDatabase('The forum’s pages', (database) => {
     const titled = async (id: Id) => has(await a.get(`${F}/post/${id}/edit`), 'name="question_name"');
     expect([await titled(asked), await titled(reply)]).toEqual([true, false]);
     const rename = asUser(app, asker, (ctx) => ctx.model(ForumPost).write(asked, { name: ' ' }));
-    await expect(rename).rejects.toMatchObject({ fields: { name: 'A question needs a title.' } });
+    await expect(rename).rejects.toMatchObject({ fields: { name: 'Enter a title for your question.' } });
   });
 
   it('an answer needs a known address', async () => {
@@ -376,7 +376,7 @@ eachDatabase('The forum’s pages', (database) => {
   it('a confirmed address lets newcomers begin, once, and only by its link', async () => {
     const user = await member(app, 'Newcomer', 0);
     const client = await app.as('newcomer');
-    expect(has(await client.get(F), 'Your e-mail address is not confirmed yet.')).toBe(true);
+    expect(has(await client.get(F), 'Confirm your email address to ask and answer questions.')).toBe(true);
     expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
     const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
     expect(again.location).toBe(F);

@@ -30,7 +30,7 @@ test('A notification that was read goes, and is counted no more', async () => {
 test('Where nothing is unread it says so', () => {
   render(<Notes notes={[]} unread={0} forum={1} path="/forum/help-1" />);
   expect(document.querySelector('[data-unread]')).toBeNull();
-  expect(screen.getByText('Nothing new.')).toBeDefined();
+  expect(screen.getByText('No new notifications.')).toBeDefined();
 });
 
 test('The mail that confirms an address is asked for in place', async () => {
@@ -41,7 +41,7 @@ test('The mail that confirms an address is asked for in place', async () => {
     </Validation>,
   );
   expect(screen.queryByText('Open the outbox')).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Send me a mail' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send confirmation email' }));
   await screen.findByText(/You’ll get an email/);
   expect(screen.getByText('Open the outbox')).toBeDefined();
   expect(asked[0]?.params).toEqual({ forum_id: '1', redirect: '/forum/help-1' });
