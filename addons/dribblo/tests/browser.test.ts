@@ -136,12 +136,12 @@ describe('The club in a browser', () => {
     await page.goto(`/convocations/answer/${token}`);
     await expectAccessible(page);
     await page.waitForLoadState('networkidle');
-    await page.getByLabel('Comes', { exact: true }).focus();
+    await page.getByLabel('Available', { exact: true }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ill');
     await page.keyboard.press('Enter');
-    await page.getByText('Thank you: your answer is “does not come”.').waitFor();
+    await page.getByText('Thanks – you’re out.').waitFor();
     await expectAccessible(page);
     await expectNoTrouble({ layoutShift: 1 });
   });
@@ -260,7 +260,7 @@ describe('The club in a browser', () => {
       .click();
     await expectAccessible(page);
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Save the result' }).click();
+    await page.getByRole('button', { name: 'Save result' }).click();
     await page.getByText('No connection.').waitFor();
     await context.setOffline(false);
     await page.waitForURL(/\/matchs\/results$/);
@@ -275,7 +275,7 @@ describe('The club in a browser', () => {
       .first()
       .click();
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Save the result' }).click();
+    await page.getByRole('button', { name: 'Save result' }).click();
     await page.getByText('No connection.').waitFor();
     await page.close();
     await context.setOffline(false);

@@ -56,16 +56,16 @@ eachDatabase('the football club', (database, once) => {
     });
 
     once.each<[string, object, string]>([
-      ['a team against itself', { visitor: 'ours' }, 'A team cannot play against itself.'],
-      ['half a result', { receiver_res: 1 }, 'A result has the goals of both teams.'],
-      ['a result without goals', { is_res: true }, 'A result has the goals of both teams.'],
+      ['a team against itself', { visitor: 'ours' }, 'A team can’t play against itself.'],
+      ['half a result', { receiver_res: 1 }, 'Enter the goals of both teams.'],
+      ['a result without goals', { is_res: true }, 'Enter the goals of both teams.'],
       ['goals below zero', { receiver_res: -1, visitor_res: 0 }, ''],
       ['a hundred goals at home', { receiver_res: 100, visitor_res: 0 }, ''],
       ['a hundred goals away', { receiver_res: 0, visitor_res: 100 }, ''],
       [
         'a postponed match with a result',
         { receiver_res: 1, visitor_res: 0, state: 'postponed' },
-        'A match with a result was played.',
+        'Set the status to Played for a match with a result.',
       ],
       [
         'a shoot-out after a win',
@@ -75,14 +75,14 @@ eachDatabase('the football club', (database, once) => {
       [
         'a shoot-out without a winner',
         { receiver_res: 1, visitor_res: 1, is_shot: true, receiver_shot: 3, visitor_shot: 3 },
-        'A shoot-out has a winner.',
+        'A shoot-out must have a winner.',
       ],
       [
         'shots without a shoot-out',
         { receiver_res: 1, visitor_res: 1, receiver_shot: 3, visitor_shot: 2 },
         'Only a match decided by a shoot-out',
       ],
-      ['a forfeit of nobody', { state: 'forfeit' }, 'Say which team forfeited.'],
+      ['a forfeit of nobody', { state: 'forfeit' }, 'Choose the team that forfeited.'],
     ])('is not kept with %s', async (_name, values, text) => {
       const { visitor, ...more } = values as { visitor?: string };
       const away = visitor === 'ours' ? club.ours : club.red;
@@ -172,7 +172,7 @@ eachDatabase('the football club', (database, once) => {
             visitor_shot: '3',
           })
         ).text,
-      ).toContain('Only a draw is decided by a shoot-out.');
+      ).toContain('Only a draw can be decided by a shoot-out.');
       expect(await match(id)).toMatchObject({ state: 'planned', is_res: false });
     });
 
@@ -232,7 +232,7 @@ eachDatabase('the football club', (database, once) => {
       expect(await rows()).toEqual([club.blue, club.ours, club.red]);
       const cup = await app.write((ctx) => ctx.model(Competition).create({ name: 'Cup', has_standings: false }));
       expect(await refusalOf(app.visitor().rpc('/matchs/classement', { cmpt: cup }))).toContain(
-        'There is no such competition.',
+        'We can’t find that competition.',
       );
     });
 
@@ -425,7 +425,7 @@ eachDatabase('the football club', (database, once) => {
       const page = (await app.visitor().get(`/matchs/${mnbr}`)).text;
       expect(page).toContain('"@type":"SportsEvent"');
       expect(page).toContain('js_countdown');
-      expect(page).not.toContain('Nothing to wait for.');
+      expect(page).not.toContain('No date to count down to.');
       const file = await app.visitor().get(`/matchs/${mnbr}/calendar.ics`);
       expect(file.headers.get('content-type')).toContain('text/calendar');
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);

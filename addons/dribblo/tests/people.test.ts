@@ -130,7 +130,7 @@ someDatabase('the people of the football club', (database) => {
       const html = await app.visitor().rpc<string>('/convocations', { team: club.young, sn: false });
       expect(html).toContain('Anna Adult');
       expect(html).toContain('Theo C.');
-      expect(html).not.toMatch(/Theo Child|secret reason|Does not come/);
+      expect(html).not.toMatch(/Theo Child|secret reason|Unavailable/);
       await app.write((ctx) =>
         ctx
           .model(Guardian)
@@ -183,7 +183,7 @@ someDatabase('the people of the football club', (database) => {
       expect(day).not.toContain(String(year - 32));
       expect(await html({ weekly: 3 })).toContain('Later Adult');
       expect(await html({ weekly: 1 })).toContain('Today Adult');
-      expect(await refusalOf(html({ categories: [99_999] }))).toContain('There is no such category.');
+      expect(await refusalOf(html({ categories: [99_999] }))).toContain('We can’t find that category.');
     });
   });
 

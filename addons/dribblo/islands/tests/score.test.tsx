@@ -24,7 +24,7 @@ const show = () =>
       values={values}
     />,
   );
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the result' }));
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save result' }));
 const more = (team: string) =>
   userEvent.click(screen.getAllByRole('button', { name: `One goal more for ${team}` })[0] as HTMLElement);
 
@@ -64,18 +64,18 @@ it('keeps it as well where one has to sign in first', async () => {
   });
   show();
   await save();
-  await screen.findByText('The result could not be sent. It is kept on this phone.');
+  await screen.findByText('We couldn’t send the result. It’s saved on this phone.');
 });
 
 it('sends what was kept when its page is opened, and says beside the field what is wrong with it', async () => {
   keep('12', { title: 'Home – Away', fields: { ...values, receiver_res: '3' } });
   const made = serve({
     '/matchs/12/result': () => {
-      throw new Refusal(422, 'Please look', { visitor_res: 'A result has the goals of both teams.' });
+      throw new Refusal(422, 'Please look', { visitor_res: 'Enter the goals of both teams.' });
     },
   });
   show();
-  await screen.findByText('A result has the goals of both teams.');
+  await screen.findByText('Enter the goals of both teams.');
   expect(made[0]?.sent).toMatchObject({ receiver_res: '3' });
   expect((screen.getAllByLabelText('Home')[0] as HTMLInputElement).value).toBe('3');
   await waitFor(() => expect((document.activeElement as HTMLInputElement).name).toBe('visitor_res'));
