@@ -58,7 +58,7 @@ export class MailRecipient extends model(
   {
     order: 'id',
     nameField: 'email',
-    unique: [{ fields: ['mass_mailing_id', 'email'], message: 'This mailing goes to this address already.' }],
+    unique: [{ fields: ['mass_mailing_id', 'email'], message: 'This mailing already goes to this address.' }],
     indexes: [['mass_mailing_id', 'state', 'id']],
     label: 'Recipient',
   },

@@ -135,7 +135,7 @@ eachDatabase('Subscribing to a mailing list', (database, once) => {
     ]);
     expect(await refusal(stranger(), 'two@example.org', [])).toMatchObject({ message: 'Choose at least one list.' });
     expect(await refusal(stranger(), 'two@example.org', [list, closed])).toMatchObject({
-      message: 'There is no such mailing list.',
+      message: 'We can’t find that mailing list.',
     });
   });
 
