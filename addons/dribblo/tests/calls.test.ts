@@ -101,8 +101,8 @@ eachDatabase('calls of the football club', (database) => {
   });
 
   it.each<[string, string, object, string]>([
-    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'A week is a whole number'],
-    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'A week is a whole number'],
+    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'Enter the week as a whole number'],
+    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'Enter the week as a whole number'],
     ['a week far away', '/matchs/week', { week: 1e9, team_id: false }, 'too far away'],
     ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'We can’t find that team.'],
     ['a team that is hidden', '/matchs/week', { week: 0, teams: ['blue'] }, 'We can’t find that team.'],
@@ -119,11 +119,11 @@ eachDatabase('calls of the football club', (database) => {
       { week: 0, player: false, categ: 99_999, team_id: false },
       'We can’t find that category.',
     ],
-    ['no team for the next match', '/matchs/get_next_for_team', {}, 'number of a record'],
+    ['no team for the next match', '/matchs/get_next_for_team', {}, 'Enter a valid record ID.'],
     ['an unknown competition', '/matchs/classement', { cmpt: 99_999 }, 'We can’t find that competition.'],
     ['an unknown wall', '/snippet/posts/99999', {}, 'We can’t find that wall.'],
     ['a strange weekly', '/get_birthday_members', { categories: [], weekly: 2 }, '1 for a week or 3'],
-    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'no whole number'],
+    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'Enter a whole number'],
     ['no zone of adverts', '/adverts/get', {}, 'zone'],
   ])('tells clearly what is wrong with %s', async (_name, path, params, text) => {
     const filled = JSON.parse(JSON.stringify(params).replace('"blue"', String(club.blue))) as object;

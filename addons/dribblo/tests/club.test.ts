@@ -80,7 +80,7 @@ eachDatabase('the football club', (database, once) => {
       [
         'shots without a shoot-out',
         { receiver_res: 1, visitor_res: 1, receiver_shot: 3, visitor_shot: 2 },
-        'Only a match decided by a shoot-out',
+        'Mark the match as decided by a shoot-out',
       ],
       ['a forfeit of nobody', { state: 'forfeit' }, 'Choose the team that forfeited.'],
     ])('is not kept with %s', async (_name, values, text) => {
@@ -180,7 +180,7 @@ eachDatabase('the football club', (database, once) => {
       const { id, mnbr, seen } = await planned();
       await enter(keeper, mnbr, { seen, receiver_res: '1', visitor_res: '0' });
       const second = await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '3' });
-      expect([second.status, second.text.includes('Somebody else has entered something')]).toEqual([409, true]);
+      expect([second.status, second.text.includes('Someone else has just updated this match')]).toEqual([409, true]);
       expect(await match(id)).toMatchObject({ receiver_res: 1, visitor_res: 0 });
       expect((await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '0' })).status).toBe(303);
     });
@@ -256,7 +256,7 @@ eachDatabase('the football club', (database, once) => {
       );
       expect(await refusalOf(take({ team_id: ours, points: 0, reason: 'Nothing' }))).toContain('how many points');
       expect(await refusalOf(take({ team_id: blue, points: -1, reason: 'Stranger' }))).toContain(
-        'Only a team of the competition',
+        'Choose a team that plays in this competition.',
       );
     });
   });
@@ -410,7 +410,7 @@ eachDatabase('the football club', (database, once) => {
     once('do not touch a match that was played, and are for managers alone', async () => {
       await app.write((ctx) => makeMatch(ctx, club.ours, club.red, { mnbr: 7100, receiver_res: 1, visitor_res: 0 }));
       expect((await send('mnbr;date;time;home;visitor\n7100;21/11/2031;15:00;Val-Fleuri 1;Red Star\n')).text).toContain(
-        'has a result and is not changed',
+        'already has a result',
       );
       expect((await send('x', {}, keeper)).status).toBe(404);
       expect((await manager.form('/matchs/import', { make_teams: 'true' })).status).toBe(422);

@@ -149,12 +149,14 @@ someDatabase('the people of the football club', (database) => {
     it('are for a team of ours that plays, once', async () => {
       const game = await app.write((ctx) => makeMatch(ctx, club.ours, club.red));
       expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.young, [])))).toContain(
-        'Only a team of ours',
+        'Choose one of our teams',
       );
-      expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.red, [])))).toContain('Only a team of ours');
+      expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.red, [])))).toContain(
+        'Choose one of our teams',
+      );
       await app.write((ctx) => makeCallUp(ctx, game, club.ours, []));
       expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.ours, [])))).toContain(
-        'called up for the match already',
+        'already called up for this match',
       );
       expect(await refusalOf(kw(keeper, 'club.convocation', 'send_callups', [[1]]))).not.toBe('no refusal');
     });

@@ -176,7 +176,7 @@ eachDatabase('the wall', (database, once) => {
     await makeUser(app, `busy-${wall}`, ['base.group_portal']);
     const busy = await app.as(`busy-${wall}`);
     for (let index = 0; index < MOST_WAITING; index++) await post(busy);
-    expect(await refusalOf(post(busy))).toContain('wait for approval');
+    expect(await refusalOf(post(busy))).toContain('awaiting approval');
     expect(await count()).toBe(MOST_WAITING);
   });
 
@@ -241,7 +241,7 @@ eachDatabase('the wall', (database, once) => {
     const other = await app.as(`other-${wall}`);
     expect((await other.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(404);
     expect((await member.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(303);
-    expect((await manager.get(`/wall/${wall}`)).text).toContain('asks for its removal');
+    expect((await manager.get(`/wall/${wall}`)).text).toContain('Removal requested by the author');
   });
 
   once('does not exist for visitors before it is published', async () => {
@@ -272,7 +272,7 @@ eachDatabase('the wall', (database, once) => {
       expect(await refusalOf(client.rpc('/dribblo/wall', { wall_id: foreign }))).toContain('We can’t find that wall.');
     }
     expect(await refusalOf(manager.rpc('/dribblo/wall/new', { name: 'x', wall_id: foreign }))).toContain(
-      'no such wall',
+      'We can’t find that wall.',
     );
     expect(await refusalOf(app.visitor().rpc(`/snippet/posts/${foreign}`))).toContain('We can’t find that wall.');
   });

@@ -86,7 +86,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(answered.location).toMatch(/#answer-\d+$/);
     const reply = Number(/\d+$/.exec(answered.location ?? '')?.[0]);
     expect((await h.form(`${F}/post/${id}/new`, { content: 'again' })).text).toContain(
-      'You have answered this question already.',
+      'You’ve already answered this question.',
     );
     const commented = await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
     const place = /#(comment-\d+)$/.exec(commented.location ?? '')?.[1];
@@ -396,9 +396,9 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await client.form('/forum/validate_email', fields)).location).toBe(F);
     await client.form('/forum/validate_email', fields);
     expect(await karmaOf(app, user)).toBe(7);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(true);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(true);
     expect(await client.rpc('/forum/validate_email/close')).toBe(true);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(false);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(false);
     await expect(app.visitor().rpc('/forum/send_validation_email', { forum_id: forum })).rejects.toThrow();
     clock.forward(24 * 3600_000);
     expect((await client.get(path)).status).toBe(404);

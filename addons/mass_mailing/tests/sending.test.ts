@@ -165,7 +165,7 @@ eachDatabase('Sending a mailing', (database, once) => {
       const chosen = linkIn(mail, 'preferences');
       const preferences = await app.visitor().get(chosen);
       expect(preferences.text).toMatch(new RegExp(`name="list" value="${list}" id="list-${list}">`));
-      expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your choice is saved');
+      expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your preferences are saved');
       expect(await on()).toEqual(expect.arrayContaining(['leo@two.example', 'lea@two.example']));
       await app.visitor().form(chosen, { exclude: 'on' });
       expect(await on()).toEqual(['lea@two.example']);

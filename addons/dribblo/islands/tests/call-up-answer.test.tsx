@@ -15,7 +15,7 @@ it('answers with a word to the coach, and thanks', async () => {
   const user = start();
   expect((screen.getByLabelText('Available') as HTMLInputElement).checked).toBe(true);
   await user.click(screen.getByLabelText('Unavailable'));
-  await user.type(screen.getByLabelText(/A word to the coach/), 'Ill');
+  await user.type(screen.getByLabelText(/Message to the coach/), 'Ill');
   await user.click(screen.getByRole('button', { name: 'Send answer' }));
   await screen.findByText('Thanks – you’re out.');
   expect(made).toEqual([{ path, sent: { answer: 'no', comment: 'Ill' } }]);

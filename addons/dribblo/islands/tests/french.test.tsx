@@ -61,6 +61,10 @@ it('So does a result, and what waits on the phone', async () => {
   expect(await screen.findByText(/^Pas de connexion\. Le résultat est conservé/)).toBeDefined();
   keep('13', { title: 'Nous – Eux', fields: {} });
   render(<KeptScores />);
-  expect(screen.getByText('Résultats de ce téléphone pas encore envoyés. Ouvrez-en un pour l’envoyer.')).toBeDefined();
+  expect(
+    screen.getByText(
+      'Ces résultats sont enregistrés sur ce téléphone, mais pas encore envoyés. Ouvrez-en un pour l’envoyer.',
+    ),
+  ).toBeDefined();
   expect(screen.getAllByRole('link', { name: 'Nous – Eux' })[0]?.getAttribute('href')).toMatch(/^\/fr\/matchs\/1/);
 });

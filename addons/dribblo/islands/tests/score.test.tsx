@@ -48,7 +48,7 @@ it('keeps on the phone what was not sent, and sends it when there is a connectio
   show();
   await more('Home');
   await save();
-  await screen.findByText(/No connection. The result is kept/);
+  await screen.findByText(/You’re offline. The result is saved/);
   expect(waiting()).toEqual(['12']);
   const made = serve({ '/matchs/12/result': () => true });
   act(() => void dispatchEvent(new Event('online')));
