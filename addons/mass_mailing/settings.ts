@@ -15,7 +15,7 @@ export const mailConnections = setting('mass_mailing.connections', z.number().in
 
 export const bounceAddress = setting(
   'mass_mailing.bounce_address',
-  z.string().refine((text) => text === '' || isEmailAddress(text), 'This isn’t a valid email address.'),
+  z.string().refine((text) => text === '' || isEmailAddress(text), 'Enter a valid email address.'),
   '',
   {
     label: 'Bounce address',

@@ -110,7 +110,7 @@ export const views = [
     filters: [
       { id: 'drafts', label: 'Drafts', domain: [['state', '=', 'draft']] },
       { id: 'under_way', label: 'In progress', domain: [['state', 'in', ['in_queue', 'sending', 'paused']]] },
-      { id: 'done', label: 'Sent', domain: [['state', '=', 'done']] },
+      { id: 'done', label: 'Done', domain: [['state', '=', 'done']] },
     ],
     groups: [{ id: 'state', label: 'Status', by: 'state' }],
   }),

@@ -172,7 +172,7 @@ export class ForumPost extends model(
     relevancy: f.float({ default: 0, required: true, readonly: true, label: 'Relevance' }),
     last_activity_date: f.datetime({ readonly: true, label: 'Last activity' }),
     bump_date: f.datetime({ readonly: true, label: 'Bumped on' }),
-    website_url: f.char({ compute: 'postUrls', label: 'Website URL' }),
+    website_url: f.char({ compute: 'postUrls', label: 'Address on the website' }),
     ...rightFields,
   },
   {

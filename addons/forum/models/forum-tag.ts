@@ -24,7 +24,7 @@ export class ForumTag extends model(
       store: true,
       label: 'Number of questions',
     }),
-    website_url: f.char({ compute: 'tagUrls', label: 'Website URL' }),
+    website_url: f.char({ compute: 'tagUrls', label: 'Address on the website' }),
   },
   {
     order: 'posts_count desc, name, id',

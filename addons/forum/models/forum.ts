@@ -29,7 +29,7 @@ export class Forum extends model(
     allow_bump: f.boolean({ default: true, label: 'Allow bumping old questions' }),
     post_ids: f.one2many('forum.post', 'forum_id', { label: 'Posts' }),
     tag_ids: f.one2many('forum.tag', 'forum_id', { label: 'Tags' }),
-    website_url: f.char({ compute: 'forumUrls', label: 'Website URL' }),
+    website_url: f.char({ compute: 'forumUrls', label: 'Address on the website' }),
     ...karmaFields,
   },
   { order: 'sequence, id', label: 'Forum', mixins: [Followers, Seo, MultiWebsite] },

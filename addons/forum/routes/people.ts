@@ -59,7 +59,7 @@ const profileBody = z.object({
 
 /** Members can only edit their own profile. */
 function requireSelf(ctx: Ctx, user_: Id): void {
-  if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
+  if (ctx.user.id === null) throw new Unauthenticated('Sign in first.', { code: 'core.sign_in_first' });
   if (ctx.user.id !== user_) throw notHere();
 }
 

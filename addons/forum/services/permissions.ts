@@ -146,6 +146,6 @@ export function karmaNeeded(n: number): NotAllowed {
  * @throws NotAllowed for visitors
  */
 export function requireUser(ctx: Ctx): Id {
-  if (ctx.user.id === null) throw new NotAllowed('Please sign in first.', { code: 'forum.sign_in_first' });
+  if (ctx.user.id === null) throw new NotAllowed('Sign in first.', { code: 'forum.sign_in_first' });
   return ctx.user.id;
 }

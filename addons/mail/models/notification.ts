@@ -5,7 +5,7 @@ import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
   queued: 'Queued',
   held: 'Held (no mail server)',
-  handed_over: 'Handed over',
+  handed_over: 'Sent',
   delivered: 'Delivered',
   refused: 'Refused',
   bounced: 'Bounced',

@@ -63,7 +63,7 @@ export const follow = action(
       ? t(ctx, 'You’re no longer following this.')
       : isMailed
         ? t(ctx, 'You’ll get an email. Open its link to confirm.')
-        : t(ctx, 'You’re following this now.');
+        : t(ctx, 'You’re now following this.');
     return render('mail.follow_page', { title: t(ctx, 'Follow'), done: true, message, mailed: isMailed });
   },
 );
@@ -97,7 +97,7 @@ const followConfirm = route.form(
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
     const isFollowing = link !== null && (await ctx.get(Following).followByLink(link));
-    const message = isFollowing ? t(ctx, 'You’re following this now.') : t(ctx, 'This link is no longer valid.');
+    const message = isFollowing ? t(ctx, 'You’re now following this.') : t(ctx, 'This link is no longer valid.');
     return render(
       'mail.follow_page',
       { title: t(ctx, 'Follow'), done: true, message },

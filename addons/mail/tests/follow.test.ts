@@ -102,7 +102,7 @@ eachDatabase('Following', (database, once) => {
     const portal = await app.as('portal');
     const { text } = await portal.form('/website_mail/follow/form', { object: 'fx_follow.topic', id: open });
     // Jo reads French.
-    expect(text).toContain('Suivi activé.');
+    expect(text).toContain('Vous êtes maintenant abonné.');
     expect(await followers()).toHaveLength(1);
   });
 

@@ -53,7 +53,7 @@ export class Contact extends model(
     if (!changed.has('email')) return;
     for (const { email } of await this.read(ids, { select: { email: true } })) {
       if (isEmailAddress(email)) continue;
-      const message = 'This isn’t a valid email address.';
+      const message = 'Enter a valid email address.';
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
     }
   }

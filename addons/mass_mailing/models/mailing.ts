@@ -36,7 +36,7 @@ const states = {
   in_queue: 'Scheduled',
   sending: 'Sending',
   paused: 'Paused',
-  done: 'Sent',
+  done: 'Done',
 };
 const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' };
 export type MailingLayout = keyof typeof layouts;
@@ -174,7 +174,7 @@ export class Mailing extends model(
     total: f.integer({ compute: 'computeFigures', label: 'Recipients' }),
     scheduled: f.integer({ compute: 'computeFigures', label: 'Waiting' }),
     held: f.integer({ compute: 'computeFigures', label: 'Held (no mail server)' }),
-    sent: f.integer({ compute: 'computeFigures', label: 'Handed over' }),
+    sent: f.integer({ compute: 'computeFigures', label: 'Sent' }),
     delivered: f.integer({ compute: 'computeFigures', label: 'Delivered', help: 'As reported by mail servers' }),
     failed: f.integer({ compute: 'computeFigures', label: 'Refused' }),
     bounced: f.integer({ compute: 'computeFigures', label: 'Bounced' }),
@@ -216,7 +216,7 @@ export class Mailing extends model(
   checkContent(row: MailingContent): void {
     for (const name of ['email_from', 'reply_to'] as const) {
       if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
-        throw notReady(name, t(this.ctx, 'This isn’t a valid email address.'));
+        throw notReady(name, t(this.ctx, 'Enter a valid email address.'));
       }
     }
     for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {

@@ -50,7 +50,7 @@ test('Following sends the state there was, and says the one there is', async () 
   await userEvent.click(screen.getByRole('button'));
   await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-pressed')).toBe('true'));
   expect(asked[0]?.params).toEqual({ id: 7, object: 'forum.post', message_is_follower: 'off' });
-  expect(toasts()).toEqual(['You’re following this now.']);
+  expect(toasts()).toEqual(['You’re now following this.']);
 });
 
 test('What was flagged cannot be flagged again', async () => {
