@@ -196,7 +196,7 @@ eachDatabase('the football club', (database, once) => {
         visitor_res: 5,
         forfeit_by: 'receiver',
       });
-      expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('Forfeit of Val-Fleuri 1');
+      expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('Forfeit by Val-Fleuri 1');
     });
 
     once('are nobody else’s to enter, by no way', async () => {
@@ -225,7 +225,7 @@ eachDatabase('the football club', (database, once) => {
       const table = () => app.visitor().rpc<string>('/matchs/classement', { cmpt: competition });
       const rows = async () => [...(await table()).matchAll(/<tr[^>]*data-team="(\d+)"/g)].map(([, id]) => Number(id));
       expect(await rows()).toEqual([club.ours, club.blue, club.red]);
-      expect(await table()).toContain('Level with Blue Moon; goal difference −3, theirs 0.');
+      expect(await table()).toContain('Level with Blue Moon; goal difference −3 to 0.');
       await app.write((ctx) =>
         makeMatch(ctx, club.blue, club.ours, { competition_id: competition, receiver_res: 4, visitor_res: 0 }),
       );
@@ -280,7 +280,7 @@ eachDatabase('the football club', (database, once) => {
       );
       expect(row).toMatchObject({ receiver_id: club.ours });
       const again = await send('mnbr;date;heure;domicile;visiteur\n7001;28/11/2031;15h30;val-fleuri 1;Brand New FC\n');
-      expect(again.text).toContain('1 match was brought up to date.');
+      expect(again.text).toContain('1 match was updated.');
     });
 
     it('tell a new phase in all languages, and leave the translations of one that stays', async () => {

@@ -207,7 +207,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await list(`${F}?search=nothinglikethis`)).toEqual([]);
     // Mistyped words are taken as those that are meant.
     expect(await list(`${F}/page/2?search=quagge`)).toHaveLength(2);
-    expect((await app.get(`${F}?search=quagge`)).text).toContain('This was found for “quagga”.');
+    expect((await app.get(`${F}?search=quagge`)).text).toContain('Showing results for “quagga”.');
     expect((await list(`${F}?sorting=creation`))[0]).toBe('Zebra question 12 quagga');
     expect((await list(`${F}?filters=unanswered`)).length).toBe(10);
     expect(await list(`${F}?filters=mine`, a)).toHaveLength(10);

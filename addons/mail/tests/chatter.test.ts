@@ -119,7 +119,7 @@ someDatabase('What stands beside a record', (database) => {
     const change = changes[1]?.id;
     await expect(call(editor, 'thread_restore', { model: 'res.partner', id, change })).rejects.toThrow('may not');
     await expect(call(admin, 'thread_restore', { model: 'res.partner', id: id + 1, change })).rejects.toThrow(
-      'can’t find that change',
+      'doesn’t exist',
     );
     await call(admin, 'thread_restore', { model: 'res.partner', id, change });
     const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { name: true, email: true } }));

@@ -26,7 +26,7 @@ const show = () =>
   );
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save result' }));
 const more = (team: string) =>
-  userEvent.click(screen.getAllByRole('button', { name: `One goal more for ${team}` })[0] as HTMLElement);
+  userEvent.click(screen.getAllByRole('button', { name: `Add a goal for ${team}` })[0] as HTMLElement);
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -38,7 +38,7 @@ it('counts goals with large buttons, from 0 to 99', async () => {
   await more('Home');
   await more('Home');
   expect(home.value).toBe('2');
-  const less = screen.getAllByRole('button', { name: 'One goal less for Home' })[0] as HTMLElement;
+  const less = screen.getAllByRole('button', { name: 'Remove a goal from Home' })[0] as HTMLElement;
   for (let press = 0; press < 4; press += 1) await userEvent.click(less);
   expect(home.value).toBe('0');
 });

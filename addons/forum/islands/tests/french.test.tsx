@@ -61,7 +61,7 @@ test('So do the forms to write', () => {
       <Answer action="/a" draft="e" mayUseTools={true} needs={null} />
     </>,
   );
-  expect(screen.getByText(/En créer demande 75 points de karma\./)).toBeDefined();
+  expect(screen.getByText(/Il faut 75 points de karma pour créer une étiquette\./)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Publier votre réponse' })).toBeDefined();
 });
 

@@ -47,7 +47,7 @@ test('A list says how many questions are new, and listens only while it is seen'
   expect(lines.size).toBe(0);
   show(false);
   tell('/forum/live/3', { newest: [11, 9, 8] });
-  expect(screen.getByRole('button', { name: '2 new questions: show' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Show 2 new questions' })).toBeDefined();
 });
 
 test('A question says that there is a new answer, and its votes and the accepted answer follow', () => {

@@ -84,7 +84,7 @@ test('Questions like it are shown while the title is typed', async () => {
   await userEvent.type(screen.getByLabelText('Title'), 'A rose');
   const link = await screen.findByRole('link', { name: 'Which rose climbs' });
   expect(link.getAttribute('href')).toBe('/forum/q-1');
-  expect(screen.getByText(/answered/)).toBeDefined();
+  expect(screen.getByText(/solved/)).toBeDefined();
   expect(asked.map(({ path }) => path)).toEqual(['/forum/help-1/similar?q=A+rose']);
 });
 
