@@ -101,29 +101,29 @@ eachDatabase('calls of the football club', (database) => {
   });
 
   it.each<[string, string, object, string]>([
-    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'A week is a whole number'],
-    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'A week is a whole number'],
+    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'Enter the week as a whole number'],
+    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'Enter the week as a whole number'],
     ['a week far away', '/matchs/week', { week: 1e9, team_id: false }, 'too far away'],
-    ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'There is no such team.'],
-    ['a team that is hidden', '/matchs/week', { week: 0, teams: ['blue'] }, 'There is no such team.'],
+    ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'We can’t find that team.'],
+    ['a team that is hidden', '/matchs/week', { week: 0, teams: ['blue'] }, 'We can’t find that team.'],
     ['teams that are no numbers', '/matchs/week', { week: 0, teams: 'a,b' }, 'numbers'],
     [
       'an unknown player',
       '/search/player/matchs/week',
       { week: 0, player: 99_999, categ: false, team_id: false },
-      'There is no such player.',
+      'We can’t find that player.',
     ],
     [
       'an unknown category',
       '/search/categ/matchs/week',
       { week: 0, player: false, categ: 99_999, team_id: false },
-      'There is no such category.',
+      'We can’t find that category.',
     ],
-    ['no team for the next match', '/matchs/get_next_for_team', {}, 'number of a record'],
-    ['an unknown competition', '/matchs/classement', { cmpt: 99_999 }, 'There is no such competition.'],
-    ['an unknown wall', '/snippet/posts/99999', {}, 'There is no such wall.'],
+    ['no team for the next match', '/matchs/get_next_for_team', {}, 'Enter a valid record ID.'],
+    ['an unknown competition', '/matchs/classement', { cmpt: 99_999 }, 'We can’t find that competition.'],
+    ['an unknown wall', '/snippet/posts/99999', {}, 'We can’t find that wall.'],
     ['a strange weekly', '/get_birthday_members', { categories: [], weekly: 2 }, '1 for a week or 3'],
-    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'no whole number'],
+    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'Enter a whole number'],
     ['no zone of adverts', '/adverts/get', {}, 'zone'],
   ])('tells clearly what is wrong with %s', async (_name, path, params, text) => {
     const filled = JSON.parse(JSON.stringify(params).replace('"blue"', String(club.blue))) as object;
@@ -143,7 +143,7 @@ eachDatabase('calls of the football club', (database) => {
       await numbers('/search/categ/matchs/week', { week: 0, player: false, categ: club.youth, team_id: false }),
     ).toEqual([12]);
     const hidden = await call('/search/player/matchs/week', { week: 1, player: max, categ: false }).catch(String);
-    expect(hidden).toContain('There is no such player.');
+    expect(hidden).toContain('We can’t find that player.');
   });
 
   it('suggests players of published call-ups, children only by what is shown of their name', async () => {
@@ -246,14 +246,14 @@ eachDatabase('calls of the football club', (database) => {
       ];
     });
     const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
-    expect(await page(41)).toContain('<span class="club-state-mark">Under way</span>');
-    expect(await page(42)).toContain('<span class="club-state-mark">Result awaited</span>');
+    expect(await page(41)).toContain('<span class="club-state-mark">In progress</span>');
+    expect(await page(42)).toContain('<span class="club-state-mark">Awaiting result</span>');
     expect(await page(43)).not.toContain('club-state-mark');
     // Only before the kick-off one stands against the other.
     for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
     expect(await page(43)).toContain('>vs<');
     clock.forward(60_000);
-    expect(await page(43)).toContain('<span class="club-state-mark">Under way</span>');
+    expect(await page(43)).toContain('<span class="club-state-mark">In progress</span>');
     await app.write((ctx) => ctx.model(Match).unlink(matches));
   });
 });

@@ -38,17 +38,17 @@ eachDatabase('The forum’s pages', (database) => {
   it('a question without a title or with a bad tag comes back with what was written', async () => {
     const { status, text } = await a.form(`${F}/question/new`, { question_name: ' ', content: '<p>kept</p>' });
     expect(status).toBe(422);
-    expect(text).toContain('A question needs a title.');
+    expect(text).toContain('Enter a title for your question.');
     expect(text).toContain('&lt;p&gt;kept&lt;/p&gt;');
     const bad = await a.form(`${F}/question/new`, { question_name: 'Tags?', content: 'x', question_tags: 'a,bb,cc' });
     expect(bad.status).toBe(422);
-    expect(bad.text).toContain('A tag has 2 to 35 characters.');
+    expect(bad.text).toContain('Tags must be 2 to 35 characters long.');
     const many = await a.form(`${F}/question/new`, {
       question_name: 'Tags?',
       content: 'x',
       question_tags: 'aa bb cc dd ee ff',
     });
-    expect(many.text).toContain('At most 5 tags.');
+    expect(many.text).toContain('Use up to 5 tags.');
     const blank = await a.form(`${F}/question/new`, { question_name: 'Empty?', content: '<p> </p>' });
     expect(blank.status).toBe(422);
   });
@@ -86,7 +86,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(answered.location).toMatch(/#answer-\d+$/);
     const reply = Number(/\d+$/.exec(answered.location ?? '')?.[0]);
     expect((await h.form(`${F}/post/${id}/new`, { content: 'again' })).text).toContain(
-      'You have answered this question already.',
+      'You’ve already answered this question.',
     );
     const commented = await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
     const place = /#(comment-\d+)$/.exec(commented.location ?? '')?.[1];
@@ -207,7 +207,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await list(`${F}?search=nothinglikethis`)).toEqual([]);
     // Mistyped words are taken as those that are meant.
     expect(await list(`${F}/page/2?search=quagge`)).toHaveLength(2);
-    expect((await app.get(`${F}?search=quagge`)).text).toContain('This was found for “quagga”.');
+    expect((await app.get(`${F}?search=quagge`)).text).toContain('Showing results for “quagga”.');
     expect((await list(`${F}?sorting=creation`))[0]).toBe('Zebra question 12 quagga');
     expect((await list(`${F}?filters=unanswered`)).length).toBe(10);
     expect(await list(`${F}?filters=mine`, a)).toHaveLength(10);
@@ -331,7 +331,7 @@ eachDatabase('The forum’s pages', (database) => {
     const titled = async (id: Id) => has(await a.get(`${F}/post/${id}/edit`), 'name="question_name"');
     expect([await titled(asked), await titled(reply)]).toEqual([true, false]);
     const rename = asUser(app, asker, (ctx) => ctx.model(ForumPost).write(asked, { name: ' ' }));
-    await expect(rename).rejects.toMatchObject({ fields: { name: 'A question needs a title.' } });
+    await expect(rename).rejects.toMatchObject({ fields: { name: 'Enter a title for your question.' } });
   });
 
   it('an answer needs a known address', async () => {
@@ -376,7 +376,7 @@ eachDatabase('The forum’s pages', (database) => {
   it('a confirmed address lets newcomers begin, once, and only by its link', async () => {
     const user = await member(app, 'Newcomer', 0);
     const client = await app.as('newcomer');
-    expect(has(await client.get(F), 'Your e-mail address is not confirmed yet.')).toBe(true);
+    expect(has(await client.get(F), 'Confirm your email address to ask and answer questions.')).toBe(true);
     expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
     const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
     expect(again.location).toBe(F);
@@ -396,9 +396,9 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await client.form('/forum/validate_email', fields)).location).toBe(F);
     await client.form('/forum/validate_email', fields);
     expect(await karmaOf(app, user)).toBe(7);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(true);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(true);
     expect(await client.rpc('/forum/validate_email/close')).toBe(true);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(false);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(false);
     await expect(app.visitor().rpc('/forum/send_validation_email', { forum_id: forum })).rejects.toThrow();
     clock.forward(24 * 3600_000);
     expect((await client.get(path)).status).toBe(404);

@@ -8,7 +8,7 @@ interface Description {
 }
 
 it.each([
-  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send a test']],
+  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send test email']],
   [
     'sale.order',
     [
@@ -26,7 +26,7 @@ it.each([
   ],
   ['payment.transaction', ['Mark as paid', 'Refund']],
   ['payment.refund', ['Mark as refunded', 'Try again']],
-  ['club.convocation', ['Publish and send mails', 'Remind who has not answered']],
+  ['club.convocation', ['Publish and send emails', 'Send reminders']],
 ])('Buttons of %s say that they send mail', async (model, labels) => {
   await using app = await createTestApp({ addons });
   const admin = await app.as('admin');

@@ -34,7 +34,7 @@ const show = (about = {}) =>
       <a href="/web/outbox">Open outbox</a>
     </Subscribe>,
   );
-const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address');
+const field = (): HTMLInputElement => screen.getByLabelText('Your email address');
 const form = (): HTMLFormElement => document.forms[0] as HTMLFormElement;
 
 test('Whoever is subscribed sees that they are', async () => {
@@ -50,7 +50,7 @@ test('What is no address is marked, and nothing is sent', async () => {
   show();
   await userEvent.type(field(), 'nothing');
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-  expect(screen.getByText('Write an address with an @ in it.')).toBeDefined();
+  expect(screen.getByText('Enter an email address, such as you@example.org.')).toBeDefined();
   expect([form().classList.contains('has-error'), document.activeElement]).toEqual([true, field()]);
   expect(sent).toHaveLength(1);
 });
@@ -82,7 +82,7 @@ test('One’s own address is subscribed at once', async () => {
   show();
   await waitFor(() => expect(field().value).toBe('ada@example.org'));
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-  await screen.findByText('You are subscribed.');
+  await screen.findByText('You’re subscribed.');
 });
 
 test('Whoever is on the list and asks for another address gets a mail there', async () => {
@@ -91,7 +91,7 @@ test('Whoever is on the list and asks for another address gets a mail there', as
   await userEvent.type(field(), 'lovelace@example.org{Enter}');
   await screen.findByText(/Open its link to confirm/);
   expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'lovelace@example.org' });
-  expect(screen.queryByText('You are subscribed.')).toBeNull();
+  expect(screen.queryByText('You’re subscribed.')).toBeNull();
 });
 
 test('A refusal is said and marked', async () => {
@@ -138,7 +138,7 @@ describe('Of several lists', () => {
     const own = { is_subscriber: false, email: 'ada@example.org' };
     const sent = serve({ [STATUS]: [[{ ...own, is_subscriber: true }, own], [own]], [CALL]: [true] });
     show(several);
-    await screen.findByText('You are subscribed.', { ignore: '[role=status]' });
+    await screen.findByText('You’re subscribed.', { ignore: '[role=status]' });
     expect([box('Newsletter').checked, box('Newsletter').disabled]).toEqual([true, true]);
     await userEvent.click(box('Workshop days'));
     await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
