@@ -87,12 +87,16 @@ eachDatabase('An access token', (database, once) => {
     await signIn(his, 'bob');
     const token = await makeToken(his, { kind: 'all' });
     const id = (await execute(bob, token, 'res.partner', 'create', [{ name: 'Shrinks' }])) as number;
-    await expect(execute(bob, token, 'ir.sequence', 'search', [[]])).rejects.toThrow(/Unknown model|don’t have permission/);
+    await expect(execute(bob, token, 'ir.sequence', 'search', [[]])).rejects.toThrow(
+      /Unknown model|don’t have permission/,
+    );
     await app.write(async (ctx) => {
       const [group = 0] = await ctx.model(Group).search([['code', '=', 'base.group_partner_manager']]);
       await ctx.model(User).write(bob, { group_ids: [{ unlink: group }] });
     });
-    await expect(execute(bob, token, 'res.partner', 'write', [[id], { name: 'Grown' }])).rejects.toThrow(/don’t have permission/);
+    await expect(execute(bob, token, 'res.partner', 'write', [[id], { name: 'Grown' }])).rejects.toThrow(
+      /don’t have permission/,
+    );
     expect(await execute(bob, token, 'res.partner', 'read', [[id], ['name']])).toEqual([{ id, name: 'Shrinks' }]);
     await app.write((ctx) => ctx.model(User).write(bob, { active: false }));
     await expect(execute(bob, token, 'res.partner', 'read', [[id], ['name']])).rejects.toThrow(/Wrong login/);

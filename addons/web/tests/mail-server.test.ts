@@ -56,7 +56,9 @@ someDatabase('the mail server', (database) => {
       await change({ ...own(), ...input });
       return (await root.rpc<{ problem: string }>('/web/backend/mail-server/try', { to: 'a@example.org' })).problem;
     };
-    expect(await tried({ port: 1 })).toMatch(/^Nothing is responding at this host and port\. Check both\. \(.*ECONNREFUSED/);
+    expect(await tried({ port: 1 })).toMatch(
+      /^Nothing is responding at this host and port\. Check both\. \(.*ECONNREFUSED/,
+    );
     expect(await tried({ host: 'nowhere.invalid' })).toMatch(/^No server has this name/);
     expect(await tried({ security: 'tls' })).toMatch(/^Couldn’t establish an encrypted connection/);
     expect(await tried({ security: 'starttls' })).toMatch(/^Couldn’t establish an encrypted connection/);
