@@ -12,7 +12,7 @@ interface WeekAnswer {
   }[];
 }
 
-eachDatabase('calls of the football club', (database) => {
+eachDatabase('calls of the football club', (database, once) => {
   const clock = withClock();
   let app: TestApp;
   let club: Club;
@@ -50,7 +50,7 @@ eachDatabase('calls of the football club', (database) => {
   const call = <T = WeekAnswer>(path: string, params: object = {}) => app.visitor().rpc<T>(path, params);
   const numbers = async (path: string, params: object) => (await call(path, params)).matchs.map(({ mnbr }) => mnbr);
 
-  it.each([
+  once.each([
     ['/matchs/week', {}],
     ['/search/categ/matchs/week', { player: false, categ: false }],
   ])('%s answers what the page shows where it is wanted', async (path, params) => {
@@ -161,7 +161,7 @@ eachDatabase('calls of the football club', (database) => {
     expect(await suggest('%%')).toEqual([]);
   });
 
-  it('shows a postponed or renamed thing at once on the page of matches, which is kept', async () => {
+  once('shows a postponed or renamed thing at once on the page of matches, which is kept', async () => {
     const before = await app.visitor().get('/matchs');
     expect(before.text).toContain('Red Star');
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Planet' }));
@@ -169,11 +169,11 @@ eachDatabase('calls of the football club', (database) => {
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Star' }));
   });
 
-  it('says nothing of the weather to visitors before town and key are set', async () => {
+  once('says nothing of the weather to visitors before town and key are set', async () => {
     expect(await call<string>('/dribblo/weather', {})).not.toMatch(/<section|<p/);
   });
 
-  it('answers every snippet as HTML', async () => {
+  once('answers every snippet as HTML', async () => {
     const { ours } = club;
     const texts: Record<string, string> = {};
     for (const [path, params] of [
@@ -231,29 +231,32 @@ eachDatabase('calls of the football club', (database) => {
     expect((await suggest('yann')).map(({ name }) => name)).toEqual(['Yann Grown', 'Yann Y.']);
   });
 
-  it('says what scripts of snippets want to know', async () => {
+  once('says what scripts of snippets want to know', async () => {
     expect(await call('/get_data_snippets')).toEqual({ social_twitter: '', ville: '', apikey: '' });
   });
 
-  it('says of a match that has begun that it is under way, then that its result is awaited, also on kept pages', async () => {
-    const HOUR = 3600_000;
-    const matches = await app.write(async (ctx) => {
-      const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
-      return [
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) }),
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) }),
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(59_000) }),
-      ];
-    });
-    const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
-    expect(await page(41)).toContain('<span class="club-state-mark">In progress</span>');
-    expect(await page(42)).toContain('<span class="club-state-mark">Awaiting result</span>');
-    expect(await page(43)).not.toContain('club-state-mark');
-    // Only before the kick-off one stands against the other.
-    for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
-    expect(await page(43)).toContain('>vs<');
-    clock.forward(60_000);
-    expect(await page(43)).toContain('<span class="club-state-mark">In progress</span>');
-    await app.write((ctx) => ctx.model(Match).unlink(matches));
-  });
+  once(
+    'says of a match that has begun that it is under way, then that its result is awaited, also on kept pages',
+    async () => {
+      const HOUR = 3600_000;
+      const matches = await app.write(async (ctx) => {
+        const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
+        return [
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) }),
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) }),
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(59_000) }),
+        ];
+      });
+      const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
+      expect(await page(41)).toContain('<span class="club-state-mark">In progress</span>');
+      expect(await page(42)).toContain('<span class="club-state-mark">Awaiting result</span>');
+      expect(await page(43)).not.toContain('club-state-mark');
+      // Only before the kick-off one stands against the other.
+      for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
+      expect(await page(43)).toContain('>vs<');
+      clock.forward(60_000);
+      expect(await page(43)).toContain('<span class="club-state-mark">In progress</span>');
+      await app.write((ctx) => ctx.model(Match).unlink(matches));
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeProduct, refusal } from './kit.ts';
 
-eachDatabase('payments that staff register', (database) => {
+eachDatabase('payments that staff register', (database, once) => {
   let app: TestApp;
   let seller: Client;
   let manager: Client;
@@ -85,7 +85,7 @@ eachDatabase('payments that staff register', (database) => {
     }
   });
 
-  it('keep the order in their currency, whoever changes its pricelist or customer', async () => {
+  once('keep the order in their currency, whoever changes its pricelist or customer', async () => {
     const order = await quotation();
     const { dollars, abroad } = await app.write(async (ctx) => {
       const usd = await ctx.ref('base.usd');
@@ -113,7 +113,7 @@ eachDatabase('payments that staff register', (database) => {
     await write({ partner_id: home, pricelist_id: dollars });
   });
 
-  it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
+  once('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
     const order = await quotation();
     const id = await pay(order, { amount: 120 });
     expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'over', amount_open: -2000 });
@@ -128,7 +128,7 @@ eachDatabase('payments that staff register', (database) => {
     expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_paid: 10000 });
   });
 
-  it('are for salespeople, say what is wrong at the field, and are changed by nobody', async () => {
+  once('are for salespeople, say what is wrong at the field, and are changed by nobody', async () => {
     const order = await quotation();
     const portal = await app.as('portal');
     await expect(pay(order, {}, portal)).rejects.toThrow();

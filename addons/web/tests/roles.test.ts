@@ -3,7 +3,7 @@ import { identityOf } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp, until } from 'pergola/testing';
 import { makeUser, uidOf } from './kit.ts';
 
-eachDatabase('A role', (database) => {
+eachDatabase('A role', (database, once) => {
   let app: TestApp;
   let contact: number;
   beforeAll(async () => {
@@ -95,7 +95,7 @@ eachDatabase('A role', (database) => {
     expect([await isIn(second), await uidOf(root)]).toEqual([false, expect.any(Number)]);
   });
 
-  it('makes its members those of groups too, with all that they imply', async () => {
+  once('makes its members those of groups too, with all that they imply', async () => {
     const ann = await makeUser(app, 'ann', { groups: ['base.group_portal'] });
     const root = await app.as('root');
     const role = await save(root, { name: 'Desk', implied: [await groupId('base.group_partner_manager')] });
@@ -103,7 +103,7 @@ eachDatabase('A role', (database) => {
     expect((await (await app.as('ann')).get('/web')).status).toBe(200);
   });
 
-  it('is granted by nobody who does not have all of it', async () => {
+  once('is granted by nobody who does not have all of it', async () => {
     const eve = await makeUser(app, 'eve', { groups: ['base.group_user'] });
     const [narrow, clerk, root] = [await app.as('narrow'), await app.as('clerk'), await app.as('root')];
     await expect(save(narrow, { rights: { 'res.partner': 'rw' } })).rejects.toThrow(
@@ -126,7 +126,7 @@ eachDatabase('A role', (database) => {
     await expect(save(clerk, { implied: [role] })).rejects.toThrow(/role doesn’t exist/);
   });
 
-  it('is changed nowhere else, and only by who manages rights', async () => {
+  once('is changed nowhere else, and only by who manages rights', async () => {
     const root = await app.as('root');
     const role = await save(root, { name: 'Fixed', rights: { 'res.partner': 'r' } });
     const employee = await makeUser(app, 'emil', { groups: ['base.group_user'] });

@@ -8,7 +8,7 @@ import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
 
-eachDatabase('menus and redirects', (database) => {
+eachDatabase('menus and redirects', (database, once) => {
   inOrder();
   let app: TestApp;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ eachDatabase('menus and redirects', (database) => {
   const nav = async (path: string): Promise<string> =>
     /<nav class="site-menu".*?<\/nav>/s.exec((await app.visitor().get(path)).text)?.[0] ?? '';
 
-  it('the menu is a tree as the menu editor knows it', async () => {
+  once('the menu is a tree as the menu editor knows it', async () => {
     const root = await tree();
     expect(Object.keys(root).sort()).toEqual([
       'children',
@@ -99,14 +99,14 @@ eachDatabase('menus and redirects', (database) => {
     await expect(save([], [(await tree()).id])).rejects.toThrow(Conflict);
   });
 
-  it.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'contactus', '/a b'])(
+  once.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'contactus', '/a b'])(
     'a menu does not lead to %s',
     async (url) => {
       await expect(app.write((ctx) => ctx.model(WebsiteMenu).create({ name: 'X', url }))).rejects.toThrow(InvalidInput);
     },
   );
 
-  it('entries do not stand below themselves', async () => {
+  once('entries do not stand below themselves', async () => {
     await expect(
       app.write(async (ctx) => {
         const parentId = await ctx.model(WebsiteMenu).create({ name: 'A' });
@@ -116,7 +116,7 @@ eachDatabase('menus and redirects', (database) => {
     ).rejects.toThrow('This would put the record below itself.');
   });
 
-  it('entries that lead nowhere are left out', async () => {
+  once('entries that lead nowhere are left out', async () => {
     await app.write(async (ctx) => {
       const parent_id = await ctx.ref('website.main_menu');
       const draft = await ctx.model(WebsitePage).create({ name: 'Draft', url: '/draft' });
@@ -139,7 +139,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(text).toMatch(/<footer.*<a href="\/draft" class="is-unpublished"/s);
   });
 
-  it('entries follow the page they belong to', async () => {
+  once('entries follow the page they belong to', async () => {
     await app.write(async (ctx) => {
       const page = await ctx.ref('website.contactus');
       await ctx.model(WebsitePage).write(page, { url: '/write' });
@@ -148,7 +148,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(await app.get('/contactus')).toMatchObject({ status: 301, location: '/write' });
   });
 
-  it('an entry may open a block across the page', async () => {
+  once('an entry may open a block across the page', async () => {
     const { id: parent_id } = await tree();
     await app.write(async (ctx) => {
       const content = '<section class="s_title"><h2>All of it</h2><a href="/contactus">Write</a></section>';
@@ -160,7 +160,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(html).toContain('All of it');
   });
 
-  it('which editors choose in the window of the menu; who says nothing of it leaves it', async () => {
+  once('which editors choose in the window of the menu; who says nothing of it leaves it', async () => {
     const admin = await app.as('admin');
     const { root, panels } = (await admin.rpc('/website/editor/menu')) as { root: MenuNode; panels: unknown };
     const more = root.children.find(({ name }) => name === 'More');
@@ -177,7 +177,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(await nav('/write')).toContain('All of it');
   });
 
-  it('below another entry it opens nothing, and without an address it is not there', async () => {
+  once('below another entry it opens nothing, and without an address it is not there', async () => {
     const { id: parent_id, children } = await tree();
     const more = children.find(({ name }) => name === 'More');
     const parentEntry = { id: 'new-1', name: 'Above', url: '', new_window: false, parent_id };
@@ -196,37 +196,40 @@ eachDatabase('menus and redirects', (database) => {
     await app.write((ctx) => ctx.model(WebsiteMenu).unlink(newEntry?.id ?? 0));
   });
 
-  it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {
-    const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
-    const { id: parent_id } = await tree();
-    const siteId = await app.write((ctx) =>
-      ctx.model(WebsiteMenu).create([
-        ...Array.from({ length: 9 }, (_, index) => ({
-          name: `A place ${index}`,
-          url: `/contactus?place=${index}`,
-          parent_id,
-          sequence: 100 + index,
-        })),
-        { name: 'Wide', parent_id, panel_id, sequence: 200 },
-      ]),
-    );
-    const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
-    const [first, overflow] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
-    expect([first?.length, overflow?.length].every((count) => count)).toBe(true);
-    expect([first, overflow].flat().join()).toBe(Array.from({ length: 9 }, (_, index) => `A place ${index}`).join());
-    expect(row).toMatch(/site-mega.*\bWide\b/s);
-    expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
-    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(siteId));
-    expect(await nav('/')).not.toContain('menu-more');
-  });
+  once(
+    'what does not fit into the row is below “More”, in its order; what opens across the page stays in the row',
+    async () => {
+      const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
+      const { id: parent_id } = await tree();
+      const siteId = await app.write((ctx) =>
+        ctx.model(WebsiteMenu).create([
+          ...Array.from({ length: 9 }, (_, index) => ({
+            name: `A place ${index}`,
+            url: `/contactus?place=${index}`,
+            parent_id,
+            sequence: 100 + index,
+          })),
+          { name: 'Wide', parent_id, panel_id, sequence: 200 },
+        ]),
+      );
+      const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
+      const [first, overflow] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
+      expect([first?.length, overflow?.length].every((count) => count)).toBe(true);
+      expect([first, overflow].flat().join()).toBe(Array.from({ length: 9 }, (_, index) => `A place ${index}`).join());
+      expect(row).toMatch(/site-mega.*\bWide\b/s);
+      expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
+      await app.write((ctx) => ctx.model(WebsiteMenu).unlink(siteId));
+      expect(await nav('/')).not.toContain('menu-more');
+    },
+  );
 
-  it('the menu of the foot is a menu of its own', async () => {
+  once('the menu of the foot is a menu of its own', async () => {
     const foot = await app.read((ctx) => ctx.model(WebsiteMenu).get_tree(1, 'footer'));
     expect(names(foot)).toEqual(['Legal notice']);
     expect((await app.get('/')).text).toMatch(/data-slot="footer-links">\s*<li><a href="\/legal">Legal notice/);
   });
 
-  it('the calls of the menu editor are for designers', async () => {
+  once('the calls of the menu editor are for designers', async () => {
     const admin = await app.as('admin');
     const call = (client: Pick<TestApp, 'rpc'>, method: string, args: unknown[]) =>
       client.rpc('/web/dataset/call_kw', { model: 'website.menu', method, args, kwargs: {} });
@@ -250,31 +253,34 @@ eachDatabase('menus and redirects', (database) => {
     expect(await call('page_exists', [[1], 'nowhere'])).toBe(false);
   });
 
-  it('a place that is called as its page follows when that is renamed, in the language it is renamed in', async () => {
-    const admin = await app.as('admin');
-    const { id } = await admin.rpc<{ id: number }>('/website/editor/page/new', { name: 'Our bread' });
-    const rename = async (lang: string, name: string) => {
-      const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
-      await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
-    };
-    const menuName = (lang: string) =>
-      app.read(async (ctx) => {
-        const [place] = await ctx
-          .as({ lang })
-          .model(WebsiteMenu)
-          .find([['page_id', '=', id]], { select: { name: true } });
-        return place?.name;
+  once(
+    'a place that is called as its page follows when that is renamed, in the language it is renamed in',
+    async () => {
+      const admin = await app.as('admin');
+      const { id } = await admin.rpc<{ id: number }>('/website/editor/page/new', { name: 'Our bread' });
+      const rename = async (lang: string, name: string) => {
+        const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
+        await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
+      };
+      const menuName = (lang: string) =>
+        app.read(async (ctx) => {
+          const [place] = await ctx
+            .as({ lang })
+            .model(WebsiteMenu)
+            .find([['page_id', '=', id]], { select: { name: true } });
+          return place?.name;
+        });
+      await rename('/fr', 'Notre pain');
+      expect([await menuName('en_US'), await menuName('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
+      await app.write(async (ctx) => {
+        const menus = ctx.model(WebsiteMenu);
+        await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
       });
-    await rename('/fr', 'Notre pain');
-    expect([await menuName('en_US'), await menuName('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
-    await app.write(async (ctx) => {
-      const menus = ctx.model(WebsiteMenu);
-      await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
-    });
-    // A custom name stays.
-    await rename('', 'All our bread');
-    expect(await menuName('en_US')).toBe('Bread');
-  });
+      // A custom name stays.
+      await rename('', 'All our bread');
+      expect(await menuName('en_US')).toBe('Bread');
+    },
+  );
 
   it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
     const make = (url_from: string, url_to: string) =>
@@ -295,7 +301,7 @@ eachDatabase('menus and redirects', (database) => {
       await expect(make('/h', to)).rejects.toThrow(InvalidInput);
   });
 
-  it('old addresses are known however they are written', async () => {
+  once('old addresses are known however they are written', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await make('/événements/été 2019/', '/');
@@ -318,7 +324,7 @@ eachDatabase('menus and redirects', (database) => {
     await expect(make('/привет', '/z')).rejects.toThrow('There’s already a redirect from this address.');
   });
 
-  it('redirects name a query, which decides before the page at the path', async () => {
+  once('redirects name a query, which decides before the page at the path', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Teams', url: '/teams', website_published: true }));
@@ -348,7 +354,7 @@ eachDatabase('menus and redirects', (database) => {
     await expect(make('/web/login?x=1', '/z')).rejects.toThrow('belongs to the addon');
   });
 
-  it('redirects may be written with the language, and say when they could never be used', async () => {
+  once('redirects may be written with the language, and say when they could never be used', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await make('/fr/vieux', '/somewhere');
