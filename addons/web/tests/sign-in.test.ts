@@ -123,7 +123,7 @@ someDatabase('Sign-in', (database) => {
       expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(10);
       expect(last.status).toBe(429);
       expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(last.text).toContain('You have done this too often');
+      expect(last.text).toContain('You’ve tried too many times');
     }
   });
 

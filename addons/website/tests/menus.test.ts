@@ -113,7 +113,7 @@ eachDatabase('menus and redirects', (database, once) => {
         const childId = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: parentId });
         await ctx.model(WebsiteMenu).write(parentId, { parent_id: childId });
       }),
-    ).rejects.toThrow('This would put the record below itself.');
+    ).rejects.toThrow('A record can’t be its own parent.');
   });
 
   once('entries that lead nowhere are left out', async () => {

@@ -175,7 +175,7 @@ test('a part of a page that fails leaves its place empty and a line in the log; 
 test('editors get a note where a block is not shown', async () => {
   const answer = await site.get('/parts?enable_editor=1', { cookie: site.application.signedIn(1) });
   expect(answer.text).toContain('This block no longer exists. Visitors see nothing here.');
-  expect(answer.text).toContain('The settings of this block do not fit any more.');
+  expect(answer.text).toContain('This block’s settings are no longer valid.');
   expect((await site.get('/parts?enable_editor=1')).text).not.toContain('Visitors see nothing');
 });
 

@@ -146,5 +146,5 @@ it('are checked when the addons start: names, values and what cannot be kept', (
   expect(texts).toContain('“by_state.wrong.a” is readonly by a condition: “by_state.wrong” has no field “stat”.');
   expect(texts).toContain('“by_state.wrong.b” is required by a condition: “state” is never “opne”.');
   expect(texts).toContain('“by_state.wrong.c” is hidden by a condition: “secret” is secret.');
-  expect(texts).toContain('is no operator');
+  expect(texts).toContain('isn’t an operator');
 });

@@ -296,7 +296,7 @@ eachDatabase('Shipped data', (dialect) => {
     const problems = await problemsOf([{ model: 'ship.currency', records, noupdate: false, file: 'data/money.ts' }]);
     expect(problems.map(({ message }) => message)).toEqual([
       '“ship.b”: digits: Enter 3 or less.',
-      '“ship.c”: digits: This is not a whole number.',
+      '“ship.c”: digits: Enter a whole number.',
       '“ship.c”: name: Fill in this field.',
     ]);
     expect(await kit.ctx().model(Currency).count([])).toBe(0);

@@ -89,9 +89,9 @@ function StateFilter({ data, state, onChange }: { data: Apps; state: State; onCh
   const cards = data.categories.flatMap(({ cards: apps }) => apps);
   const choices: readonly (readonly [State, string])[] = [
     ['all', t('All')],
-    ['enabled', t('Enabled')],
-    ['disabled', t('Disabled')],
-    ['uninstalled', t('Not installed')],
+    ['enabled', t('apps\u0004Enabled')],
+    ['disabled', t('apps\u0004Disabled')],
+    ['uninstalled', t('apps\u0004Not installed')],
     ['upgrade', t('To upgrade')],
     ['broken', t('Broken')],
   ];

@@ -19,8 +19,8 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
       return {
         rule: 'languages',
         text: [
-          missing > 0 ? t('{language}: {n} untranslated texts', { language: name, n: missing }) : '',
-          outdated > 0 ? t('{language}: {n} outdated translations', { language: name, n: outdated }) : '',
+          missing > 0 ? t('{language}: untranslated texts ({n})', { language: name, n: missing }) : '',
+          outdated > 0 ? t('{language}: outdated translations ({n})', { language: name, n: outdated }) : '',
         ]
           .filter(Boolean)
           .join(' · '),

@@ -500,7 +500,7 @@ describe('the windows of a page', () => {
     await user.type(await screen.findByLabelText('Title'), ' us');
     await user.click(await screen.findByLabelText('Published'));
     await user.click(button('Save'));
-    const missing = 'Français: 3 untranslated texts';
+    const missing = 'Français: untranslated texts (3)';
     expect(await screen.findByText(missing)).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
     await user.click(button('Fix first'));
