@@ -49,7 +49,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
     async run(action, names, { by, onStep }) {
       const asked = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
       const plan = await command(asked, onStep);
-      onStep?.(sentence('A fresh process takes over'));
+      onStep?.(sentence('Starting a new process'));
       replace();
       return plan;
     },

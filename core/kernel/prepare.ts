@@ -97,7 +97,7 @@ function noticed(
   if (action === 'uninstall') return gone;
   const kept = changing.map(({ name: addon, title }): PlanItem => {
     const said = sentence(
-      'The data of “{title}” stays and is there again when it is enabled.',
+      'The data of “{title}” is kept for when you enable it again.',
       {},
       { title: [{ addon, text: title }] },
     );

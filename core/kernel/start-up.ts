@@ -145,7 +145,7 @@ async function anotherStarts({ storage }: LifecycleHost): Promise<void> {
     // The other one may have died: then its lock ends, and it is our turn.
     if (!(await storage.lockHolder())) return;
   }
-  throw new Unavailable('Another process has been making the database for minutes. Look at its log.', {
+  throw new Unavailable('Another process has been preparing the database for several minutes. Check its log.', {
     code: 'core.first_start',
   });
 }

@@ -169,11 +169,11 @@ export class Switch {
   async #attempt(): Promise<Plan> {
     const { action } = this.#question;
     await this.#host.follower.check();
-    this.#tell('plan', sentence('Working out what changes'));
+    this.#tell('plan', sentence('Planning the changes'));
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
-    this.#tell('build', sentence('Everything fits together'));
+    this.#tell('build', sentence('Checks passed'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
     if (action === 'uninstall') await this.#remove(plan);
@@ -188,7 +188,7 @@ export class Switch {
       this.#tell('database', sentence('Writing to the database'));
       await change.commit({ plan, by: this.#by, began: this.#began, alone: false });
       this.#unused = null;
-      this.#tell('swap', sentence('Serving the new set of addons'));
+      this.#tell('swap', sentence('Activating the new set of apps'));
       holder.swap(generation);
     });
     // What kept this process from serving may be gone with it.
@@ -197,7 +197,7 @@ export class Switch {
 
   async #remove(plan: Plan): Promise<void> {
     const { storage } = this.#host;
-    this.#tell('nodes', sentence('Waiting until no request or job uses them any more'));
+    this.#tell('nodes', sentence('Waiting for running requests and jobs to finish'));
     await storage.settled((await storage.newest())?.number ?? 0);
     this.#tell('archive', sentence('Archiving the data'));
     // Until now they were served and written to.
@@ -207,7 +207,7 @@ export class Switch {
       by: this.#by,
       began: this.#began,
       onArchived: (folder) =>
-        this.#tell('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
+        this.#tell('remove', sentence('Deleting the data. The archive is in {folder}', { folder })),
     });
   }
 
@@ -237,7 +237,7 @@ export class Switch {
     const unlock = await storage.lock(`${action} ${names.join(', ')}`);
     if (unlock) return unlock;
     const other = await storage.lockHolder();
-    throw new Conflict('Another switch of addons is running ({what}, on {holder}). Try again when it has ended.', {
+    throw new Conflict('Another app change is in progress ({what}, on {holder}). Try again when it’s finished.', {
       code: 'core.switch_running',
       params: { what: other?.note ?? 'unknown', holder: other?.holder ?? 'another process' },
     });
@@ -246,7 +246,7 @@ export class Switch {
   #demandConsent(plan: Plan): void {
     const { yes = false, confirm } = this.#options;
     if (plan.confirm !== null && confirm !== plan.confirm) {
-      throw new InvalidInput('This removes data. Type the name of the addon, “{name}”, to confirm.', {
+      throw new InvalidInput('This deletes data. Type the app’s name, “{name}”, to confirm.', {
         code: 'core.confirm_uninstall',
         params: { name: plan.confirm },
         fields: { confirm: plan.confirm },
@@ -254,7 +254,7 @@ export class Switch {
     }
     if (!plan.needsYes || yes || plan.confirm !== null) return;
     const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
-    throw new InvalidInput('Other addons go with it: {others}. Confirm that they may.', {
+    throw new InvalidInput('These apps will be disabled too: {others}. Confirm to continue.', {
       code: 'core.confirm_dependants',
       params: { others: others.join(', ') },
     });

@@ -42,7 +42,7 @@ export class ExactDecimal {
   /** Exact to 20 digits after the point. Throws InvalidInput when `other` is zero. */
   div(other: DecimalInput): ExactDecimal {
     const by = bigOf(other);
-    if (by.eq(0)) throw new InvalidInput('A number cannot be divided by zero.', { code: 'core.division_by_zero' });
+    if (by.eq(0)) throw new InvalidInput('Can’t divide by zero.', { code: 'core.division_by_zero' });
     return new ExactDecimal(this.big.div(by));
   }
   abs(): ExactDecimal {
@@ -115,7 +115,7 @@ function bigOf(value: DecimalInput): BigJs {
   if (value instanceof ExactDecimal) return value.big;
   const text = typeof value === 'number' ? textOf(value) : value;
   if (typeof text === 'string' && plain.test(text)) return Big(text.replace(/^\+/, '').replace(/\.$/, ''));
-  throw new InvalidInput('“{value}” is not an exact decimal number.', {
+  throw new InvalidInput('“{value}” isn’t an exact decimal number.', {
     code: 'core.bad_decimal',
     params: { value: String(value).slice(0, 60) },
   });

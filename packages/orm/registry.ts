@@ -61,11 +61,11 @@ export class ModelRegistry {
     if (model) return model;
     const addon = this.#parts.absent.get(name);
     throw addon
-      ? new NotFound('There is no model “{model}” here: addon “{addon}”, which brings it, is not enabled.', {
+      ? new NotFound('Unknown model “{model}”: its app “{addon}” isn’t enabled.', {
           code: 'core.no_model',
           params: { model: name, addon },
         })
-      : new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
+      : new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model: name } });
   }
 
   /** The model for a context: one instance per context and model. */

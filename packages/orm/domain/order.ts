@@ -43,7 +43,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
   if (rest.length === 0 && field.relation?.kind !== 'many2one') {
     const fault = unsortable([field]);
     if (fault || field.column === null)
-      throw new InvalidInput('Records cannot be sorted by “{field}”.', aboutOrder({ field: name }));
+      throw new InvalidInput('Records can’t be sorted by “{field}”.', aboutOrder({ field: name }));
     // Indexes say of every column but the id where empty values stand, whether there are any or not; an order has to say the same.
     return { sql: sortSql(scope, level.alias, field), nullable: field.name !== 'id' };
   }
@@ -52,7 +52,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
 
 function behindSql(scope: SqlScope, level: Level, field: CompiledField, rest: readonly string[]): Sql {
   if (field.relation?.kind !== 'many2one' || field.column === null) {
-    throw new InvalidInput('Records cannot be sorted through “{field}”.', aboutOrder({ field: field.name }));
+    throw new InvalidInput('Records can’t be sorted through “{field}”.', aboutOrder({ field: field.name }));
   }
   const model = scope.registry.need(field.relation.to);
   const path = rest.length > 0 ? rest : model.nameField ? [model.nameField.name] : null;

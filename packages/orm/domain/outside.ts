@@ -27,7 +27,7 @@ const mostSeveral = { path: 2, domain: 6 };
  * @throws InvalidInput (`core.bad_domain`) naming the condition. A field that may not be read is said not to be there.
  */
 export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
-  if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
+  if (!Array.isArray(raw)) throw new InvalidInput('A domain must be a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = [...values];
   let several = 0;
@@ -41,7 +41,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
       const why = errorText(bound.ctx, error);
-      throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
+      throw new InvalidInput('Invalid condition “{condition}”. {why}', aboutDomain({ condition, why }));
     }
   }
   return writtenOut({ node, values: checked });
@@ -85,7 +85,7 @@ export function checkOrder(bound: BoundModel, raw: unknown): string {
   const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
   if (!terms || terms.length > mostTerms) {
     throw new InvalidInput(
-      '“{order}” is no order: fields with asc or desc, separated by commas.',
+      '“{order}” isn’t a valid order. List fields with asc or desc, separated by commas.',
       aboutOrder({ order: shown(raw) }),
     );
   }
@@ -114,7 +114,7 @@ export function readableFields({ ctx, compiled }: BoundModel): string[] {
 export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
   if (!Array.isArray(raw) || raw.length > mostFields)
-    throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
+    throw new InvalidInput('The fields to read must be a list of names.', aboutSelect());
   // The record's own name is asked for as such, whichever field it comes from.
   const named = (name: unknown): string => {
     const found = readableEnd(bound, [name]).field.name;
@@ -142,10 +142,7 @@ function severalOf({ relation }: CompiledField): number {
 }
 
 function tooManySeveral(most: number): InvalidInput {
-  return new InvalidInput(
-    'It leads through too many relations to several records: at most {most}.',
-    aboutSelect({ most }),
-  );
+  return new InvalidInput('It crosses too many to-many relations. The limit is {most}.', aboutSelect({ most }));
 }
 
 function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
@@ -164,7 +161,7 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
     return rest.length === 0 ? { ...end, field: field.related ? field : end.field } : end;
   }
   if (rest.length === 0) return { bound, field, several: severalOf(field) };
-  if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
+  if (!field.relation) throw new InvalidInput('“{field}” isn’t a relation.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
   const end = follow(bindOther(bound, field.relation.to), rest, hops + 1);
   return { ...end, several: end.several + severalOf(field) };
@@ -177,5 +174,5 @@ function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
 
 function requireModel({ ctx, registry }: BoundModel, model: string): void {
   if (mayOperate(ctx, registry, model, 'read')) return;
-  throw new InvalidInput('Records of “{model}” are not for you to read.', aboutSelect({ model }));
+  throw new InvalidInput('You don’t have permission to read “{model}” records.', aboutSelect({ model }));
 }

@@ -47,7 +47,7 @@ function isInText(limit: number): boolean {
 /** A negative limit would be none at all on SQLite. */
 function wholeCount(value: unknown): unknown {
   if (typeof value === 'number' && value >= 0) return value;
-  throw new InvalidInput('“{value}” is not how many records there may be.', {
+  throw new InvalidInput('“{value}” isn’t a valid number of records.', {
     code: 'core.bad_limit',
     params: { value: String(value).slice(0, 40) },
   });

@@ -114,7 +114,7 @@ export async function refuseFixed(
 
 function fixedProblem(condition: string | null): FieldProblem {
   return condition === null
-    ? new FieldProblem('This can’t be changed any more.')
+    ? new FieldProblem('This can no longer be changed.')
     : new FieldProblem('This can’t be changed while {condition}.', { condition });
 }
 
@@ -170,7 +170,7 @@ export async function refuseFixedLines(
     problems.add(
       by.name,
       condition === null
-        ? new FieldProblem('The record it belongs to can’t be changed any more.')
+        ? new FieldProblem('The record it belongs to can no longer be changed.')
         : new FieldProblem('The record it belongs to can’t be changed while {condition}.', { condition }),
     );
     problems.throwIfAny();
@@ -207,7 +207,7 @@ export async function requireByState(operation: WriteOperation, bound: BoundMode
       problems.add(
         field.name,
         condition === null
-          ? new FieldProblem('This is required.')
+          ? new FieldProblem('Fill in this field.')
           : new FieldProblem('This is required while {condition}.', { condition }),
       );
     }

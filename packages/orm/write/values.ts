@@ -46,19 +46,19 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
 /** @throws WrongCode for a name that is no field, FieldProblem for a field that takes no values. */
 function writableField({ compiled, ctx }: BoundModel, name: string): CompiledField {
   const field = fieldOf(compiled, name);
-  if (field.compute) throw new FieldProblem('This is worked out by itself and cannot be written.');
-  if (field.related) throw new FieldProblem('This belongs to another record and has to be written there.');
+  if (field.compute) throw new FieldProblem('This field is calculated and can’t be edited.');
+  if (field.related) throw new FieldProblem('This field belongs to another record. Edit it there.');
   if (!field.base) return field;
   // Imports and demo data bring their own dates and authors.
   const isKept = field.column !== null && name !== 'id';
   if (isKept && ctx.su) return field;
-  throw new FieldProblem('This is kept by itself and cannot be written.');
+  throw new FieldProblem('This field is set automatically and can’t be edited.');
 }
 
 /** Reports required fields that got an empty value. */
 export function checkGiven({ plain }: ParsedValues, problems: Problems): void {
   for (const [field, value] of plain) {
-    if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
+    if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('Fill in this field.'));
   }
 }
 
