@@ -26,7 +26,7 @@ const start = route.http(
     } catch (error) {
       ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider was not reached');
       throw new Unavailable(
-        'This provider cannot be reached just now. Sign in with your password, or try again later.',
+        'This provider can’t be reached right now. Sign in with your password, or try again later.',
         {
           code: 'auth.provider_away',
         },

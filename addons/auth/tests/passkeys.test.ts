@@ -169,7 +169,7 @@ eachDatabase('A passkey', (database, once) => {
     for (const model of ['auth.passkey', 'auth.totp', 'auth.recovery_code', 'auth.challenge'])
       for (const method of ['search_read', 'create', 'unlink', 'fields_get'])
         await expect(admin.rpc('/web/dataset/call_kw', { model, method, args: [[]], kwargs: {} })).rejects.toThrow(
-          /There is no model/,
+          /Unknown model/,
         );
   });
 });

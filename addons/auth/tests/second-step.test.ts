@@ -33,7 +33,7 @@ async function setUp(client: Client, path = '/web/account/keys/app'): Promise<Se
   return { secret, codes: codesOf(done.text) };
 }
 
-eachDatabase('A second step', (database, once) => {
+eachDatabase('Two-factor authentication', (database, once) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['auth'], database });
@@ -61,7 +61,7 @@ eachDatabase('A second step', (database, once) => {
     expect(await uidOf(client)).toBeNull();
     expect((await client.get('/web/account')).location).toContain('/web/login');
     const page = await client.get('/web/login/second');
-    expect(page.text).toContain('Code of your authenticator app');
+    expect(page.text).toContain('Authenticator app code');
     const wrong = await client.form('/web/login/second', { code: '000000' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('This code is not right');
