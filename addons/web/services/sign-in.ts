@@ -138,7 +138,7 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
   const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   if ((await users.missingStep(userId)) === null) return;
   throw new Unauthenticated(
-    'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
+    'This account uses two-factor authentication. Use an access token instead of the password.',
     { code: 'web.second_step', title: 'Access denied' },
   );
 }

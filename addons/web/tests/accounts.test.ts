@@ -24,9 +24,9 @@ eachDatabase('Creating an account', (database, once) => {
     const id = await uidOf(app);
     expect(id).toBeTruthy();
     const account = (await app.get('/web/account')).text;
-    expect(account).toContain('Your e-mail address is not confirmed yet.');
-    expect(account).toContain('Your login is <strong translate="no">ada@example.com</strong>');
-    expect((await app.get('/my/account')).text).toContain('Your e-mail address is not confirmed yet.');
+    expect(account).toContain('Your email address isn’t confirmed yet.');
+    expect(account).toContain('You sign in as <strong translate="no">ada@example.com</strong>');
+    expect((await app.get('/my/account')).text).toContain('Your email address isn’t confirmed yet.');
 
     await app.runJobs();
     const [mail] = await mails(app);
@@ -38,7 +38,7 @@ eachDatabase('Creating an account', (database, once) => {
     // The link alone doesn't sign anyone in, and the new user stays signed in.
     expect(await uidOf(elsewhere)).toBeFalsy();
     expect(await uidOf(app)).toBe(id);
-    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect((await app.get('/web/account')).text).toContain('Your email address is confirmed.');
     expect((await app.get('/my/account')).text).not.toContain('not confirmed yet');
     expect((await userOf(app, 'ada@example.com'))?.id).toBe(id);
     const again = await app.get(link);
@@ -200,11 +200,11 @@ eachDatabase('Creating an account', (database, once) => {
   });
 
   once.each([
-    [{ name: ' ' }, 'Please fill in this field.'],
-    [{ email: 'ada@@example' }, 'This is not a valid e-mail address.'],
-    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'This is not a valid e-mail address.'],
-    [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
-    [{ confirm: 'another password' }, 'The two passwords differ.'],
+    [{ name: ' ' }, 'Fill in this field.'],
+    [{ email: 'ada@@example' }, 'Enter a valid email address.'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'Enter a valid email address.'],
+    [{ password: 'short', confirm: 'short' }, 'Use 8 to 256 characters for the password.'],
+    [{ confirm: 'another password' }, 'The passwords don’t match.'],
     [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
     [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'without your login'],
     [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'without your login'],
@@ -276,7 +276,7 @@ someDatabase('A forgotten password', (database) => {
     expect(page.headers.get('cache-control')).toContain('no-');
 
     const wrong = await app.form(link, { password: 'a new password', confirm: 'another' });
-    expect(wrong.text).toContain('The two passwords differ.');
+    expect(wrong.text).toContain('The passwords don’t match.');
     const right = { password: 'a new password', confirm: 'a new password' };
     const done = await app.form(link, right);
     expect(done).toMatchObject({ status: 303, location: '/web/account?done=password' });
@@ -388,7 +388,7 @@ someDatabase('An invitation', (database) => {
     const link = linkIn(mail?.html ?? '', '/web/reset_password/');
     await app.form(link, { password: PASSWORD, confirm: PASSWORD });
     expect(await uidOf(app)).toBe(id);
-    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect((await app.get('/web/account')).text).toContain('Your email address is confirmed.');
     // A colleague of whom only the address is known: their contact is created, and the link works.
     const call_kw = (method: string, args: unknown[]) =>
       admin.rpc('/web/dataset/call_kw', { model: 'res.users', method, args, kwargs: {} });
@@ -399,7 +399,7 @@ someDatabase('An invitation', (database) => {
     await call_kw('action_reset_password', [[lea]]);
     expect((await mails(app)).at(-1)?.email).toBe('lea@example.org');
     const nobody = Number(await call_kw('create', [{ login: 'nobody', name: 'No Body' }]));
-    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/no e-mail address.*nobody/);
+    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/without an email address.*nobody/);
   });
 });
 
@@ -476,9 +476,9 @@ eachDatabase('The account page', (database, once) => {
     const before = here.cookie('session_id');
     const change = (old: string, password: string, confirm = password) =>
       here.form('/web/account/password', { old_password: old, password, confirm });
-    expect((await change('wrong', 'a new password')).text).toContain('This is not your current password.');
+    expect((await change('wrong', 'a new password')).text).toContain('Your current password is incorrect.');
     expect((await change(PASSWORD, 'short')).text).toContain('A password has at least 8');
-    expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The two passwords differ.');
+    expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The passwords don’t match.');
     expect(await change(PASSWORD, 'a new password')).toMatchObject({
       status: 303,
       location: '/web/account?done=password',

@@ -90,7 +90,7 @@ someDatabase('Calls of the backend', (database) => {
     const found = await dependants(admin, 'res.partner', [Number(row?.partner_id)]);
     expect(found[0]).toMatchObject({ model: 'res.users', effect: 'forbids' });
     await expect(dependants(employee, 'ir.sequence', [1])).rejects.toThrow();
-    await expect(dependants(admin, 'res.partner', [999_999])).rejects.toThrow('not there any more');
+    await expect(dependants(admin, 'res.partner', [999_999])).rejects.toThrow('no longer exist');
   });
 
   it('what is for administrators is there for nobody else', async () => {
@@ -145,7 +145,7 @@ someDatabase('Calls of the backend', (database) => {
       { name: 'core.release_mails', label: 'Send held emails', nextRun: sooner.toISOString() },
       {
         name: 'web.sweep_unconfirmed',
-        label: 'Delete accounts that nobody confirmed',
+        label: 'Delete unconfirmed accounts',
         nextRun: later.toISOString(),
       },
     ]);

@@ -41,12 +41,12 @@ eachDatabase('A role', (database) => {
     const bob = await makeUser(app, 'bob', { groups: ['base.group_user'] });
     const [root, his, there] = [await app.as('root'), await app.as('bob'), await other.as('bob')];
     const write = (client: Client) => call(client, 'res.partner', 'write', [[contact], { city: 'Gent' }]);
-    await expect(write(his)).rejects.toThrow(/may not change/);
+    await expect(write(his)).rejects.toThrow(/don’t have permission to edit/);
     const role = await save(root, { name: 'Addresses', rights: { 'res.partner': 'rw' } });
     await give(root, bob, role);
     expect(await write(his)).toBe(true);
     expect(await write(there)).toBe(true);
-    await expect(call(his, 'res.partner', 'unlink', [[contact]])).rejects.toThrow(/may not delete/);
+    await expect(call(his, 'res.partner', 'unlink', [[contact]])).rejects.toThrow(/don’t have permission to delete/);
     const explained = await root.rpc<{ allowed: boolean; grants: { group: string; member: boolean }[] }>(
       '/web/backend/rights/explain',
       { user: bob, model: 'res.partner', operation: 'write', id: contact },
@@ -68,7 +68,7 @@ eachDatabase('A role', (database) => {
     );
     await expect(write(there)).rejects.toMatchObject({ code: 100 });
     const again = await app.as('bob');
-    await expect(write(again)).rejects.toThrow(/may not change/);
+    await expect(write(again)).rejects.toThrow(/don’t have permission to edit/);
     await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'rw' } });
     expect(await write(again)).toBe(true);
     expect(await root.rpc('/web/backend/roles/delete', { id: role })).toBe(true);
@@ -110,8 +110,8 @@ eachDatabase('A role', (database) => {
       /may not do this with “res.partner”/,
     );
     // Even full administrators can't grant it, because no one has a right on this model.
-    await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/may not do this/);
-    await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/may not do this/);
+    await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/don’t have this right/);
+    await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/don’t have this right/);
     await expect(save(clerk, { implied: [await groupId('base.group_system')] })).rejects.toThrow(
       /need to be in the group/,
     );
@@ -123,7 +123,7 @@ eachDatabase('A role', (database) => {
       await expect(save(narrow, { id: role, name: 'x', rights: { 'res.partner': rights } })).rejects.toThrow(refused);
     await give(clerk, eve, role);
     // Roles within roles would be a loophole.
-    await expect(save(clerk, { implied: [role] })).rejects.toThrow(/no such role/);
+    await expect(save(clerk, { implied: [role] })).rejects.toThrow(/role doesn’t exist/);
   });
 
   it('is changed nowhere else, and only by who manages rights', async () => {
@@ -139,8 +139,8 @@ eachDatabase('A role', (database) => {
       call(root, 'res.groups', 'save_role', [{ id: role, name: 'x', rights: {}, implied: [] }]),
     ).rejects.toThrow();
     const declared = await groupId('base.group_user');
-    await expect(save(root, { id: declared, rights: { 'res.partner': 'r' } })).rejects.toThrow(/no such role/);
-    await expect(root.rpc('/web/backend/roles/delete', { id: declared })).rejects.toThrow(/no such role/);
+    await expect(save(root, { id: declared, rights: { 'res.partner': 'r' } })).rejects.toThrow(/role doesn’t exist/);
+    await expect(root.rpc('/web/backend/roles/delete', { id: declared })).rejects.toThrow(/role doesn’t exist/);
     expect(await app.read((ctx) => ctx.model(Group).count([['id', '=', role]]))).toBe(1);
     expect(await app.read((ctx) => ctx.model(User).count([['id', '=', employee]]))).toBe(1);
   });

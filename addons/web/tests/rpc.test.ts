@@ -142,7 +142,7 @@ eachDatabase('Calls from outside', (dialect) => {
 
     test('link only to what the caller may see', async () => {
       expect((await refusal(sale({ partner_id: unseen }))).fields).toEqual({
-        partner_id: `There is no such record: ${unseen}.`,
+        partner_id: `Record not found: ${unseen}.`,
       });
       expect((await refusal(call('create', [{ name: 'x' }], {}, { model: 'rpc.partner' }))).code).toBe(
         'core.access_denied',
