@@ -2,7 +2,7 @@ import type { BlockOption, OptionChoice } from './point.ts';
 
 /** Spacing scale from 0 to 6. */
 const steps = (prefix: string): readonly OptionChoice[] => [
-  { label: 'As designed', value: '' },
+  { label: 'Default', value: '' },
   { label: 'None', value: `${prefix}-0` },
   { label: 'Very small', value: `${prefix}-1` },
   { label: 'Small', value: `${prefix}-2` },
@@ -12,7 +12,7 @@ const steps = (prefix: string): readonly OptionChoice[] => [
 ];
 
 const grounds: readonly OptionChoice[] = [
-  { label: 'As the page', value: '' },
+  { label: 'Same as page', value: '' },
   { label: 'Soft', value: 's_tone_soft' },
   { label: 'Strong', value: 's_tone_strong' },
   { label: 'Main colour', value: 'o-ground-main' },
@@ -20,14 +20,14 @@ const grounds: readonly OptionChoice[] = [
   { label: 'Soft gradient', value: 'o-ground-gradient-soft' },
   { label: 'Warm gradient', value: 'o-ground-gradient-warm' },
   { label: 'Strong gradient', value: 'o-ground-gradient-main' },
-  { label: 'Own gradient, light', value: 'o-ground-gradient-light' },
-  { label: 'Own gradient, strong', value: 'o-ground-gradient-deep' },
+  { label: 'Custom gradient, light', value: 'o-ground-gradient-light' },
+  { label: 'Custom gradient, strong', value: 'o-ground-gradient-deep' },
 ];
 
 /** Theme colours, pale or deep depending on the gradient, so that text on them is always readable. */
 const gradientColours = (end: string): readonly OptionChoice[] => [
   { label: 'Main colour', value: `o-${end}-main` },
-  { label: 'As the page', value: `o-${end}-page` },
+  { label: 'Same as page', value: `o-${end}-page` },
   { label: 'Grey', value: `o-${end}-grey` },
   { label: 'Green', value: `o-${end}-green` },
   { label: 'Blue', value: `o-${end}-blue` },
@@ -60,7 +60,7 @@ const background: readonly BlockOption[] = [
   },
   {
     id: 'website.gradient_from',
-    label: 'Begins with',
+    label: 'Start colour',
     for: ['section'],
     group: 'background',
     look: 'swatches',
@@ -69,7 +69,7 @@ const background: readonly BlockOption[] = [
   },
   {
     id: 'website.gradient_to',
-    label: 'Ends with',
+    label: 'End colour',
     for: ['section'],
     group: 'background',
     look: 'swatches',
@@ -89,40 +89,40 @@ const background: readonly BlockOption[] = [
       { label: 'Up to the right', value: 'o-angle-45' },
       { label: 'Down to the left', value: 'o-angle-225' },
       { label: 'Steep', value: 'o-angle-160' },
-      { label: 'From the middle', value: 'o-angle-round' },
+      { label: 'From the centre', value: 'o-angle-round' },
     ],
   },
   {
     id: 'website.behind_place',
-    label: 'What is seen of it',
+    label: 'Visible area',
     for: ['section', 'column'],
     group: 'background',
     on: backgroundElement,
     choices: [
-      { label: 'Its middle', value: '' },
-      { label: 'Its top', value: 'o-place-top' },
-      { label: 'Its foot', value: 'o-place-bottom' },
-      { label: 'Its left', value: 'o-place-left' },
-      { label: 'Its right', value: 'o-place-right' },
+      { label: 'Centre', value: '' },
+      { label: 'Top', value: 'o-place-top' },
+      { label: 'Bottom', value: 'o-place-bottom' },
+      { label: 'Left side', value: 'o-place-left' },
+      { label: 'Right side', value: 'o-place-right' },
     ],
   },
   {
     id: 'website.veil',
-    label: 'Veil over it',
+    label: 'Overlay',
     for: ['section', 'column'],
     group: 'background',
     when: hasBehind,
     choices: [
       { label: 'Dark', value: 'o-veil-dark' },
       { label: 'Very dark', value: 'o-veil-night' },
-      { label: 'As the page', value: 'o-veil-page' },
-      { label: 'In the main colour', value: 'o-veil-main' },
+      { label: 'Same as page', value: 'o-veil-page' },
+      { label: 'Main colour', value: 'o-veil-main' },
       { label: 'None', value: 'o-veil-none' },
     ],
   },
   {
     id: 'website.top_edge',
-    label: 'Upper edge',
+    label: 'Top edge',
     for: ['section'],
     group: 'background',
     when: unclipped,
@@ -130,7 +130,7 @@ const background: readonly BlockOption[] = [
   },
   {
     id: 'website.bottom_edge',
-    label: 'Lower edge',
+    label: 'Bottom edge',
     for: ['section'],
     group: 'background',
     when: unclipped,
@@ -143,7 +143,7 @@ const rows = ':scope > .row, :scope > [class*=container] > .row';
 const space: readonly BlockOption[] = [
   {
     id: 'website.space_above',
-    label: 'Space above',
+    label: 'Spacing above',
     for: ['section', 'column', 'block'],
     group: 'space',
     look: 'scale',
@@ -151,7 +151,7 @@ const space: readonly BlockOption[] = [
   },
   {
     id: 'website.space_below',
-    label: 'Space below',
+    label: 'Spacing below',
     for: ['section', 'column', 'block'],
     group: 'space',
     look: 'scale',
@@ -159,13 +159,13 @@ const space: readonly BlockOption[] = [
   },
   {
     id: 'website.gaps',
-    label: 'Space between the columns',
+    label: 'Column gap',
     for: ['section'],
     group: 'space',
     on: rows,
     look: 'scale',
     choices: [
-      { label: 'As designed', value: '' },
+      { label: 'Default', value: '' },
       { label: 'None', value: 'o-gap-0' },
       { label: 'Small', value: 'o-gap-1' },
       { label: 'Medium', value: 'o-gap-2' },
@@ -196,27 +196,27 @@ const layout: readonly BlockOption[] = [
     for: ['section'],
     group: 'layout',
     choices: [
-      { label: 'As its contents', value: '' },
-      { label: 'Half of the window', value: 'o-tall-half' },
-      { label: 'The whole window', value: 'o-tall-full' },
+      { label: 'Fit content', value: '' },
+      { label: 'Half the window', value: 'o-tall-half' },
+      { label: 'Full window', value: 'o-tall-full' },
     ],
   },
   {
     id: 'website.stand',
-    label: 'What is in it stands',
+    label: 'Vertical alignment',
     for: ['section', 'column'],
     group: 'layout',
     when: '.o-tall-half, .o-tall-full, .row > *',
     choices: [
-      { label: 'As designed', value: '' },
-      { label: 'At the top', value: 'o-stand-top' },
-      { label: 'In the middle', value: 'o-stand-middle' },
-      { label: 'At the foot', value: 'o-stand-bottom' },
+      { label: 'Default', value: '' },
+      { label: 'Top', value: 'o-stand-top' },
+      { label: 'Middle', value: 'o-stand-middle' },
+      { label: 'Bottom', value: 'o-stand-bottom' },
     ],
   },
   {
     id: 'website.columns',
-    label: 'Columns beside each other',
+    label: 'Columns per row',
     for: ['section'],
     group: 'layout',
     on: ':scope > .row > [class*=col], :scope > [class*=container] > .row > [class*=col]',
@@ -229,16 +229,16 @@ const layout: readonly BlockOption[] = [
   },
   {
     id: 'website.columns_at',
-    label: 'Columns stand',
+    label: 'Column alignment',
     for: ['section'],
     group: 'layout',
     on: rows,
     replaces: '^align-items-(start|center|end|stretch)$',
     choices: [
-      { label: 'As designed', value: '' },
-      { label: 'At the top', value: 'o-columns-start', formerly: 'align-items-start' },
-      { label: 'In the middle', value: 'o-columns-center', formerly: 'align-items-center' },
-      { label: 'At the foot', value: 'o-columns-end', formerly: 'align-items-end' },
+      { label: 'Default', value: '' },
+      { label: 'Top', value: 'o-columns-start', formerly: 'align-items-start' },
+      { label: 'Middle', value: 'o-columns-center', formerly: 'align-items-center' },
+      { label: 'Bottom', value: 'o-columns-end', formerly: 'align-items-end' },
     ],
   },
   {
@@ -250,7 +250,7 @@ const layout: readonly BlockOption[] = [
     replaces: '^col(-(sm|md|lg|xl))?(-(\\d+|auto))?$',
     choices: [
       ...twelfths.map((n) => ({ label: `${n} / 12`, value: `col-12 col-md-${n}`, formerly: `col-md-${n}` })),
-      { label: 'Equal parts', value: 'col-12 col-md' },
+      { label: 'Equal widths', value: 'col-12 col-md' },
     ],
   },
 ];
@@ -263,7 +263,7 @@ const text: readonly BlockOption[] = [
     group: 'text',
     replaces: '^text-(start|center|end)$',
     choices: [
-      { label: 'As designed', value: '' },
+      { label: 'Default', value: '' },
       { label: 'Left', value: 'o-align-start', formerly: 'text-start' },
       { label: 'Centred', value: 'o-align-center', formerly: 'text-center' },
       { label: 'Right', value: 'o-align-end', formerly: 'text-end' },
@@ -271,7 +271,7 @@ const text: readonly BlockOption[] = [
   },
   {
     id: 'website.letters',
-    label: 'Size of the text',
+    label: 'Text size',
     for: ['section', 'column', 'block'],
     group: 'text',
     choices: [
@@ -286,22 +286,22 @@ const text: readonly BlockOption[] = [
 const selected: readonly BlockOption[] = [
   {
     id: 'website.ink',
-    label: 'Colour of the text',
+    label: 'Text colour',
     for: ['text'],
     group: 'text',
     choices: [
       { label: 'Colour', value: '' },
       { label: 'Main colour', value: 'o-ink-main' },
-      { label: 'Quiet', value: 'o-ink-quiet' },
+      { label: 'Muted', value: 'o-ink-quiet' },
       { label: 'Green', value: 'o-ink-success' },
       { label: 'Red', value: 'o-ink-danger' },
       { label: 'Highlighted', value: 'o-ink-marked' },
-      { label: 'On the main colour', value: 'o-ink-badge' },
+      { label: 'On main colour', value: 'o-ink-badge' },
     ],
   },
   {
     id: 'website.text_size',
-    label: 'Size of the text',
+    label: 'Text size',
     for: ['text'],
     group: 'text',
     choices: [
@@ -315,10 +315,10 @@ const selected: readonly BlockOption[] = [
 ];
 
 const corners: readonly OptionChoice[] = [
-  { label: 'As designed', value: '' },
+  { label: 'Default', value: '' },
   { label: 'Square', value: 'rounded-0' },
   { label: 'Rounded', value: 'rounded' },
-  { label: 'Round', value: 'rounded-circle' },
+  { label: 'Rounded', value: 'rounded-circle' },
 ];
 
 const look: readonly BlockOption[] = [
@@ -331,7 +331,7 @@ const look: readonly BlockOption[] = [
     choices: [
       { label: 'None', value: '' },
       { label: 'Soft', value: 'o-box o-box-soft' },
-      { label: 'As the page', value: 'o-box o-box-page' },
+      { label: 'Same as page', value: 'o-box o-box-page' },
       { label: 'With a border', value: 'o-box o-box-border' },
       { label: 'With a shadow', value: 'o-box o-box-shadow' },
       { label: 'Main colour', value: 'o-box o-ground-main' },
@@ -340,27 +340,27 @@ const look: readonly BlockOption[] = [
   },
   {
     id: 'website.hover',
-    label: 'Cards under the pointer',
+    label: 'Cards on hover',
     for: ['section', 'column', 'block'],
     group: 'look',
     when: ':is(.card, .o-box), :has(.card, .s_box, .o-box)',
     choices: [
-      { label: 'Stay as they are', value: '' },
-      { label: 'Rise', value: 'o-hover-lift' },
-      { label: 'Pictures grow', value: 'o-hover-zoom' },
+      { label: 'No effect', value: '' },
+      { label: 'Lift', value: 'o-hover-lift' },
+      { label: 'Zoom images', value: 'o-hover-zoom' },
     ],
   },
   {
     id: 'website.entrance',
-    label: 'Comes in',
+    label: 'Entrance animation',
     for: ['section', 'column'],
     group: 'look',
     choices: [
-      { label: 'Is there', value: '' },
+      { label: 'animation\u0004None', value: '' },
       { label: 'From below', value: 'animate animate-up' },
       { label: 'From the left', value: 'animate animate-start' },
       { label: 'From the right', value: 'animate animate-end' },
-      { label: 'Growing', value: 'animate animate-grow' },
+      { label: 'Zoom in', value: 'animate animate-grow' },
     ],
   },
   {
@@ -391,7 +391,7 @@ const look: readonly BlockOption[] = [
     for: ['picture'],
     group: 'look',
     choices: [
-      { label: 'As it is', value: '' },
+      { label: 'Original', value: '' },
       { label: '25 %', value: 'w-25' },
       { label: '50 %', value: 'w-50' },
       { label: '75 %', value: 'w-75' },
@@ -404,26 +404,26 @@ const look: readonly BlockOption[] = [
     for: ['picture'],
     group: 'look',
     choices: [
-      { label: 'As it is', value: '' },
+      { label: 'Original', value: '' },
       { label: 'picture\u0004Square', value: 'o-crop-square' },
       { label: '4 : 3', value: 'o-crop-4-3' },
       { label: '16 : 9', value: 'o-crop-16-9' },
       { label: '21 : 9', value: 'o-crop-21-9' },
-      { label: '3 : 4, upright', value: 'o-crop-3-4' },
+      { label: '3:4, portrait', value: 'o-crop-3-4' },
     ],
   },
   {
     id: 'website.crop_place',
-    label: 'What is seen of it',
+    label: 'Visible area',
     for: ['picture'],
     group: 'look',
     when: '[class*="o-crop-"], .s_cover, .card-img-top',
     choices: [
-      { label: 'Its middle', value: '' },
-      { label: 'Its top', value: 'o-place-top' },
-      { label: 'Its foot', value: 'o-place-bottom' },
-      { label: 'Its left', value: 'o-place-left' },
-      { label: 'Its right', value: 'o-place-right' },
+      { label: 'Centre', value: '' },
+      { label: 'Top', value: 'o-place-top' },
+      { label: 'Bottom', value: 'o-place-bottom' },
+      { label: 'Left side', value: 'o-place-left' },
+      { label: 'Right side', value: 'o-place-right' },
     ],
   },
   {
@@ -438,8 +438,8 @@ const look: readonly BlockOption[] = [
       { label: 'Brighter', value: 'o-filter-bright' },
       { label: 'Darker', value: 'o-filter-dark' },
       { label: 'More contrast', value: 'o-filter-contrast' },
-      { label: 'Stronger colours', value: 'o-filter-vivid' },
-      { label: 'Blurred', value: 'o-filter-blur' },
+      { label: 'More saturated', value: 'o-filter-vivid' },
+      { label: 'Blur', value: 'o-filter-blur' },
     ],
   },
   {
@@ -451,7 +451,7 @@ const look: readonly BlockOption[] = [
       { label: 'None', value: '' },
       { label: 'Line', value: 'o-frame-line' },
       { label: 'Shadow', value: 'o-frame-shadow' },
-      { label: 'White edge', value: 'o-frame-print' },
+      { label: 'White border', value: 'o-frame-print' },
     ],
   },
   {
@@ -463,9 +463,9 @@ const look: readonly BlockOption[] = [
     choices: [
       { label: 'Link', value: '' },
       { label: 'Button', value: 'btn btn-primary' },
-      { label: 'Button with a border', value: 'btn btn-outline-primary' },
-      { label: 'Quiet button', value: 'btn btn-outline-secondary' },
-      { label: 'Soft button', value: 'btn o-button-soft' },
+      { label: 'Outlined button', value: 'btn btn-outline-primary' },
+      { label: 'Text button', value: 'btn btn-outline-secondary' },
+      { label: 'Tinted button', value: 'btn o-button-soft' },
     ],
   },
   {
@@ -487,9 +487,9 @@ const look: readonly BlockOption[] = [
     group: 'look',
     when: '.btn',
     choices: [
-      { label: 'As designed', value: '' },
+      { label: 'Default', value: '' },
       { label: 'Square', value: 'rounded-0' },
-      { label: 'Round', value: 'rounded-pill' },
+      { label: 'Rounded', value: 'rounded-pill' },
     ],
   },
   {
@@ -499,7 +499,7 @@ const look: readonly BlockOption[] = [
     group: 'look',
     when: '.btn',
     choices: [
-      { label: 'As its words', value: '' },
+      { label: 'Fit text', value: '' },
       { label: 'Full', value: 'w-100' },
     ],
   },
@@ -541,7 +541,7 @@ const tenths = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'
 const figures: readonly BlockOption[] = [
   {
     id: 'website.progress',
-    label: 'How much is done',
+    label: 'Progress',
     for: ['block'],
     group: 'look',
     on: '.s_bar',
@@ -553,18 +553,18 @@ const figures: readonly BlockOption[] = [
 const devices: readonly BlockOption[] = [
   {
     id: 'website.shown',
-    label: 'Shown',
+    label: 'Visibility',
     for: ['section', 'column', 'block', 'picture'],
     group: 'devices',
     replaces: '^d-(none|md-none|md-block)$',
     choices: [
       { label: 'Everywhere', value: '' },
-      { label: 'Not on phones', value: 'o-wide-only', formerly: 'd-none d-md-block' },
-      { label: 'On phones only', value: 'o-phone-only', formerly: 'd-md-none' },
-      { label: 'Not on tablets', value: 'o-not-tablet' },
-      { label: 'On tablets only', value: 'o-tablet-only' },
-      { label: 'On phones and tablets only', value: 'o-small-only' },
-      { label: 'On wide screens only', value: 'o-desk-only' },
+      { label: 'Hidden on phones', value: 'o-wide-only', formerly: 'd-none d-md-block' },
+      { label: 'Phones only', value: 'o-phone-only', formerly: 'd-md-none' },
+      { label: 'Hidden on tablets', value: 'o-not-tablet' },
+      { label: 'Tablets only', value: 'o-tablet-only' },
+      { label: 'Phones and tablets only', value: 'o-small-only' },
+      { label: 'Desktop only', value: 'o-desk-only' },
     ],
   },
   {
@@ -573,8 +573,8 @@ const devices: readonly BlockOption[] = [
     for: ['column'],
     group: 'devices',
     choices: [
-      { label: 'The whole line', value: '' },
-      { label: 'Half of the line', value: 'o-phone-half' },
+      { label: 'Full width', value: '' },
+      { label: 'Half width', value: 'o-phone-half' },
     ],
   },
   {
@@ -583,10 +583,10 @@ const devices: readonly BlockOption[] = [
     for: ['column'],
     group: 'devices',
     choices: [
-      { label: 'As on wide screens', value: '' },
-      { label: 'A third of the line', value: 'o-tablet-third' },
-      { label: 'Half of the line', value: 'o-tablet-half' },
-      { label: 'The whole line', value: 'o-tablet-whole' },
+      { label: 'Same as desktop', value: '' },
+      { label: 'One third', value: 'o-tablet-third' },
+      { label: 'Half width', value: 'o-tablet-half' },
+      { label: 'Full width', value: 'o-tablet-whole' },
     ],
   },
   {
@@ -595,7 +595,7 @@ const devices: readonly BlockOption[] = [
     for: ['column'],
     group: 'devices',
     choices: [
-      { label: 'As it stands', value: '' },
+      { label: 'Default order', value: '' },
       { label: 'First', value: 'o-phone-first' },
       { label: 'Last', value: 'o-phone-last' },
     ],
@@ -606,19 +606,19 @@ const devices: readonly BlockOption[] = [
     for: ['column'],
     group: 'devices',
     choices: [
-      { label: 'As on wide screens', value: '' },
-      { label: 'As it stands', value: 'o-tablet-plain' },
+      { label: 'Same as desktop', value: '' },
+      { label: 'Default order', value: 'o-tablet-plain' },
       { label: 'First', value: 'o-tablet-first' },
       { label: 'Last', value: 'o-tablet-last' },
     ],
   },
   {
     id: 'website.wide_order',
-    label: 'Order on wide screens',
+    label: 'Order on desktop',
     for: ['column'],
     group: 'devices',
     choices: [
-      { label: 'As it stands', value: '' },
+      { label: 'Default order', value: '' },
       { label: 'First', value: 'o-wide-first' },
       { label: 'Last', value: 'o-wide-last' },
     ],

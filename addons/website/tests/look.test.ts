@@ -71,7 +71,7 @@ someDatabase('looks', (database) => {
     const { light, dark } = pergola;
     const injected = { light: { ...light, text: 'red;}body{display:none' }, dark };
     expect((await refusal(change({ palette: 'own', own: injected }))).fields).toEqual({
-      'own.light.text': 'A colour is written like #1f6b4a.',
+      'own.light.text': 'Write colours like #1f6b4a.',
     });
     expect((await refusal(change({ corners: 'torn' }))).code).toBe('website.bad_look');
   });

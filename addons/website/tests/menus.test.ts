@@ -113,7 +113,7 @@ eachDatabase('menus and redirects', (database) => {
         const childId = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: parentId });
         await ctx.model(WebsiteMenu).write(parentId, { parent_id: childId });
       }),
-    ).rejects.toThrow('This would put the record below itself.');
+    ).rejects.toThrow('A record can’t be its own parent.');
   });
 
   it('entries that lead nowhere are left out', async () => {
@@ -283,12 +283,12 @@ eachDatabase('menus and redirects', (database) => {
     await make('/b', '/c');
     await make('/c', 'https://example.org/end');
     expect(await app.get('/a')).toMatchObject({ status: 301, location: 'https://example.org/end' });
-    await expect(make('/d', '/d')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/d', '/d')).rejects.toThrow('This would create a redirect loop. Choose another address.');
     await make('/e', '/f');
     await make('/f', '/g#top');
-    await expect(make('/g', '/e')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/g', '/e')).rejects.toThrow('This would create a redirect loop. Choose another address.');
     expect(await app.get('/e?q=1')).toMatchObject({ status: 301, location: '/g?q=1#top' });
-    await expect(make('/a', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/a', '/z')).rejects.toThrow('There’s already a redirect from this address.');
     await expect(make('/web/login', '/z')).rejects.toThrow(InvalidInput);
     await expect(make('/', '/z')).rejects.toThrow(InvalidInput);
     for (const to of ['//evil.example', 'javascript:alert(1)', 'ftp://x', 'z'])
@@ -315,7 +315,7 @@ eachDatabase('menus and redirects', (database) => {
     ]) {
       expect([path, await app.get(path ?? '')]).toMatchObject([path, { status: 301, location }]);
     }
-    await expect(make('/привет', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/привет', '/z')).rejects.toThrow('There’s already a redirect from this address.');
   });
 
   it('redirects name a query, which decides before the page at the path', async () => {
@@ -343,8 +343,8 @@ eachDatabase('menus and redirects', (database) => {
     expect(await app.get('/?p=14')).toMatchObject({ status: 200 });
     expect(await app.get('/teams?team=3')).toMatchObject({ status: 200 });
     expect(await app.get('/')).toMatchObject({ status: 200 });
-    await expect(make('/?p=12', '/z')).rejects.toThrow('There is a redirect from this address already.');
-    await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/?p=12', '/z')).rejects.toThrow('There’s already a redirect from this address.');
+    await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would create a redirect loop. Choose another address.');
     await expect(make('/web/login?x=1', '/z')).rejects.toThrow('belongs to the addon');
   });
 

@@ -29,7 +29,7 @@ describe('Calls are answered in the language of their page', () => {
 
   it.each([
     ['a French page', 'en_US', french, 'L’appel ne convient pas'],
-    ['an English page', 'fr_FR', english, 'The call does not fit'],
+    ['an English page', 'fr_FR', english, 'Invalid call'],
     ['a page in a language that the site has not', 'fr_FR', { lang: 'de_DE' }, 'L’appel ne convient pas'],
     ['a context that is none', 'fr_FR', 'fr', 'L’appel ne convient pas'],
     ['a page of another website', 'en_US', { lang: 'fr_FR', website_id: 99 }, 'L’appel ne convient pas'],

@@ -321,11 +321,11 @@ eachDatabase('pages', (database) => {
   it('what is not there is offered to editors to be made, and to nobody else', async () => {
     const missing = await app.get('/not/here-yet');
     expect(missing.status).toBe(404);
-    expect(missing.text).not.toContain('Create this page');
+    expect(missing.text).not.toContain('Create page');
     const admin = await app.as('admin');
     const offer = await admin.get('/not/here-yet');
     expect(offer.status).toBe(404);
-    expect(offer.text).toContain('Create this page');
+    expect(offer.text).toContain('Create page');
     const created = await admin.form('/website/add', { url: '/not/here-yet', name: 'Here now', add_menu: 'true' });
     expect(created).toMatchObject({ status: 303, location: '/not/here-yet?enable_editor=1' });
     expect((await admin.get('/not/here-yet')).status).toBe(200);

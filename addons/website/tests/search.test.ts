@@ -48,11 +48,11 @@ eachDatabase('the search of the site', (database) => {
     // The word is in the title of an unpublished page.
     expect(await suggest('secrets')).toEqual([]);
     const emptyResults = await page('zzzzzz');
-    expect(emptyResults).toContain('Nothing was found for “zzzzzz”.');
+    expect(emptyResults).toContain('No results for “zzzzzz”.');
     expect(emptyResults).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
     // Both words can be corrected, but never occur together.
     const noResults = await page('glasshuose vegetabel');
-    expect(noResults).toContain('Nothing was found for “glasshuose vegetabel”.');
+    expect(noResults).toContain('No results for “glasshuose vegetabel”.');
     expect(noResults).not.toContain('This was found');
   });
 

@@ -166,7 +166,7 @@ someDatabase('the check of a page', (database) => {
     ]);
     // The English text was checked, and hasn't changed.
     expect(await statement('/fr')).toContain('14 pages ont été');
-    expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
+    expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 images without alternative text<\/li>\s*<\/ul>/);
     const [unchecked] = /\d+ pages have not been checked yet\./.exec(await statement()) ?? ['none'];
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
@@ -174,7 +174,7 @@ someDatabase('the check of a page', (database) => {
     expect(text).toContain(unchecked);
     expect(text).not.toContain('2 pictures without');
     await keep([]);
-    expect(await statement()).toContain('Nothing is known to be missing on the pages that were checked.');
+    expect(await statement()).toContain('No known issues on the checked pages.');
   });
 
   it('is kept for those who may write the page, and read by no visitor', async () => {
@@ -208,7 +208,7 @@ someDatabase('the check of a page', (database) => {
     it('is asked about once, from wherever it is published', async () => {
       const id = await draft('<h1>One</h1><h3>Two</h3><img src="/a.png" alt="">');
       expect(await errorOf(write(id, { website_published: true }))).toContain(
-        'pictures without words (1), headings out of order (1), languages not translated whole (1)',
+        'images without alternative text (1), headings out of order (1), incomplete translations (1)',
       );
       const editor = await app.as('editor');
       expect(await errorOf(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(

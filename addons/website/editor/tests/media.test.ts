@@ -215,7 +215,7 @@ someDatabase('pictures and files of the website', (database) => {
       await app.write((ctx) => ctx.settings.set(mediaQuota, 500));
       expect(answers.map(({ error }) => error)).toEqual([
         undefined,
-        'Your uploads take more than the 1 MB you have. Delete some you no longer use.',
+        'Your uploads exceed your 1 MB limit. Delete some you no longer use.',
       ]);
     });
   });
