@@ -18,10 +18,10 @@ someDatabase('While the club is switched off', (database) => {
     expect((await visitor.get('/club')).status).toBe(404);
     expect((await visitor.get('/sitemap-1.xml')).text).not.toContain('/club');
     const { status, text } = await editor.get('/club');
-    expect([status, text.includes('Visitors do not see it: the app “Football club” is disabled.')]).toEqual([
-      200,
-      true,
-    ]);
+    expect([
+      status,
+      text.includes('Visitors can’t see this page because the app “Football club” is disabled.'),
+    ]).toEqual([200, true]);
     expect((await editor.get('/club?enable_editor=1')).text).toContain('A block of the app “Football club”');
     expect((await editor.get('/fr/club')).text).toMatch(/l’application «\sClub de football\s» est désactivée/);
     expect((await editor.get('/fr/club?enable_editor=1')).text).toMatch(

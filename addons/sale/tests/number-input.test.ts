@@ -165,8 +165,8 @@ someDatabase('Numbers that come in', (database) => {
     };
 
     it.each([
-      ['"sequence":2.9', { sequence: 'This is not a whole number.' }],
-      ['"sequence":"2.9"', { sequence: 'This is not a whole number.' }],
+      ['"sequence":2.9', { sequence: 'Enter a whole number.' }],
+      ['"sequence":"2.9"', { sequence: 'Enter a whole number.' }],
       ['"sequence":9007199254740993', { sequence: 'This number is too large.' }],
       ['"list_price":"1,250"', { list_price: '“1,250” is not an exact decimal number.' }],
       ['"list_price":"1e3"', { list_price: '“1e3” is not an exact decimal number.' }],

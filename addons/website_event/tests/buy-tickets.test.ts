@@ -126,7 +126,7 @@ describe('The tour “Buy tickets”', () => {
       await note.waitFor();
       await note.locator('.btn-primary').click();
     }
-    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await page.locator('.toast-note', { hasText: 'You’ve completed the tour' }).waitFor();
     await expectAccessible(page);
     await expectNoTrouble({ layoutShift: 1 });
   });

@@ -33,7 +33,7 @@ describe('Without JavaScript', () => {
       checkout: 'Process Checkout',
       signIn: 'Already a customer? Sign in',
       confirm: 'Confirm',
-      missing: 'Please fill this in.',
+      missing: 'Fill in this field.',
       pay: /^Pay Now: .*Transfer/,
       payOn: 'Your order is ready. One more step to pay it.',
       status: /^Your order has been received, and waits for your payment\.$/,

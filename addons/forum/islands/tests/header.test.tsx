@@ -37,13 +37,13 @@ test('The mail that confirms an address is asked for in place', async () => {
   const asked = serve({ '/forum/send_validation_email/form': { location: '/forum/help-1', result: true } });
   render(
     <Validation state="ask" forum={1} path="/forum/help-1">
-      <a href="/web/outbox">Open the outbox</a>
+      <a href="/web/outbox">Open outbox</a>
     </Validation>,
   );
-  expect(screen.queryByText('Open the outbox')).toBeNull();
+  expect(screen.queryByText('Open outbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Send me a mail' }));
   await screen.findByText(/You’ll get an email/);
-  expect(screen.getByText('Open the outbox')).toBeDefined();
+  expect(screen.getByText('Open outbox')).toBeDefined();
   expect(asked[0]?.params).toEqual({ forum_id: '1', redirect: '/forum/help-1' });
 });
 

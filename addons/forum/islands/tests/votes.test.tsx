@@ -53,7 +53,7 @@ test('A vote that did not arrive is taken back', async () => {
   serve({});
   render(<Votes {...props} />);
   await press('Upvote');
-  await waitFor(() => expect(toasts()).toEqual(['The server was not reached. Try again.']));
+  await waitFor(() => expect(toasts()).toEqual(['Couldn’t reach the server. Try again.']));
   expect(count()).toBe('3');
 });
 

@@ -31,7 +31,7 @@ const days = { id: 4, name: 'Workshop days', description: 'Before each open day.
 const show = (about = {}) =>
   render(
     <Subscribe lists={[news]} chosen={[]} redirect="/newsletter" email="" error="" {...about}>
-      <a href="/web/outbox">Open the outbox</a>
+      <a href="/web/outbox">Open outbox</a>
     </Subscribe>,
   );
 const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address');
@@ -63,7 +63,7 @@ test('An address is sent, and what comes next is said', async () => {
     if (!document.querySelector<HTMLElement>('[role=status]')?.hidden) seen.add(field().disabled);
   });
   watch.observe(document.body, { subtree: true, childList: true, attributes: true });
-  expect(screen.queryByText('Open the outbox')).toBeNull();
+  expect(screen.queryByText('Open outbox')).toBeNull();
   await userEvent.type(field(), 'ada@example.org{Enter}');
   await screen.findByText(/Open its link to confirm/);
   // What was focused is disabled by then.
@@ -73,7 +73,7 @@ test('An address is sent, and what comes next is said', async () => {
   // At no moment both: that it is done, and a form to send.
   watch.disconnect();
   expect([...seen]).toEqual([true]);
-  expect(screen.getByText('Open the outbox')).toBeDefined();
+  expect(screen.getByText('Open outbox')).toBeDefined();
 });
 
 test('One’s own address is subscribed at once', async () => {
@@ -147,7 +147,7 @@ describe('Of several lists', () => {
 
   test('the form without JavaScript sends what is ticked, and comes back with it', () => {
     serve({});
-    show({ ...several, chosen: [4], email: 'nothing', error: 'Please write an address with an @ in it.' });
+    show({ ...several, chosen: [4], email: 'nothing', error: 'Enter an address with an @.' });
     expect(new FormData(form()).getAll('list_id')).toEqual(['4']);
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
@@ -155,12 +155,12 @@ describe('Of several lists', () => {
 
 test('The form works without JavaScript, and comes back with what is wrong', () => {
   serve({});
-  show({ email: 'nothing', error: 'Please write an address with an @ in it.' });
+  show({ email: 'nothing', error: 'Enter an address with an @.' });
   expect([form().method, new URL(form().action).pathname]).toEqual(['post', `${CALL}/form`]);
   expect(Object.fromEntries(new FormData(form()))).toEqual({
     list_id: '3',
     redirect: '/newsletter',
     email: 'nothing',
   });
-  expect(screen.getByText('Please write an address with an @ in it.')).toBeDefined();
+  expect(screen.getByText('Enter an address with an @.')).toBeDefined();
 });
