@@ -80,6 +80,7 @@ export { textFact } from './services/orders/read-content.ts';
 export { type OrderSums, type TotalRow, totalRows } from './services/orders/total-rows.ts';
 export { typedQuantity } from './services/orders/typed-quantity.ts';
 export { paymentMethods } from './services/payment/methods.ts';
+export type { OfferedMethod } from './services/payment/offered-methods.ts';
 export {
   type Notice,
   type NotificationRequest,
@@ -90,13 +91,8 @@ export {
   type RefundFacts,
   type RefundOutcome,
 } from './services/payment/payment-providers.ts';
-export {
-  type OfferedMethod,
-  type PaymentStart,
-  type PaymentStatus,
-  Payments,
-  type StartedPayment,
-} from './services/payment/payments.ts';
+export type { PaymentStatus } from './services/payment/payment-status.ts';
+export { type PaymentStart, Payments, type StartedPayment } from './services/payment/payments.ts';
 export { type BankDetails, Transfers } from './services/payment/transfers.ts';
 export {
   type Price,
