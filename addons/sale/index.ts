@@ -22,7 +22,7 @@ export { ProductUom } from './models/product-uom.ts';
 export { SaleCompany } from './models/res-company.ts';
 export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
-export { holdsForMoney, type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
+export { SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
 export { VatCheck } from './models/sale-vat-check.ts';
 export { orderMoney } from './pages/order-money.ts';
@@ -76,6 +76,7 @@ export {
 } from './services/orders/order-content.ts';
 export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
+export { holdsForMoney, type OrderProblem } from './services/orders/problems.ts';
 export { textFact } from './services/orders/read-content.ts';
 export { type OrderSums, type TotalRow, totalRows } from './services/orders/total-rows.ts';
 export { typedQuantity } from './services/orders/typed-quantity.ts';

@@ -4,7 +4,7 @@ import { QuotedLine } from '../models/sale-order-line.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 
 /** Values that a quotation takes over from its template besides lines and options. */
-export interface TemplateTerms {
+interface TemplateTerms {
   readonly website_description: string | null;
   readonly note: string | null;
   readonly number_of_days: number | null;
