@@ -11,7 +11,6 @@ import {
 import { companyTimezone } from '@pergola/website';
 import {
   type Ctx,
-  type Decimal,
   decimal,
   escapeHtml,
   extend,
@@ -26,15 +25,13 @@ import {
 } from 'pergola';
 import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
+import { copyTemplate } from '../services/copy-template.ts';
+import { type LineChange, nextQuantity } from '../services/next-quantity.ts';
 import { quotedColumns, quotedContent } from '../services/quoted-content.ts';
 import { signatureBlock } from '../services/signed-document.ts';
 import { t } from '../texts.ts';
-import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
-
-/** Change the customer makes to a line: one more, one less, or remove it. */
-export type LineChange = 'more' | 'less' | 'unlink';
 
 /** Message by the customer, or by the site on their behalf. */
 type CustomerMessage =
@@ -42,9 +39,6 @@ type CustomerMessage =
   | { readonly notice: (ctx: Ctx) => string }
   /** Text written by the customer, with its line breaks. */
   | { readonly text: string };
-
-/** Highest quantity customers can set themselves. */
-const MAX_QUANTITY = '9999';
 
 /** Quotations offered to the customer and not yet ordered. */
 export const openQuotations = [
@@ -283,62 +277,24 @@ export const QuotedOrder = extend(
 
       /** Applies the template to quotations, in their language: replaces lines and options, and sets text, terms and validity. */
       async applyTemplate(ids: Ids, options: { isNew?: boolean } = {}): Promise<void> {
-        for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
-          if (template_id)
-            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, options.isNew ?? false);
+        const select = { template_id: true, lang: true, order_line: true, validity_date: true } as const;
+        for (const { id, template_id, lang, order_line, validity_date } of await this.read(ids, { select })) {
+          if (!template_id) continue;
+          const ctx = lang ? this.ctx.as({ lang }) : this.ctx;
+          const {
+            number_of_days: days,
+            note,
+            website_description,
+          } = await copyTemplate(ctx, id, template_id, order_line);
+          await ctx.model(QuotedOrder).write(id, {
+            website_description,
+            ...(note ? { note } : {}),
+            // Keeps a validity date given with a new quotation.
+            ...(options.isNew && validity_date !== null
+              ? {}
+              : { validity_date: days ? plusDays(ctx.today(), days) : null }),
+          });
         }
-      }
-
-      async #applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
-        const source = await ctx.model(QuoteTemplate).get(template, {
-          select: {
-            website_description: true,
-            note: true,
-            number_of_days: true,
-            quote_line: {
-              sequence: true,
-              product_id: true,
-              name: true,
-              product_uom_qty: true,
-              product_uom_id: true,
-              price_unit: true,
-              discount: true,
-              website_description: true,
-            },
-            options: {
-              sequence: true,
-              product_id: true,
-              name: true,
-              quantity: true,
-              uom_id: true,
-              price_unit: true,
-              discount: true,
-              website_description: true,
-            },
-          },
-        });
-        const lines = ctx.model(QuotedLine);
-        const options = ctx.model(SaleOrderOption);
-        const { order_line: old, validity_date: until } = await ctx
-          .model(QuotedOrder)
-          .get(order, { select: { order_line: true, validity_date: true } });
-        await lines.unlink(old);
-        await options.unlink(await options.search([['order_id', '=', order]]));
-        await lines.create(
-          source.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
-            ...line,
-            order_id: order,
-            product_uom: product_uom_id,
-          })),
-        );
-        await options.create(source.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
-        const days = source.number_of_days ?? 0;
-        await ctx.model(QuotedOrder).write(order, {
-          website_description: source.website_description,
-          ...(source.note ? { note: source.note } : {}),
-          // Keeps a validity date given with a new quotation.
-          ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
-        });
       }
 
       /**
@@ -488,14 +444,6 @@ export function isExpired(ctx: Ctx, validity: string | null): boolean {
 export function beforeDiscount(amount: Minor, discount: string): Minor {
   const remaining = decimal('100').minus(discount);
   return remaining.lte('0') ? amount : decimal(amount).times('100').div(remaining.toString()).round().toNumber();
-}
-
-/** Increases or decreases a quantity by one, but never below one, nor below a current quantity that is less than one. */
-function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
-  const now = decimal(quantity);
-  const next = change === 'more' ? now.plus('1') : now.minus('1');
-  if (next.lt('1') && change === 'less') return quantity;
-  return (decimal(MAX_QUANTITY).lt(next.toString()) ? quantity : next.toString()) as Decimal;
 }
 
 function paragraphs(text: string): string {

@@ -16,12 +16,13 @@ import {
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
 import { changesBetween, type OrderContent } from '../services/orders/order-content.ts';
+import { holdsForMoney } from '../services/orders/problems.ts';
 import { logPayments } from '../services/payment/log-money.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { t } from '../texts.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
-import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
+import { type BlockedReason, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
 /** New state of a payment, as reported by its provider or staff. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { app, type Ctx, type Id, type Minor } from 'pergola';
-import { holdsForMoney, SaleOrder } from '../models/sale-order.ts';
+import { SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { contentToken } from '../services/orders/order-content.ts';
+import { holdsForMoney } from '../services/orders/problems.ts';
 import { epcText } from '../services/payment/bank-account.ts';
 import { paymentMethods } from '../services/payment/methods.ts';
 import { type MoneyMove, moneyHistory } from '../services/payment/money-history.ts';
