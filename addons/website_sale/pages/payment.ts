@@ -58,5 +58,5 @@ async function notesOf(ctx: Ctx, order: Id, note: string): Promise<string[]> {
     return [t(ctx, 'You can’t change the order while a payment is in progress. Pay for it, or edit the cart first.')];
   if (note !== 'failed') return [];
   const { title } = await statusOf(ctx, order);
-  return [`${title} ${t(ctx, 'You can try again, or choose another way to pay.')}`];
+  return [`${title} ${t(ctx, 'You can try again, or choose another payment method.')}`];
 }
