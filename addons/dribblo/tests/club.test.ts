@@ -342,7 +342,7 @@ eachDatabase('the football club', (database, once) => {
       const text = list('sam. 22/11/2031;3:30 PM;Val-Fleuri 1;Étoile Bleue;7201\r\n');
       const wide = await file(new Blob([new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())]));
       expect([wide.status, wide.text.includes('1 match was added.')]).toEqual([200, true]);
-      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headings in row 3.');
+      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headers in row 3.');
       const stated = await send('sep=;\ndate;time;home;visitor;mnbr\n22/11/2031;15h30;Val-Fleuri 1;Red Star;7202\n');
       expect(stated.status).toBe(200);
       // The order of day and month is asked for.
