@@ -252,7 +252,7 @@ eachDatabase('the football club', (database, once) => {
       await take({ team_id: ours, points: -4, reason: 'Too many players <b>' });
       expect(await first()).toBe(red);
       expect(await table()).toMatch(
-        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points taken: Too many players &lt;b&gt;[\s\S]*0 points, Red Star has 1\. 4 points taken/,
+        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points deducted: Too many players &lt;b&gt;[\s\S]*0 points; Red Star has 1\. 4 points deducted/,
       );
       expect(await refusalOf(take({ team_id: ours, points: 0, reason: 'Nothing' }))).toContain('how many points');
       expect(await refusalOf(take({ team_id: blue, points: -1, reason: 'Stranger' }))).toContain(
