@@ -252,7 +252,7 @@ eachDatabase('the football club', (database, once) => {
       await take({ team_id: ours, points: -4, reason: 'Too many players <b>' });
       expect(await first()).toBe(red);
       expect(await table()).toMatch(
-        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points taken: Too many players &lt;b&gt;[\s\S]*0 points, Red Star has 1\. 4 points taken/,
+        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points deducted: Too many players &lt;b&gt;[\s\S]*0 points; Red Star has 1\. 4 points deducted/,
       );
       expect(await refusalOf(take({ team_id: ours, points: 0, reason: 'Nothing' }))).toContain('how many points');
       expect(await refusalOf(take({ team_id: blue, points: -1, reason: 'Stranger' }))).toContain(
@@ -342,7 +342,7 @@ eachDatabase('the football club', (database, once) => {
       const text = list('sam. 22/11/2031;3:30 PM;Val-Fleuri 1;Étoile Bleue;7201\r\n');
       const wide = await file(new Blob([new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())]));
       expect([wide.status, wide.text.includes('1 match was added.')]).toEqual([200, true]);
-      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headings in row 3.');
+      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headers in row 3.');
       const stated = await send('sep=;\ndate;time;home;visitor;mnbr\n22/11/2031;15h30;Val-Fleuri 1;Red Star;7202\n');
       expect(stated.status).toBe(200);
       // The order of day and month is asked for.
