@@ -9,7 +9,9 @@ import type { Level, Sql, SqlScope } from './scope.ts';
 export function orderTerms(order: string): readonly OrderTerm[] {
   const terms = parseOrder(order);
   if (terms) return terms;
-  throw new WrongCode(`“${order.slice(0, 80)}” isn’t a valid order. List fields with asc or desc, separated by commas.`);
+  throw new WrongCode(
+    `“${order.slice(0, 80)}” isn’t a valid order. List fields with asc or desc, separated by commas.`,
+  );
 }
 
 /**
