@@ -54,7 +54,7 @@ const texts = {
     use: 'Utiliser cette application',
     goOn: 'Continuer',
     token: 'Créer un jeton',
-    make: 'Créer le jeton',
+    make: 'Créer un jeton',
     neither: 'Je n’ai ni l’une ni l’autre',
     withIt: 'Se connecter avec ce code',
     provider: 'Se connecter avec Example',

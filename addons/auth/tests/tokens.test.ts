@@ -99,7 +99,7 @@ eachDatabase('An access token', (database, once) => {
     );
     expect(await execute(bob, token, 'res.partner', 'read', [[id], ['name']])).toEqual([{ id, name: 'Shrinks' }]);
     await app.write((ctx) => ctx.model(User).write(bob, { active: false }));
-    await expect(execute(bob, token, 'res.partner', 'read', [[id], ['name']])).rejects.toThrow(/Wrong login/);
+    await expect(execute(bob, token, 'res.partner', 'read', [[id], ['name']])).rejects.toThrow(/Wrong email/);
     expect((await bearer(token, 'res.partner', 'search', [[]])).error).toBeDefined();
   });
 
@@ -125,7 +125,7 @@ eachDatabase('An access token', (database, once) => {
   once('is of its user alone, whoever shows it', async () => {
     const eve = await app.read(async (ctx) => (await ctx.model(User).byLogin('eve'))?.id ?? 0);
     const token = await makeToken(client, { name: 'mine', kind: 'read' });
-    await expect(execute(eve, token, 'res.partner', 'search', [[]])).rejects.toThrow(/Wrong login/);
+    await expect(execute(eve, token, 'res.partner', 'search', [[]])).rejects.toThrow(/Wrong email/);
     expect(await jsonrpc('common', 'login', ['pergola', 'eve', token])).toBe(false);
     expect(await jsonrpc('common', 'login', ['pergola', 'ada', token])).toBe(ada);
     // Nor does another user see or revoke it.
@@ -151,8 +151,8 @@ eachDatabase('An access token', (database, once) => {
     expect(await ask(other)).toEqual(expect.any(Number));
     const [id = 0] = await app.read((ctx) => ctx.model(AccessToken).search([['name', '=', 'short']]));
     expect((await client.form('/web/account/tokens/revoke', { id })).location).toContain('done=revoked');
-    await expect(ask(other)).rejects.toThrow(/Wrong login/);
-    await expect(ask(app)).rejects.toThrow(/Wrong login/);
+    await expect(ask(other)).rejects.toThrow(/Wrong email/);
+    await expect(ask(app)).rejects.toThrow(/Wrong email/);
     const late = await makeToken(client, { name: 'late', kind: 'read' });
     expect(await jsonrpc('common', 'login', ['pergola', 'ada', late])).toBe(ada);
     await app.write(async (ctx) =>
@@ -222,7 +222,7 @@ eachDatabase('An access token', (database, once) => {
     const twice = { name: 'twice', kind: 'read', days: '7' };
     await old.form('/web/account/tokens/new', twice);
     const again = await old.form('/web/account/tokens/new', twice);
-    expect(again.text).toContain('of this name already');
+    expect(again.text).toContain('already have a token with this name');
     await makeUser(app, 'customer', ['base.group_portal']);
     const customer = app.visitor();
     await signIn(customer, 'customer');
@@ -291,7 +291,7 @@ someDatabase('A changed password', (database) => {
     expect(await count()).toBe(0);
     await makeUser(app, 'boss', ['base.group_system']);
     const boss = (await app.read((ctx) => ctx.model(User).byLogin('boss')))?.id ?? 0;
-    await expect(call('res.users', 'action_revoke_tokens', [[boss]])).rejects.toThrow(/need to be in the group/);
+    await expect(call('res.users', 'action_revoke_tokens', [[boss]])).rejects.toThrow(/must be in the group/);
   });
 
   it('on the command line says how many remain', async () => {

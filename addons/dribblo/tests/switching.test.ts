@@ -11,7 +11,7 @@ someDatabase('While the club is switched off', (database) => {
     const admin = await app.as('admin');
     const french = await admin.get('/fr/web/apps/dribblo/disable');
     const [, plan = ''] = (await admin.get(french.location ?? '')).text.split('<noscript>');
-    expect(plan).toMatch(/Ne se fait plus tout seul\s: Relever la météo/);
+    expect(plan).toMatch(/Tâche planifiée supprimée\s: Relever la météo/);
     expect(plan).not.toContain('dribblo.refresh_weather');
     await app.application.lifecycle.disable(['dribblo'], { yes: true });
     expect(await menu()).toEqual([]);

@@ -17,8 +17,8 @@ someDatabase('Numbers of a file', (database) => {
   const rules = (field: string, cells: readonly string[]) => importPriceRules(admin, field, cells);
 
   it('may have a currency where the field takes amounts', async () => {
-    const plain = 'but this field takes plain numbers. Enter the number without the currency.';
-    const share = 'but this field takes percentages. Enter the percentage without the currency.';
+    const plain = 'but this field takes plain numbers. Enter the number alone.';
+    const share = 'but this field takes percentages. Enter the percentage alone.';
     expect(await rules('percent_price', ['20 €'])).toEqual([`“20 €” is an amount of money, ${share}`]);
     expect(await rules('price_discount', ['$0.5'])).toEqual([`“$0.5” is an amount of money, ${share}`]);
     expect(await rules('min_quantity', ['5 EUR'])).toEqual([`“5 EUR” is an amount of money, ${plain}`]);
@@ -80,7 +80,7 @@ someDatabase('Numbers of a file', (database) => {
   });
 
   it('are percentages or amounts as the type of their record says', async () => {
-    const shares = 'but this field takes percentages. Enter the percentage without the currency.';
+    const shares = 'but this field takes percentages. Enter the percentage alone.';
     const plain = 'but this field takes plain numbers. Enter the number without the percent sign.';
     const about = (lines: string) => ({
       model: 'account.tax',

@@ -44,7 +44,7 @@ eachDatabase('Creating an account', (database, once) => {
     const again = await app.get(link);
     expect([again.status, again.text]).toEqual([
       404,
-      expect.stringContaining('This link has been used or is out of date.'),
+      expect.stringContaining('This link has expired or was already used.'),
     ]);
   });
 
@@ -205,7 +205,7 @@ eachDatabase('Creating an account', (database, once) => {
     [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'Enter a valid email address.'],
     [{ password: 'short', confirm: 'short' }, 'Use 8 to 256 characters for the password.'],
     [{ confirm: 'another password' }, 'The passwords don’t match.'],
-    [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
+    [{ password: 'Password1', confirm: 'Password1' }, 'too common'],
     [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'without your login'],
     [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'without your login'],
     [{ password: 'pergola8', confirm: 'pergola8' }, 'the name of the site or company'],
@@ -288,7 +288,7 @@ someDatabase('A forgotten password', (database) => {
     // A used link explains itself on the page that offers a new one.
     for (const used of [await app.visitor().get(link), await app.visitor().form(link, right)]) {
       expect([used.status, used.text]).toEqual([404, expect.stringContaining('action="/web/reset_password"')]);
-      expect(used.text).toContain('This link has been used or is out of date.');
+      expect(used.text).toContain('This link has expired or was already used.');
     }
   });
 

@@ -166,7 +166,7 @@ someDatabase('Calls of the backend', (database) => {
     expect(plan.addons).toHaveLength(2);
     await expect(
       admin.rpc('/web/backend/apps/run', { name: 'fx_host', action: 'disable', parties: 'fx_host:disabled' }),
-    ).rejects.toThrow('look at the plan again');
+    ).rejects.toThrow('Review the plan again');
     const switched = async (action: string, more: object = {}) => {
       const { parties } = await admin.rpc<Shown>('/web/backend/apps/plan', { name: 'fx_host', action });
       const begun = await admin.rpc<{ kind: string; after: number }>('/web/backend/apps/run', {

@@ -50,7 +50,7 @@ eachDatabase('Backups on the screen', (database) => {
     await expect(call('', {}, await app.as('employee'))).rejects.toThrow();
     const client = await app.as('boss');
     expect((await call('', {}, client)).isProved).toBe(false);
-    await expect(call('make', {}, client)).rejects.toThrow(/Confirm first/);
+    await expect(call('make', {}, client)).rejects.toThrow(/Confirm your identity first/);
     await expect(client.rpc('/web/backend/confirm', { password: 'wrong' })).rejects.toThrow();
     await confirm(client);
     expect((await call('', {}, client)).isProved).toBe(true);

@@ -110,7 +110,7 @@ eachDatabase('Calls of models', (database, once) => {
     );
     await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
     await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('“Country” 99999 doesn’t exist');
-    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|valeur)/i);
+    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/Arguments non valides.*(nombre|valeur)/i);
     await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/Invalid arguments.*(number|value)/);
   });
 

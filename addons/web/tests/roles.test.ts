@@ -113,7 +113,7 @@ eachDatabase('A role', (database, once) => {
     await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/don’t have this right/);
     await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/don’t have this right/);
     await expect(save(clerk, { implied: [await groupId('base.group_system')] })).rejects.toThrow(
-      /need to be in the group/,
+      /must be in the group/,
     );
     const role = await save(clerk, { name: 'Contacts', rights: { 'res.partner': 'rwcd' } });
     // Callers can't rename, assign, narrow or delete a role with more rights than their own.

@@ -57,7 +57,7 @@ someDatabase('looks', (database) => {
     expect(error.code).toBe('website.unreadable');
     expect(Object.keys(error.fields)).toEqual(['own.light.primary', 'own.dark.text']);
     expect(error.fields['own.light.primary']).toMatch(
-      /^Not readable on the .*: contrast [\d.]+, at least 4\.5 is needed$/,
+      /^Contrast with the .* is [\d.]+\. Use at least 4\.5\.$/,
     );
     // They can be stored while another palette is selected.
     await change({ palette: 'website.sea', own: customColours });

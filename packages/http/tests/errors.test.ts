@@ -223,7 +223,7 @@ test('a full disk is said to be full, in the answer and in the log', async () =>
 test('Without memory a request is refused, and the log names the reason', async () => {
   const { status, headers, text } = await site.get('/memory');
   expect([status, headers['retry-after']]).toEqual([503, '30']);
-  expect(text).toContain('The server is short of memory at the moment.');
+  expect(text).toContain('The server is low on memory.');
   expect(text).not.toContain('allocation');
   expect(site.application.lines.find(({ code }) => code === 'core.out_of_memory')).toMatchObject({
     msg: 'Request refused',

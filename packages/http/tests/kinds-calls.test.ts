@@ -99,10 +99,10 @@ describe('a call', () => {
   test.each([
     ['a list of calls', '[{"jsonrpc":"2.0","params":{}}]', 'application/json', 'one by one'],
     ['no object', '7', 'application/json', 'JSON object'],
-    ['no JSON', '{', 'application/json', 'not valid JSON'],
-    ['an empty body', '', 'application/json', 'not valid JSON'],
-    ['a form', 'a=1', 'application/x-www-form-urlencoded', 'takes JSON-RPC calls'],
-    ['JSON called text', '{"params":{"a":1}}', 'text/plain', 'takes JSON-RPC calls'],
+    ['no JSON', '{', 'application/json', 'isn’t valid JSON'],
+    ['an empty body', '', 'application/json', 'isn’t valid JSON'],
+    ['a form', 'a=1', 'application/x-www-form-urlencoded', 'expects JSON-RPC calls'],
+    ['JSON called text', '{"params":{"a":1}}', 'text/plain', 'expects JSON-RPC calls'],
     ['a broken envelope', '{"params":[1]}', 'application/json', 'object of named values'],
     [
       'too deep a value',

@@ -144,7 +144,7 @@ describe('a form', () => {
   test('takes no JSON', async () => {
     const answer = await site.rpc('/signin', { id: 1 });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('takes a form');
+    expect(answer.text).toContain('expects a form');
   });
 
   test('signs in with a new session, and never leads off the site', async () => {

@@ -165,7 +165,7 @@ describe('JSON', () => {
   });
 
   test.each(['', '{', 'a=b', '{"a":1,}', "{'a':1}", 'NaN', '{}x'])('%j is none', (text) => {
-    expect(() => parse(text)).toThrow('not valid JSON');
+    expect(() => parse(text)).toThrow('isn’t valid JSON');
   });
 
   test('text that is no UTF-8 is refused', () => {

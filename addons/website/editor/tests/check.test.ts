@@ -212,7 +212,7 @@ someDatabase('the check of a page', (database) => {
       );
       const editor = await app.as('editor');
       expect(await errorOf(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(
-        'Visitors would meet',
+        'Visitors would notice',
       );
       expect(await isShown(id)).toBe(false);
       await write(id, { website_published: true, publish_anyway: true });
@@ -220,7 +220,7 @@ someDatabase('the check of a page', (database) => {
       // Other changes need no confirmation, and the earlier confirmation applied only once.
       await write(id, { website_indexed: false });
       await write(id, { website_published: false });
-      expect(await errorOf(write(id, { website_published: true }))).toContain('Visitors would meet');
+      expect(await errorOf(write(id, { website_published: true }))).toContain('Visitors would notice');
       expect(await editor.rpc('/website/publish', { id, object: 'website.page', published: true, anyway: true })).toBe(
         true,
       );

@@ -81,7 +81,7 @@ describe('an editor makes a page their own', () => {
     await page.locator('[data-name="website.two_columns"] p').last().click();
     await page.getByRole('button', { name: 'Image', exact: true }).click();
     await page.getByRole('tab', { name: 'Address' }).click();
-    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.getByLabel('URL of an image').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
     await page.getByLabel('Description', { exact: true }).fill('A workshop');
     await page.keyboard.press('Enter');
@@ -154,7 +154,7 @@ describe('an editor makes a page their own', () => {
     const inner = page.locator('.ed-part').first();
     await inner.getByRole('button', { name: 'Background image' }).click();
     await page.getByRole('tab', { name: 'Address' }).click();
-    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.getByLabel('URL of an image').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
     await inner.getByLabel('Vertical alignment').selectOption('Bottom');
     // Aligns content centred by its block to the left.
@@ -237,7 +237,7 @@ describe('an editor makes a page their own', () => {
         part.open = true;
       });
     for (const kind of ['light', 'strong']) {
-      await page.getByTitle(`Own gradient, ${kind}`).click();
+      await page.getByTitle(`Custom gradient, ${kind}`).click();
       const green = page.getByRole('group', { name: 'Start colour' }).getByTitle('Green');
       await green.click();
       const patch = await green.locator('.ed-swatch').evaluate((swatch) => getComputedStyle(swatch).backgroundColor);

@@ -210,7 +210,7 @@ someDatabase('pictures and files of the website', (database) => {
       const stored = storedFiles();
       // Rejected uploads aren't stored, or even read.
       const upload = file(randomBytes(700_000), 'c.zip', 'application/zip');
-      expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads take/);
+      expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads exceed/);
       expect(storedFiles()).toBe(stored);
       await app.write((ctx) => ctx.settings.set(mediaQuota, 500));
       expect(answers.map(({ error }) => error)).toEqual([

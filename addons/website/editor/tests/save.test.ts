@@ -106,7 +106,7 @@ eachDatabase('saving what editors changed', (database, once) => {
         refused: [{ field: 'story' }],
       });
       const page = await change({ story: '<p>Un</p><p>Deux</p>' }, french);
-      expect((await refusal(save(page, french))).message).toContain('only texts are translated');
+      expect((await refusal(save(page, french))).message).toContain('only translate texts');
       expect(await now(['story'])).toEqual({ story: '<p>Once</p>' });
     });
 

@@ -112,7 +112,7 @@ describe('A film behind a column or section', () => {
     for (const index of [0, 1]) {
       const link = await page.getByRole('link', { name: 'All that we do' }).nth(index).boundingBox();
       const button = await page
-        .getByRole('button', { name: /the film$/ })
+        .getByRole('button', { name: /(Play|Stop) video$/ })
         .nth(index)
         .boundingBox();
       expect(button?.y).toBeGreaterThan((link?.y ?? Infinity) + (link?.height ?? 0));

@@ -520,13 +520,13 @@ it('the place of a map is read from what a map has to copy', async () => {
   expect(input.value).toBe('');
   expect(screen.getAllByRole('textbox')).toEqual([input]);
   paste('https://maps.app.goo.gl/AbC12');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^A short link does not say where/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Short links don’t contain the location/);
   paste('https://www.openstreetmap.org/#map=17/47.25/6.03');
   await waitFor(() => expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}'));
   expect(input.value).toBe('47.25, 6.03');
   expect(screen.queryByRole('alert')).toBeNull();
   paste('somewhere');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^This says no place/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^No location found here/);
   expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}');
   session.end();
   cleanup();

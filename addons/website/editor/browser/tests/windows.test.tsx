@@ -729,7 +729,7 @@ describe('the menu window', () => {
     await user.click(line.getByRole('button', { name: 'Make a sub-item', hidden: true }));
     await user.click(button('Save'));
     expect(await screen.findByText('Enter an address for “b”, because it’s a sub-item.')).toBeDefined();
-    expect(screen.getByText(/^Only entries of the bar open a block/)).toBeDefined();
+    expect(screen.getByText(/^Only top-level items can open a block/)).toBeDefined();
     expect(requests.some(({ params }) => 'data' in params)).toBe(false);
     await user.type(screen.getByLabelText('Address'), '/b');
     await user.click(button('Save'));

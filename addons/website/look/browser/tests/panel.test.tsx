@@ -139,10 +139,10 @@ describe('the panel “Look”', () => {
   });
 
   it('says when the page is of another website', async () => {
-    expect(screen.queryByText(/of another website/)).toBeNull();
+    expect(screen.queryByText(/belongs to another website/)).toBeNull();
     cleanup();
     render(<LookPanel website={9} onClose={onClose} onSaved={onSaved} />);
-    await screen.findByText(/of another website/);
+    await screen.findByText(/belongs to another website/);
     await user.click(screen.getByRole('radio', { name: 'Fully rounded' }));
     await user.click(save());
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ id: 9, isHere: false }), false));
