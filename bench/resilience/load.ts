@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,57 +9,6 @@ import { type Check, call, contacts, finding, openSite, pergola, quantile, signe
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 /** A page that is made anew for each visitor. */
 const UNKEPT = '/web/login?redirect=/contactus';
-
-const locked: Check = {
-  id: 'C09',
-  title: 'SQLite while another process keeps a write lock for 3 s, with 50 writers and 50 readers',
-  async run() {
-    await using site = await openSite('sqlite');
-    const node = await site.node();
-    const client = await signedIn(node.url);
-    const idle = watchPage(node.url + UNKEPT, 20);
-    await sleep(2000);
-    const { times: before } = await idle.stop();
-    const refusals: string[] = [];
-    let written = 0;
-    const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1], { timeout: 5000 });
-      db.exec('begin immediate'); setTimeout(() => { db.exec('rollback'); }, 3000);`;
-    const holder = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '-e', script, join(site.dataDir, 'site.db')],
-      { stdio: 'inherit' },
-    );
-    await sleep(300);
-    const readers = Array.from({ length: 50 }, () => watchPage(node.url + UNKEPT, 200));
-    const writers = Array.from({ length: 50 }, (_, at) =>
-      call(client, 'res.partner', 'create', { name: `c09 ${at}` }).then(
-        () => written++,
-        (error: unknown) => refusals.push(String(error)),
-      ),
-    );
-    await Promise.all(writers);
-    const read = await Promise.all(readers.map((reader) => reader.stop()));
-    holder.kill();
-    const times = read.flatMap((one) => one.times);
-    const [p95, usual] = [quantile(times, 0.95), quantile(before, 0.95)];
-    const bad = [...refusals, ...read.flatMap((one) => one.failed)].filter((text) => /locked|SQLITE/i.test(text));
-    return [
-      finding('“database is locked” to a client', bad.length, '0', bad.length === 0),
-      finding(
-        'writes done, or refused with a clear text',
-        `${written} and ${refusals.length}`,
-        '50',
-        written + refusals.length === 50,
-      ),
-      finding(
-        'p95 of readers',
-        `${p95.toFixed(0)} ms (alone, one at a time: ${usual.toFixed(0)} ms)`,
-        '1 s',
-        p95 < 1000,
-      ),
-    ];
-  },
-};
 
 const saved: Check = {
   id: 'C11',
@@ -236,4 +184,4 @@ function drip(node: RunningServer, count: number, begin: string): { open(): numb
   };
 }
 
-export const loadChecks: readonly Check[] = [locked, saved, overload, signIns, slow];
+export const loadChecks: readonly Check[] = [saved, overload, signIns, slow];
