@@ -318,7 +318,7 @@ const corners: readonly OptionChoice[] = [
   { label: 'Default', value: '' },
   { label: 'Square', value: 'rounded-0' },
   { label: 'Rounded', value: 'rounded' },
-  { label: 'Rounded', value: 'rounded-circle' },
+  { label: 'Fully rounded', value: 'rounded-circle' },
 ];
 
 const look: readonly BlockOption[] = [
@@ -489,7 +489,7 @@ const look: readonly BlockOption[] = [
     choices: [
       { label: 'Default', value: '' },
       { label: 'Square', value: 'rounded-0' },
-      { label: 'Rounded', value: 'rounded-pill' },
+      { label: 'Fully rounded', value: 'rounded-pill' },
     ],
   },
   {
