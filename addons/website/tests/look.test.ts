@@ -56,9 +56,7 @@ someDatabase('looks', (database) => {
     const error = await refusal(change({ palette: 'own', own: customColours }));
     expect(error.code).toBe('website.unreadable');
     expect(Object.keys(error.fields)).toEqual(['own.light.primary', 'own.dark.text']);
-    expect(error.fields['own.light.primary']).toMatch(
-      /^Contrast with the .* is [\d.]+\. Use at least 4\.5\.$/,
-    );
+    expect(error.fields['own.light.primary']).toMatch(/^Contrast with the .* is [\d.]+\. Use at least 4\.5\.$/);
     // They can be stored while another palette is selected.
     await change({ palette: 'website.sea', own: customColours });
     await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
