@@ -173,7 +173,7 @@ function LookForm({
           choices={[
             { id: 'square', label: t('Square') },
             { id: 'soft', label: t('Slightly rounded') },
-            { id: 'round', label: t('Rounded') },
+            { id: 'round', label: t('Fully rounded') },
           ]}
           onChange={(corners) => change({ corners })}
         />

@@ -11,7 +11,7 @@ export const pictures: readonly BlockOption[] = [
       { label: 'Default', value: '' },
       { label: 'Square', value: 'rounded-0' },
       { label: 'Rounded', value: 'rounded' },
-      { label: 'Rounded', value: 'rounded-circle' },
+      { label: 'Fully rounded', value: 'rounded-circle' },
     ],
   },
   {
@@ -115,7 +115,7 @@ export const buttons: readonly BlockOption[] = [
     choices: [
       { label: 'Default', value: '' },
       { label: 'Square', value: 'rounded-0' },
-      { label: 'Rounded', value: 'rounded-pill' },
+      { label: 'Fully rounded', value: 'rounded-pill' },
     ],
   },
   {
