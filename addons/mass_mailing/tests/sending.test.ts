@@ -109,7 +109,7 @@ eachDatabase('Sending a mailing', (database, once) => {
     // Each is told of the lists they are on.
     expect(
       [ada, mail('both@one.example'), eve].map((one) =>
-        /is on: ([^.]*)\.|inscrit à : ([^.]*)\./
+        /is subscribed to: ([^.]*)\.|inscrit à : ([^.]*)\./
           .exec(one?.text?.replace(/\s+/g, ' ') ?? '')
           ?.slice(1)
           .join(''),
