@@ -22,7 +22,9 @@ someDatabase('While the club is switched off', (database) => {
       status,
       text.includes('Visitors can’t see this page because the app “Football club” is disabled.'),
     ]).toEqual([200, true]);
-    expect((await editor.get('/club?enable_editor=1')).text).toContain('This block belongs to “Football club”, which is disabled.');
+    expect((await editor.get('/club?enable_editor=1')).text).toContain(
+      'This block belongs to “Football club”, which is disabled.',
+    );
     expect((await editor.get('/fr/club')).text).toMatch(/l’application «\sClub de football\s» est désactivée/);
     expect((await editor.get('/fr/club?enable_editor=1')).text).toMatch(
       /Ce bloc fait partie de «.Club de football.», application désactivée/,
