@@ -117,7 +117,9 @@ someDatabase('What stands beside a record', (database) => {
     const seen = await read(editor, id, 'res.partner');
     expect(seen.changes.every(({ restorable }) => !restorable)).toBe(true);
     const change = changes[1]?.id;
-    await expect(call(editor, 'thread_restore', { model: 'res.partner', id, change })).rejects.toThrow('may not');
+    await expect(call(editor, 'thread_restore', { model: 'res.partner', id, change })).rejects.toThrow(
+      'You don’t have permission to edit “Contact” (res.partner).',
+    );
     await expect(call(admin, 'thread_restore', { model: 'res.partner', id: id + 1, change })).rejects.toThrow(
       'doesn’t exist',
     );
