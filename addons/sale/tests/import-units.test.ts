@@ -19,10 +19,10 @@ someDatabase('Numbers of a file', (database) => {
   it('may have a currency where the field takes amounts', async () => {
     const plain = 'but this field takes plain numbers. Enter the number alone.';
     const share = 'but this field takes percentages. Enter the percentage alone.';
-    expect(await rules('percent_price', ['20 €'])).toEqual([`“20 €” is an amount of money, ${share}`]);
-    expect(await rules('price_discount', ['$0.5'])).toEqual([`“$0.5” is an amount of money, ${share}`]);
-    expect(await rules('min_quantity', ['5 EUR'])).toEqual([`“5 EUR” is an amount of money, ${plain}`]);
-    expect(await rules('sequence', ['CHF 5'])).toEqual([`“CHF 5” is an amount of money, ${plain}`]);
+    expect(await rules('percent_price', ['20 €'])).toEqual([`“20 €” has a currency, ${share}`]);
+    expect(await rules('price_discount', ['$0.5'])).toEqual([`“$0.5” has a currency, ${share}`]);
+    expect(await rules('min_quantity', ['5 EUR'])).toEqual([`“5 EUR” has a currency, ${plain}`]);
+    expect(await rules('sequence', ['CHF 5'])).toEqual([`“CHF 5” has a currency, ${plain}`]);
     expect(await rules('min_quantity', ['5 kg', '3 PCS'])).toEqual([
       '“5 kg” isn’t a number. Use 1234.50 or 1234,50.',
       '“3 PCS” isn’t a number. Use 1234.50 or 1234,50.',
@@ -94,7 +94,7 @@ someDatabase('Numbers of a file', (database) => {
     const wrong = about('VAT;Percentage;19 €\nEco;fixed;5 %\nEco 2;fixed;$ 0,05\n');
     const { problems } = await admin.rpc<{ problems: (string | null)[][] }>('/web/backend/import/read', wrong);
     const expected = [
-      `“19 €” is an amount of money, ${shares}`,
+      `“19 €” has a currency, ${shares}`,
       `“5 %” is a percentage, ${plain}`,
       expect.stringContaining('“$ 0,05” isn’t in EUR'),
     ];

@@ -174,7 +174,7 @@ eachDatabase('Events on the website', (database, once) => {
       const { types } = await app.read((ctx) => filterChoices(ctx, filter));
       return types.map(({ label, active }) => `${label}${active ? ' *' : ''}`);
     };
-    expect(await kinds(null)).toEqual(['All kinds *', 'Walk']);
+    expect(await kinds(null)).toEqual(['All types *', 'Walk']);
     expect(await kinds(walk)).toEqual(['All types', 'Walk *']);
     expect(await kinds(course)).toEqual(['All types', 'Course *', 'Walk']);
     await app.write(async (ctx) => {

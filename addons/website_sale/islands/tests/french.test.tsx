@@ -67,6 +67,6 @@ it('So do links and amounts', () => {
 it('So does what is wrong with an address', async () => {
   render(<Checkout {...address} countries={[]} states={[]} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirmer' }));
-  expect(screen.getAllByText('Veuillez remplir ce champ.').length).toBeGreaterThan(3);
+  expect(screen.getAllByText('Remplissez ce champ.').length).toBeGreaterThan(3);
   expect(document.activeElement).toBe(screen.getByLabelText('Votre nom'));
 });
