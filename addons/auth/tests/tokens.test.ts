@@ -46,9 +46,9 @@ eachDatabase('An access token', (database, once) => {
     expect(await odoo.searchRead('res.partner', [['name', '=', 'Token Ltd']], ['name', 'country_id'])).toEqual([
       { id, name: 'Token Ltd', country_id: false },
     ]);
-    await expect(odoo.update('res.partner', id, { name: 'Other' })).rejects.toThrow(/does not cover/);
-    await expect(odoo.delete('res.partner', id)).rejects.toThrow(/does not cover/);
-    await expect(odoo.searchRead('res.users', [], ['login'])).rejects.toThrow(/does not cover/);
+    await expect(odoo.update('res.partner', id, { name: 'Other' })).rejects.toThrow(/doesn’t allow/);
+    await expect(odoo.delete('res.partner', id)).rejects.toThrow(/doesn’t allow/);
+    await expect(odoo.searchRead('res.users', [], ['login'])).rejects.toThrow(/doesn’t allow/);
     expect(await app.read(async (ctx) => (await ctx.model(Partner).get(id, { select: { name: true } })).name)).toBe(
       'Token Ltd',
     );
