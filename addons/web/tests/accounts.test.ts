@@ -39,7 +39,7 @@ eachDatabase('Creating an account', (database, once) => {
     expect(await uidOf(elsewhere)).toBeFalsy();
     expect(await uidOf(app)).toBe(id);
     expect((await app.get('/web/account')).text).toContain('Your email address is confirmed.');
-    expect((await app.get('/my/account')).text).not.toContain('not confirmed yet');
+    expect((await app.get('/my/account')).text).not.toContain('isn’t confirmed yet');
     expect((await userOf(app, 'ada@example.com'))?.id).toBe(id);
     const again = await app.get(link);
     expect([again.status, again.text]).toEqual([
@@ -169,7 +169,7 @@ eachDatabase('Creating an account', (database, once) => {
     const linkOf = (id: number) => links.find((link) => link.includes(`/${id}.`)) ?? '';
     expect((await app.form(linkOf(adaId))).text).toContain('Thank you');
     expect((await app.form(linkOf(eveId))).status).toBe(404);
-    expect((await eve.get('/web/account')).text).toContain('not confirmed yet');
+    expect((await eve.get('/web/account')).text).toContain('isn’t confirmed yet');
     expect((await userOf(app, 'ada@example.com'))?.id).toBe(adaId);
 
     await eve.form('/web/account/email', { email: 'eve@example.com', current_password: 'eve was here too' });
@@ -280,7 +280,7 @@ someDatabase('A forgotten password', (database) => {
     const right = { password: 'a new password', confirm: 'a new password' };
     const done = await app.form(link, right);
     expect(done).toMatchObject({ status: 303, location: '/web/account?done=password' });
-    expect((await app.get(done.location ?? '')).text).toContain('Votre mot de passe est changé.');
+    expect((await app.get(done.location ?? '')).text).toContain('Votre mot de passe a été modifié.');
     expect(await uidOf(app)).toBe(id);
     expect(await uidOf(elsewhere)).toBeNull();
     expect((await signIn(app.visitor(), 'ada', PASSWORD)).status).toBe(422);
@@ -477,7 +477,7 @@ eachDatabase('The account page', (database, once) => {
     const change = (old: string, password: string, confirm = password) =>
       here.form('/web/account/password', { old_password: old, password, confirm });
     expect((await change('wrong', 'a new password')).text).toContain('Your current password is incorrect.');
-    expect((await change(PASSWORD, 'short')).text).toContain('A password has at least 8');
+    expect((await change(PASSWORD, 'short')).text).toContain('Use 8 to 256 characters for the password.');
     expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The passwords don’t match.');
     expect(await change(PASSWORD, 'a new password')).toMatchObject({
       status: 303,

@@ -153,7 +153,9 @@ someDatabase('Calls of the backend', (database) => {
     const [first] = await schedule();
     expect(first?.name).toBe('web.sweep_unconfirmed');
     expect(new Date(first?.nextRun ?? later).getTime()).toBeLessThanOrEqual(Date.now());
-    await expect(admin.rpc('/web/backend/jobs/run', { name: 'gone.job' })).rejects.toThrow('no such scheduled job');
+    await expect(admin.rpc('/web/backend/jobs/run', { name: 'gone.job' })).rejects.toThrow(
+      'This scheduled job doesn’t exist.',
+    );
   });
 
   it('switches an app and tells how it goes, and who did it', async () => {

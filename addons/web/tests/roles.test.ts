@@ -107,7 +107,7 @@ eachDatabase('A role', (database, once) => {
     const eve = await makeUser(app, 'eve', { groups: ['base.group_user'] });
     const [narrow, clerk, root] = [await app.as('narrow'), await app.as('clerk'), await app.as('root')];
     await expect(save(narrow, { rights: { 'res.partner': 'rw' } })).rejects.toThrow(
-      /may not do this with “res.partner”/,
+      /don’t have this right for “res.partner”/,
     );
     // Even full administrators can't grant it, because no one has a right on this model.
     await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/don’t have this right/);
@@ -117,7 +117,7 @@ eachDatabase('A role', (database, once) => {
     );
     const role = await save(clerk, { name: 'Contacts', rights: { 'res.partner': 'rwcd' } });
     // Callers can't rename, assign, narrow or delete a role with more rights than their own.
-    const refused = /may not do this with “res.partner”/;
+    const refused = /don’t have this right for “res.partner”/;
     await expect(give(narrow, eve, role)).rejects.toThrow(refused);
     for (const rights of ['rwcd', 'r', ''])
       await expect(save(narrow, { id: role, name: 'x', rights: { 'res.partner': rights } })).rejects.toThrow(refused);

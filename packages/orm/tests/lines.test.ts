@@ -158,7 +158,7 @@ eachDatabase('Fields of several records', (dialect) => {
     const error = await refusal(write({ name: 'broken', line_ids: [{ create: { qty: -1 } }] }));
     expect(error.fields).toEqual({
       'line_ids.0.name': 'Fill in this field.',
-      'line_ids.0.qty': 'This is too small: at least 0.',
+      'line_ids.0.qty': 'Enter 0 or more.',
     });
     expect(await kit.ctx().model(Order).count([])).toBe(before);
   });

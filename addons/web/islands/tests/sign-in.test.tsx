@@ -75,6 +75,6 @@ describe('The form for an account', () => {
     Object.assign(password, { checkValidity: () => false });
     Object.defineProperty(password, 'validity', { value: { tooShort: true } });
     await press();
-    expect(screen.getByText('At least 8 characters.')).toBeTruthy();
+    expect(screen.getByText('Use at least 8 characters.')).toBeTruthy();
   });
 });
