@@ -351,7 +351,9 @@ eachDatabase('menus and redirects', (database, once) => {
     expect(await app.get('/')).toMatchObject({ status: 200 });
     await expect(make('/?p=12', '/z')).rejects.toThrow('There’s already a redirect from this address.');
     await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would create a redirect loop. Choose another address.');
-    await expect(make('/web/login?x=1', '/z')).rejects.toThrow('belongs to the addon');
+    await expect(make('/web/login?x=1', '/z')).rejects.toThrow(
+      'This address belongs to the app “{addon}”. Choose another one.',
+    );
   });
 
   once('redirects may be written with the language, and say when they could never be used', async () => {
@@ -362,8 +364,10 @@ eachDatabase('menus and redirects', (database, once) => {
     expect(await app.get('/fr/vieux')).toMatchObject({ status: 301, location: '/fr/somewhere' });
     expect(await app.visitor().get('/vieux')).toMatchObject({ status: 404 });
     expect(await app.visitor().get('/older')).toMatchObject({ status: 301, location: '/somewhere' });
-    await expect(make('/fr/web/login', '/z')).rejects.toThrow('belongs to the addon');
-    await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
+    await expect(make('/fr/web/login', '/z')).rejects.toThrow(
+      'This address belongs to the app “{addon}”. Choose another one.',
+    );
+    await expect(make('/fr', '/z')).rejects.toThrow('This address belongs to the app “{addon}”. Choose another one.');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
     await expect(make('/taken', '/z')).rejects.toThrow('already has this address');
     // Page of the only site, for redirects of all sites and of this one.

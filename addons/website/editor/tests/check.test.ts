@@ -167,12 +167,12 @@ someDatabase('the check of a page', (database) => {
     // The English text was checked, and hasn't changed.
     expect(await statement('/fr')).toContain('14 pages ont été');
     expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 images without alternative text<\/li>\s*<\/ul>/);
-    const [unchecked] = /\d+ pages have not been checked yet\./.exec(await statement()) ?? ['none'];
+    const [unchecked] = /\d+ pages haven’t been checked yet\./.exec(await statement()) ?? ['none'];
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
     expect(text).toContain('1 page has changed since its check.');
     expect(text).toContain(unchecked);
-    expect(text).not.toContain('2 pictures without');
+    expect(text).not.toContain('2 images without');
     await keep([]);
     expect(await statement()).toContain('No known issues on the checked pages.');
   });

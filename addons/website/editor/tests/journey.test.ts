@@ -65,7 +65,7 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.press('ArrowLeft');
     await page.locator('[data-name="website.split"] img').click();
     await page.getByLabel('Filter').selectOption('Sepia');
-    await page.getByLabel('Link').fill('/contactus');
+    await page.getByRole('textbox', { name: 'Link' }).fill('/contactus');
     await page.keyboard.press('Enter');
     await page.locator('[data-name="website.two_columns"] p').first().click();
     await page.keyboard.press('Control+a');

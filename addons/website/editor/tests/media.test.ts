@@ -148,7 +148,11 @@ someDatabase('pictures and files of the website', (database) => {
         async () => file((await picture(500, 500).png().toBuffer()).subarray(0, 300), 'x.png', 'image/png'),
         /damaged or incomplete/,
       ],
-      ['TIFF', async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'), /^TIFF pictures/],
+      [
+        'TIFF',
+        async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'),
+        /^TIFF images can’t be shown on websites\. Save the image as JPEG or PNG and upload it again\.$/,
+      ],
     ])('says what to do with %s, and keeps nothing', async (_name, make, error) => {
       const initialCount = await app.read((ctx) => ctx.model(Attachment).count([]));
       expect(await attach({ upload: await make() })).toMatchObject({

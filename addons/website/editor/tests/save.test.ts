@@ -207,7 +207,7 @@ eachDatabase('saving what editors changed', (database, once) => {
     if (result.saved) throw new Error('saved');
     expect(result.conflicts).toEqual([]);
     expect(result.refused).toEqual([
-      { model, id, field: 'count', message: 'This is too large: at most 99.' },
+      { model, id, field: 'count', message: 'Enter 99 or less.' },
       { model, id: otherId, field: 'name', message: 'This word is not for here.' },
     ]);
     expect(await now(['name', 'count'])).toEqual({ name: 'Tree', count: 3 });

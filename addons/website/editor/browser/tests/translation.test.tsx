@@ -107,7 +107,7 @@ async function open(
     '/website/editor/block': () => ({ html: '' }),
     '/website/editor/drawer': () => ({ snippets: [snippet], blocks: [], options: [], pages: [] }),
     '/website/editor/save': answer,
-    '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thanks' } }),
+    '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thank-you message' } }),
     '/web/dataset/call_kw/website.form.field/fields_get': () => ({ name: { string: 'Question' } }),
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);

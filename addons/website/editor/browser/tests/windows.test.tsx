@@ -60,7 +60,9 @@ describe('the list of blocks', () => {
     expect(await searchDrawer('vidoe')).toEqual(['Video']);
     expect(screen.getByRole('status').textContent).toBe('No results for “vidoe”. Showing results for “video”.');
     expect(await searchDrawer('temoinages')).toEqual(['Témoignages']);
-    expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
+    expect(screen.getByRole('status').textContent).toBe(
+      'No results for “temoinages”. Showing results for “témoignages”.',
+    );
     expect(await searchDrawer('tabel pri')).toEqual(['Price table']);
     // Still typing.
     expect(await searchDrawer('picutr')).toEqual(['Picture wall']);
@@ -298,10 +300,10 @@ describe('the window of pictures and files', () => {
     expect(wasCalled('/try_remove')).toBe(false);
     await press();
     await user.click(button('Delete'));
-    await screen.findByText('“p0.png” is deleted.');
+    await screen.findByText('“p0.png” was deleted.');
     await user.click(button('Undo'));
     await waitFor(() => expect(wasCalled('/website/attach')).toBe(true));
-    await waitFor(() => expect(screen.queryByText('“p0.png” is deleted.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('“p0.png” was deleted.')).toBeNull());
   });
 
   it('takes the address of a picture of this site', async () => {
@@ -352,7 +354,7 @@ describe('the window of pictures and files', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
     expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
     await user.click(button('Keep'));
-    expect(await screen.findByText(/1.5 MB · .* · used 2×/)).toBeDefined();
+    expect(await screen.findByText(/1.5 MB · .* · used 2 times/)).toBeDefined();
     expect(requests[0]?.params).toMatchObject({
       kwargs: { order: 'write_date desc', limit: 31, domain: [['website_file', '=', true]] },
     });
@@ -432,12 +434,12 @@ describe('the window of a conflict', () => {
     render(
       <ConflictDialog
         conflicts={[]}
-        refused={[{ model: 'm', id: 1, field: 'f', message: 'This is too large: at most 99.' }]}
+        refused={[{ model: 'm', id: 1, field: 'f', message: 'Enter 99 or less.' }]}
         onResolve={() => {}}
         onClose={() => {}}
       />,
     );
-    expect(screen.getByText('This is too large: at most 99.')).toBeDefined();
+    expect(screen.getByText('Enter 99 or less.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Save with these choices', hidden: true })).toBeNull();
   });
 });
@@ -512,7 +514,7 @@ describe('the windows of a page', () => {
     await user.click(button('Save'));
     await screen.findByText(missing);
     await user.click(button('Publish anyway'));
-    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    expect(await screen.findByText('The page “Home” already has this address. Choose another one.')).toBeDefined();
     const published = screen.getByLabelText<HTMLInputElement>('Published');
     expect([screen.getByLabelText<HTMLInputElement>('Title').value, published.checked]).toEqual(['About us', true]);
     expect(onSaved).not.toHaveBeenCalled();
@@ -559,7 +561,7 @@ describe('the windows of a page', () => {
     render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
     await screen.findByLabelText('Address');
     await user.click(button('Save'));
-    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    expect(await screen.findByText('The page “Home” already has this address. Choose another one.')).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
   });
 
