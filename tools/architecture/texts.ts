@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { shareMarks, readCatalog, readPot, writePot } from '@pergola/texts';
+import { readCatalog, readPot, shareMarks, writePot } from '@pergola/texts';
 import { type CollectedMessage, collectMessages } from '../texts/extract.ts';
 import { mergePo, missing } from '../texts/import-po.ts';
 import { LOOSE_SIGN } from './parse.ts';
