@@ -37,8 +37,8 @@ test('A peer sends the bytes and headers that were captured', async () => {
 });
 
 test('A case is loaded in several rounds, of which the median counts', async () => {
-  const one = { name: 'one', url: peer.url, pid: peer.pid };
-  const [result] = await compare([one], { rounds: 2, seconds: 1, connections: 4 });
+  const subject = { name: 'one', url: peer.url, pid: peer.pid };
+  const [result] = await compare([subject], { rounds: 2, seconds: 1, connections: 4 });
   expect(result?.rounds.length).toBe(2);
   expect(result?.requestsPerSecond).toBeGreaterThan(100);
   expect(result?.cpuPerRequest).toBeGreaterThan(1);
@@ -54,29 +54,29 @@ test('Results are told as ratios to the first', () => {
 });
 
 test('A case that answers another status is no measurement', async () => {
-  const one = { name: 'missing', url: peer.url, pid: peer.pid, status: 304 };
-  await expect(compare([one], { rounds: 1, seconds: 0.1, connections: 1 })).rejects.toThrow(
+  const subject = { name: 'missing', url: peer.url, pid: peer.pid, status: 304 };
+  await expect(compare([subject], { rounds: 1, seconds: 0.1, connections: 1 })).rejects.toThrow(
     /missing: .* should return 304; \d+ times 200/,
   );
 });
 
 test('CPU and memory of a process are read', () => {
-  const before = cpuTime(process.pid);
+  const cpuBefore = cpuTime(process.pid);
   const start = process.cpuUsage();
-  while (process.cpuUsage(start).user < 100_000) Math.sqrt(before);
-  expect(cpuTime(process.pid) - before).toBeGreaterThan(50_000);
+  while (process.cpuUsage(start).user < 100_000) Math.sqrt(cpuBefore);
+  expect(cpuTime(process.pid) - cpuBefore).toBeGreaterThan(50_000);
   expect(residentMemory(process.pid)).toBeGreaterThan(10_000_000);
 });
 
 test('A stall and a failure are seen by whoever keeps asking', async () => {
-  const other = await startPeer(answer);
-  const watched = watchGaps(other.url);
+  const pausedPeer = await startPeer(answer);
+  const watched = watchGaps(pausedPeer.url);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  process.kill(other.pid, 'SIGSTOP');
+  process.kill(pausedPeer.pid, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 200));
-  process.kill(other.pid, 'SIGCONT');
+  process.kill(pausedPeer.pid, 'SIGCONT');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  await other.stop();
+  await pausedPeer.stop();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const { requests, failures, longest } = await watched.stop();
   expect(requests).toBeGreaterThan(10);

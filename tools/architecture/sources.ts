@@ -142,7 +142,7 @@ export function target(from: Source, specifier: string): string {
   return join(dirname(from.path), specifier);
 }
 
-/** Whether a path is like `islands/vote.props.ts`. */
+/** Whether a file contains a props schema, such as `islands/vote.props.ts`. */
 export function isProps(path: string): boolean {
   return basename(path).endsWith('.props.ts');
 }

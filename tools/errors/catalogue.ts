@@ -35,7 +35,7 @@ export function readErrors(folder: string): ErrorEntry[] {
  *
  * A question has more than 5 tags.
  *
- * → Keep those that fit best.
+ * → Remove the least relevant tags.
  * ```
  */
 function parseErrors(text: string): ErrorEntry[] {

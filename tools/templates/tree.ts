@@ -185,7 +185,7 @@ function forward({ nodes, tail }: List, start: boolean, inBlock = false): boolea
     node.stripped = stripped && node.before === '\n';
     if (node === tail) break;
     stripped = isAlone(node as Node);
-    free = isFreeAfter(node as Node, free, forward);
+    free = isFreeBeyond(node as Node, free, forward);
   }
   return free;
 }
@@ -202,7 +202,7 @@ function backward({ nodes, tail }: List, end: boolean): boolean {
   tail.loose ||= end;
   let free = end || tail.before !== '';
   for (const node of nodes.toReversed()) {
-    free = isFreeAfter(node, free, backward);
+    free = isFreeBeyond(node, free, backward);
     node.free ||= free;
     node.loose ||= free;
     if (node.before) free = true;
@@ -210,8 +210,8 @@ function backward({ nodes, tail }: List, end: boolean): boolean {
   return free;
 }
 
-/** Whether whitespace after a node is invisible, if whitespace before it is. */
-function isFreeAfter(
+/** Whether whitespace on the far side of a node is invisible, given `free` on the near side. */
+function isFreeBeyond(
   node: Node,
   free: boolean,
   into: (list: List, free: boolean, inBlock?: boolean) => boolean,

@@ -32,7 +32,7 @@ export function unlistedParts(folders: ReadonlyMap<string, string>): Fault[] {
         for (const [member, pattern] of declarations) {
           const [, name] = pattern.exec(text) ?? [];
           if (name === undefined || listed.has(name)) continue;
-          const message = `“${name}” isn't listed. Add it to \`${member}\` of the addon.`;
+          const message = `“${name}” isn’t listed. Add it to \`${member}\` of the addon.`;
           return [{ file: relative(repository, join(folder, file)), line: index + 1, message }];
         }
         return [];

@@ -72,22 +72,22 @@ eachDatabase('The library', (database) => {
     const id = await app.read((ctx) => ctx.ref('library.demo_bees'));
     const path = `/library/bees-at-home-${id}`;
     const readers = [await app.as('portal'), await app.as('admin'), await app.as('editor')];
-    const kept = await Promise.allSettled(readers.map((reader) => reader.rpc(`${path}/reserve`)));
-    expect(kept.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const reservations = await Promise.allSettled(readers.map((reader) => reader.rpc(`${path}/reserve`)));
+    expect(reservations.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
 
     // The limit also applies to records written directly.
-    const other = await app.read((ctx) => ctx.ref('library.demo_small_garden'));
+    const otherBook = await app.read((ctx) => ctx.ref('library.demo_small_garden'));
     const partner_id = await app.read((ctx) => ctx.ref('base.demo_portal_partner'));
-    const taken = { book_id: other, partner_id };
-    const lent = await Promise.allSettled(
+    const values = { book_id: otherBook, partner_id };
+    const outcomes = await Promise.allSettled(
       ['library.loan', 'library.reservation', 'library.loan', 'library.reservation'].map((model) =>
-        app.write((ctx) => ctx.modelNamed(model).create(taken)),
+        app.write((ctx) => ctx.modelNamed(model).create(values)),
       ),
     );
-    expect(lent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    const free = await app.read((ctx) => ctx.model(Book).read([id, other], { select: { free: true } }));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    const free = await app.read((ctx) => ctx.model(Book).read([id, otherBook], { select: { free: true } }));
     expect(free.map((book) => book.free)).toEqual([0, 0]);
-    const fewer = await refusal(app.write((ctx) => ctx.model(Book).write(other, { copies: 1 })));
+    const fewer = await refusal(app.write((ctx) => ctx.model(Book).write(otherBook, { copies: 1 })));
     expect(fewer.code).toBe('library.all_taken');
   });
 
@@ -143,7 +143,7 @@ it('shows new books in a block, by the options an editor chose', async () => {
 
 it('refuses what is no ISBN', async () => {
   await using app = await createTestApp({ addons });
-  const made = (isbn: string) => app.write((ctx) => ctx.model(Book).create({ name: 'Bees', isbn }));
-  expect((await refusal(made('9783161484101'))).fields).toEqual({ isbn: 'This is no ISBN.' });
-  expect(await made('9783161484100')).toBeGreaterThan(0);
+  const createBook = (isbn: string) => app.write((ctx) => ctx.model(Book).create({ name: 'Bees', isbn }));
+  expect((await refusal(createBook('9783161484101'))).fields).toEqual({ isbn: 'This is no ISBN.' });
+  expect(await createBook('9783161484100')).toBeGreaterThan(0);
 });

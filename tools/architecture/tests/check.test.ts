@@ -24,13 +24,13 @@ const addon = (name: string, ...depends: string[]): Record<string, string> => ({
 
 describe('The core', () => {
   test('imports no addon, neither by name nor by path, nor only its types', () => {
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'core/kernel.ts': `// é\nimport '@pergola/shop';\nimport type { A } from '../addons/shop/index.ts';\nexport * from './x.ts';`,
       'core/tests/kernel.test.ts': `import '@pergola/shop';`,
       'server.ts': `import './addons/shop/index.ts';`,
     });
-    expect(found).toEqual([
+    expect(violations).toEqual([
       'core-imports-addon core/kernel.ts:2',
       'core-imports-addon core/kernel.ts:3',
       'core-imports-addon core/tests/kernel.test.ts:1',
@@ -39,12 +39,12 @@ describe('The core', () => {
   });
 
   test('may use fixture addons in its tests, and nowhere else', () => {
-    const found = check({
+    const violations = check({
       'tools/testing/fixtures/fx/addon.ts': `export default defineAddon({ name: 'fx' });`,
       'core/tests/kernel.test.ts': `import fx from '../../tools/testing/fixtures/fx/addon.ts';`,
       'core/kernel.ts': `import fx from '../tools/testing/fixtures/fx/addon.ts';`,
     });
-    expect(found).toEqual(['core-imports-addon core/kernel.ts:1']);
+    expect(violations).toEqual(['core-imports-addon core/kernel.ts:1']);
   });
 
   test('uses tools in its tests only', () => {
@@ -56,14 +56,14 @@ describe('The core', () => {
 
   test('has parts that use those below them, by their faces', () => {
     const files = { 'core/base/index.ts': '', 'core/base/a.ts': '', 'core/kernel/index.ts': '' };
-    const found = check({
+    const violations = check({
       ...files,
       'core/kernel/b.ts': `import '../base/index.ts';\nimport '../base/a.ts';\nimport './index.ts';`,
       'packages/http/b.ts': `import '@pergola/core';\nimport '../../core/base/index.ts';\nimport '@pergola/mailer';`,
       'core/base/b.ts': `import type { B } from '../kernel/index.ts';`,
       'packages/http/tests/b.test.ts': `import '../../../core/base/a.ts';`,
     });
-    expect(found).toEqual([
+    expect(violations).toEqual([
       'part-order core/base/b.ts:1',
       'part-inside core/kernel/b.ts:2',
       'part-inside packages/http/b.ts:2',
@@ -80,16 +80,16 @@ describe('The core', () => {
 
 describe('An addon', () => {
   test('imports of the core its public faces only, and those for tests only in tests', () => {
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'addons/shop/a.ts': `import 'pergola';\nimport 'pergola/browser';\nimport 'pergola/testing';\nimport 'pergola/model/types';\nimport '../../core/db.ts';`,
       'addons/shop/tests/a.test.ts': `import 'pergola/testing';`,
     });
-    expect(found).toEqual([3, 4, 5].map((line) => `foreign-import addons/shop/a.ts:${line}`));
+    expect(violations).toEqual([3, 4, 5].map((line) => `foreign-import addons/shop/a.ts:${line}`));
   });
 
   test('imports of other addons those it depends on, also through others, and only their public faces', () => {
-    const found = check({
+    const violations = check({
       ...addon('base'),
       ...addon('web', 'base'),
       ...addon('shop', 'web'),
@@ -106,7 +106,7 @@ describe('An addon', () => {
         `import '@pergola/shop/browser';`,
       ].join('\n'),
     });
-    expect(found).toEqual([
+    expect(violations).toEqual([
       ...[3, 4, 5].map((line) => `undeclared-dependency addons/shop/a.ts:${line}`),
       ...[6, 7, 8].map((line) => `foreign-import addons/shop/a.ts:${line}`),
     ]);
@@ -140,14 +140,14 @@ describe('An addon', () => {
 
 describe('Browser code', () => {
   test('is not imported by the server where it is JSX', () => {
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'addons/shop/islands/cart.tsx': '',
       'addons/shop/a.ts': `import { Cart } from './islands/cart.tsx';\nimport type { B } from './islands/cart.tsx';\nimport('./islands/cart.tsx');`,
       'addons/shop/islands/tests/cart.test.tsx': `import { Cart } from '../cart.tsx';`,
       'addons/shop/islands/list.tsx': `import { Cart } from './cart.tsx';`,
     });
-    expect(found).toEqual(['server-imports-tsx addons/shop/a.ts:1', 'server-imports-tsx addons/shop/a.ts:3']);
+    expect(violations).toEqual(['server-imports-tsx addons/shop/a.ts:1', 'server-imports-tsx addons/shop/a.ts:3']);
   });
 
   test('says so where a script follows a link itself, since the first tap comes before the script', () => {
@@ -163,21 +163,21 @@ describe('Browser code', () => {
       `export const g = ${link('role="button" onClick={stop}')};`,
       'export const f = <button type="button" onClick={stop}>x</button>;',
     ].join('\n');
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'addons/shop/islands/cart.tsx': file,
       'addons/shop/kit.tsx': file,
       'addons/shop/backend/kit/list.tsx': file,
     });
-    expect(found).toEqual(
+    expect(violations).toEqual(
       ['islands/cart', 'kit'].flatMap((name) => [3, 4, 5].map((line) => `late-link addons/shop/${name}.tsx:${line}`)),
     );
   });
 
   test('asks the server in the language of its page', () => {
     const text = `await fetch('/x');\nnew EventSource('/y');\nawait request('/z');`;
-    const found = check({ ...addon('shop'), 'addons/shop/islands/cart.tsx': text, 'addons/shop/routes.ts': text });
-    expect(found).toEqual([1, 2].map((line) => `bare-fetch addons/shop/islands/cart.tsx:${line}`));
+    const violations = check({ ...addon('shop'), 'addons/shop/islands/cart.tsx': text, 'addons/shop/routes.ts': text });
+    expect(violations).toEqual([1, 2].map((line) => `bare-fetch addons/shop/islands/cart.tsx:${line}`));
   });
 
   test('says its own texts', () => {
@@ -213,13 +213,13 @@ describe('Browser code', () => {
   });
 
   test('imports props schemas by type only; the word inside the braces is not enough', () => {
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'addons/shop/islands/cart.props.ts': `import { z } from 'pergola';`,
       'addons/shop/islands/cart.tsx': `import type { Props } from './cart.props.ts';\nimport { type Props as P } from './cart.props.ts';\nimport { schema } from './cart.props.ts';`,
       'addons/shop/routes.ts': `import { schema } from './islands/cart.props.ts';`,
     });
-    expect(found).toEqual([2, 3].map((line) => `props-imported-by-value addons/shop/islands/cart.tsx:${line}`));
+    expect(violations).toEqual([2, 3].map((line) => `props-imported-by-value addons/shop/islands/cart.tsx:${line}`));
   });
 });
 
@@ -240,13 +240,13 @@ describe('A module', () => {
   });
 
   test('may keep what it knows of its page where it only ever runs in one', () => {
-    const found = check({
+    const violations = check({
       ...addon('shop'),
       'packages/browser/a.ts': 'let a;',
       'addons/shop/behaviours/a.ts': 'let a;',
       'addons/shop/islands/a.tsx': 'let a;',
     });
-    expect(found).toEqual(['mutable-module addons/shop/islands/a.tsx:1']);
+    expect(violations).toEqual(['mutable-module addons/shop/islands/a.tsx:1']);
   });
 
   test('counts other records under a lock before it refuses something', () => {
@@ -346,11 +346,11 @@ describe('A module', () => {
       "export const counted = (ctx: Ctx, n: number) => plural(ctx, '{n} seat of {event}', '{n} seats', n);",
       "export const marked = (ctx: Ctx) => t(ctx, 'button\\u0004Post {n}', {});",
     ].join('\n');
-    const found = problems({ ...addon('shop'), 'addons/shop/routes/a.ts': text });
-    expect(found.map(({ rule, line }) => `${rule} ${line}`)).toEqual(
+    const violations = problems({ ...addon('shop'), 'addons/shop/routes/a.ts': text });
+    expect(violations.map(({ rule, line }) => `${rule} ${line}`)).toEqual(
       [3, 4, 5, 6, 7, 8].map((line) => `unfilled-name ${line}`),
     );
-    expect(found[0]?.remedy).toBe('Did you mean “seats”?');
+    expect(violations[0]?.remedy).toBe('Did you mean “seats”?');
     const island = "export function Seats({ t }: Texts) { return <p>{t('{n} seats')}</p>; }";
     expect(check({ ...addon('shop'), 'addons/shop/islands/seats.tsx': island })).toEqual([
       'unfilled-name addons/shop/islands/seats.tsx:1',
@@ -525,13 +525,13 @@ function helper() {
       .filter(({ rule }) => rule === 'unstable-render')
       .map(({ line, message }) => `${line} ${message.split(' is read')[0]}`),
   ).toEqual(['3 window.innerWidth', '7 Math.random()', '7 new Date()', '7 document.title']);
-  const others = `const Hour = ({ at }: { at: string }) => <b>{new Date(at).getHours()}</b>;
+  const stableCode = `const Hour = ({ at }: { at: string }) => <b>{new Date(at).getHours()}</b>;
 export const Day = memo(({ at }) => <i>{new Date(at).toLocaleDateString()}</i>);
 export default () => (typeof window === 'undefined' ? <Hour /> : <Day />);
 const Utc = ({ at }) => <b onClick={() => at.getDay()}>{at.getUTCHours()}</b>;
 const label = () => Date.now();`;
   expect(
-    problems({ ...addon('shop'), 'addons/shop/islands/clock.tsx': others })
+    problems({ ...addon('shop'), 'addons/shop/islands/clock.tsx': stableCode })
       .filter(({ rule }) => rule === 'unstable-render')
       .map(({ line, message }) => `${line} ${message.split(' is read')[0]}`),
   ).toEqual(['1 getHours()', '2 toLocaleDateString()', '3 typeof window']);
@@ -559,21 +559,21 @@ export class Order extends model('shop.order', { ${fields} }) {
     return new Map(rows.map(({ id, days, tool_id }) => [id, days * tool_id.price]));
   }
 }`;
-  const found = (fields: string) =>
+  const violationsFor = (fields: string) =>
     problems({ ...addon('shop'), 'addons/shop/models/order.ts': source(fields) })
       .filter(({ rule }) => rule === 'missing-depends')
       .map(({ line, remedy }) => `${line} ${remedy}`);
-  expect(found("total: f.integer({ compute: 'countTotal', store: true })")).toEqual([
+  expect(violationsFor("total: f.integer({ compute: 'countTotal', store: true })")).toEqual([
     "2 Add 'days' to depends.",
     "2 Add 'tool_id.price' to depends.",
   ]);
-  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days'], store: true })")).toEqual([
+  expect(violationsFor("total: f.integer({ compute: 'countTotal', depends: ['days'], store: true })")).toEqual([
     "2 Add 'tool_id.price' to depends.",
   ]);
-  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days', 'tool_id.price'], store: true })")).toEqual(
-    [],
-  );
-  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days'] })")).toEqual([]);
+  expect(
+    violationsFor("total: f.integer({ compute: 'countTotal', depends: ['days', 'tool_id.price'], store: true })"),
+  ).toEqual([]);
+  expect(violationsFor("total: f.integer({ compute: 'countTotal', depends: ['days'] })")).toEqual([]);
 });
 
 describe('An addon outside', () => {
@@ -586,7 +586,7 @@ describe('An addon outside', () => {
       writeFileSync(join(root, file), text);
     }
   };
-  const found = () =>
+  const violations = () =>
     checkArchitecture(join(root, 'home'), [folder], [folder]).map(({ rule, file, line }) => `${rule} ${file}:${line}`);
   const file = (name: string) => `../data/tests/browser/models/club/${name}`;
 
@@ -622,7 +622,7 @@ describe('An addon outside', () => {
       'data/tests/browser/models/club/islands/clock.tsx':
         'export default function Clock() { return <p>{Date.now()}</p>; }',
     });
-    expect(found()).toEqual([
+    expect(violations()).toEqual([
       `error-unknown ${file('errors.md')}:1`,
       `unstable-render ${file('islands/clock.tsx')}:1`,
       `unlocked-count ${file('models/member.ts')}:2`,
@@ -637,7 +637,7 @@ describe('An addon outside', () => {
 
   test('has its own broken files reported, with those of no one else', () => {
     write({ 'data/tests/browser/models/club/services/b.ts': 'this is no TypeScript' });
-    expect(found().filter((problem) => problem.startsWith('unreadable'))).toEqual([
+    expect(violations().filter((problem) => problem.startsWith('unreadable'))).toEqual([
       `unreadable ${file('services/b.ts')}:1`,
     ]);
   });

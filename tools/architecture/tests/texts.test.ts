@@ -116,11 +116,11 @@ test('an addon without any French is no fault, and is noted', async () => {
 });
 
 test('French signs that could stand on a line of their own are found', async () => {
-  const of = (french: string) => ({ 'addons/club/i18n/fr.po': `${header}msgid "Why?"\nmsgstr "${french}"\n` });
-  const found = ['french-plain-space addons/club/i18n/fr.po:5'];
-  expect(await check(of('Pourquoi ?'))).toEqual(found);
-  expect(await check(of('« Pourquoi\u00a0»'))).toEqual(found);
-  expect(await check(of('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
+  const catalogue = (french: string) => ({ 'addons/club/i18n/fr.po': `${header}msgid "Why?"\nmsgstr "${french}"\n` });
+  const violations = ['french-plain-space addons/club/i18n/fr.po:5'];
+  expect(await check(catalogue('Pourquoi ?'))).toEqual(violations);
+  expect(await check(catalogue('« Pourquoi\u00a0»'))).toEqual(violations);
+  expect(await check(catalogue('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
 });
 
 test('a translation that no reader sees, since it does not fit its text, is found', async () => {

@@ -17,7 +17,7 @@ const pids = (nodes: readonly NodeInfo[]): number[] => nodes.map(({ pid }) => pi
 test('Processes that serve an older generation are waited for; those that serve nothing yet are not', async () => {
   const states = [[node(1, 4), node(2, 5), node(3, null)], [node(1, 4)], [node(2, 6)]];
   const waiting: number[][] = [];
-  const onWait = (behind: readonly NodeInfo[]): void => void waiting.push(pids(behind));
+  const onWait = (outdatedNodes: readonly NodeInfo[]): void => void waiting.push(pids(outdatedNodes));
   expect(await awaitNodes({ live: async () => states.shift() ?? [] }, 5, { onWait })).toEqual([]);
   expect([states, waiting]).toEqual([[], [[1]]]);
 });

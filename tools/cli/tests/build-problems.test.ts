@@ -144,8 +144,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('Every misspelt name in a declaration is reported with its line and the nearest name that exists', async () => {
   const place = relative('', addon);
   const lines = await describeBuildProblems(addonRoots(join(folder, 'addons')), new Set(['faulty']));
-  const own = lines.map((line) => line.replace(`${place}/`, ''));
-  expect(own.toSorted()).toEqual(reported.toSorted());
+  const ownLines = lines.map((line) => line.replace(`${place}/`, ''));
+  expect(ownLines.toSorted()).toEqual(reported.toSorted());
 });
 
 test('The shipped addons have no such names', async () => {

@@ -26,25 +26,25 @@ const ofSite: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that create a site or don't use one. */
-const others = 'start dev queries build new make test pack i18n explain config restore check'.split(' ');
+const otherCommands = 'start dev queries build new make test pack i18n explain config restore check'.split(' ');
 
 /** Runs a command with these variables and returns its exit code and output lines. */
 async function ran(words: readonly string[], variables: Readonly<Record<string, string>>) {
   const lines: string[] = [];
   const line = (text: string): void => void lines.push(text);
   const io: CommandIo = { out: line, err: line, confirm: async () => true, secret: async () => null };
-  const before = { ...process.env };
+  const originalEnv = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: '', SESSION_SECRET: '', ...variables });
   try {
     return { code: await main(words, io), text: lines.join('\n') };
   } finally {
-    process.env = before;
+    process.env = originalEnv;
   }
 }
 
 test('Each command either is one of those below, or may create a site', async () => {
   const names = [...Object.keys(commands), ...(await addonCommands()).map(({ name }) => name)];
-  expect(names.sort()).toEqual([...Object.keys(ofSite), ...others].sort());
+  expect(names.sort()).toEqual([...Object.keys(ofSite), ...otherCommands].sort());
 });
 
 describe.each(Object.entries(ofSite))('pergola %s', (name, words) => {

@@ -14,7 +14,7 @@ const copies = mkdtempSync(join(tmpdir(), 'outside-'));
 let server: RunningServer | undefined;
 afterAll(async () => {
   await server?.remove();
-  for (const each of [folder, copies]) rmSync(each, { recursive: true, force: true });
+  for (const temporaryFolder of [folder, copies]) rmSync(temporaryFolder, { recursive: true, force: true });
 });
 
 /** Runs commands like a user at a terminal in Pergola's folder, with a site of this name. */
@@ -60,12 +60,12 @@ describe('An addon outside of the repository', () => {
       shell(`cd ${folder}/visitor && node ${repository}/bin/pergola.js make ${part}`, 'first');
     expect(new Set(parts.map((part) => part.split(' ')[0]))).toEqual(new Set(Object.keys(kinds)));
     for (const part of parts) expect({ part, ...make(part) }).toMatchObject({ part, status: 0 });
-    const before = readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8');
+    const originalModel = readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8');
     expect(make('model bike')).toMatchObject({ status: 2, said: expect.stringContaining('models/bike.ts') });
     expect(make('view boat')).toMatchObject({ status: 2, said: expect.stringContaining('npm run make -- model boat') });
     expect(make('model ../boat')).toMatchObject({ status: 2, said: expect.stringContaining('is not a valid name') });
     expect(make('thing boat')).toMatchObject({ status: 2, said: expect.stringContaining('Unknown kind') });
-    expect(readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8')).toBe(before);
+    expect(readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8')).toBe(originalModel);
     const commands = printed.split('\n').filter((line) => line.startsWith('  '));
     expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
     const { status, said } = shell(commands.join('\n'), 'first');
@@ -119,16 +119,16 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
         status: 0,
         said: expect.stringMatching(/^seats: \d+ texts$/m),
       });
-    const told = `seats is used from ${copies}/seats, not from ${addon}.`;
+    const note = `seats is used from ${copies}/seats, not from ${addon}.`;
     const { status, said } = run('check', 'seats/models', addon);
-    expect(said).toContain(told);
+    expect(said).toContain(note);
     expect(said).toMatch(/seat\.ts:6: This checks other records .*\(unlocked-count\)/);
     expect(said).toMatch(/^Rules …\n(.*\n)+Rules: 1 problem, \d+\.\d s$/m);
     expect(said).not.toContain('\u001b');
     expect(status).toBe(1);
     expect(run('check ../..', 'seats/models').said).toContain('\nseat.ts:6: ');
     const tested = run('test -t nothing', 'seats', addon);
-    expect(tested.said).toContain(told);
+    expect(tested.said).toContain(note);
     expect(tested.said).toContain('2 skipped, 2 total');
     const declared = join(copies, 'seats/addon.ts');
     writeFileSync(declared, readFileSync(declared, 'utf8').replace("'website'", "'websit'"));
@@ -181,11 +181,11 @@ export const list = async (ctx: Ctx): Promise<string> => {
       said: '',
     });
     const manifest = join(folder, 'package/package.json');
-    const written = readFileSync(manifest, 'utf8');
-    writeFileSync(manifest, written.replace(/"pergola": "[^"]*"/, '"pergola": "^99.0.0"'));
+    const originalManifest = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, originalManifest.replace(/"pergola": "[^"]*"/, '"pergola": "^99.0.0"'));
     const misfit = shell(`ADDONS_PATH=${dist} node bin/pergola.js enable library`, 'second');
     expect(misfit.said).toContain('is made for Pergola ^99.0.0, and this is Pergola');
-    writeFileSync(manifest, written);
+    writeFileSync(manifest, originalManifest);
 
     server = await startServer({
       env: { DATA_DIR: join(folder, 'second'), ADDONS_PATH: dist, DEMO: 'false', LOG_LEVEL: 'error' },

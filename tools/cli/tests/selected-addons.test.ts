@@ -5,7 +5,7 @@ import { addonFolders, addonRoots, repository } from '@pergola/core';
 import { selectAddons, withCurrentFolder } from '../selected-addons.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'selected-')));
-const mine = join(folder, 'mine');
+const ownAddons = join(folder, 'mine');
 const copy = join(folder, 'copy/booking');
 const shipped = join(repository, 'addons');
 
@@ -33,10 +33,10 @@ function selected(words: readonly string[], cwd: string, addonsPath = ''): strin
 
 describe('Without arguments a command is about', () => {
   test.each([
-    ['the addon of its folder', join(mine, 'booking'), '', [join(mine, 'booking')]],
-    ['the addon that a subfolder belongs to', join(mine, 'booking/models'), '', [join(mine, 'booking')]],
-    ['all addons in its folder', mine, '', ['booking', 'other', 'rooms'].map((name) => join(mine, name))],
-    ['the addon of its folder, whatever ADDONS_PATH says', copy, mine, [copy]],
+    ['the addon of its folder', join(ownAddons, 'booking'), '', [join(ownAddons, 'booking')]],
+    ['the addon that a subfolder belongs to', join(ownAddons, 'booking/models'), '', [join(ownAddons, 'booking')]],
+    ['all addons in its folder', ownAddons, '', ['booking', 'other', 'rooms'].map((name) => join(ownAddons, name))],
+    ['the addon of its folder, whatever ADDONS_PATH says', copy, ownAddons, [copy]],
     ['those of ADDONS_PATH in a folder without addons', join(folder, 'empty'), copy, [copy]],
     ['an addon of the repository in its folder', join(shipped, 'forum/models'), copy, [join(shipped, 'forum')]],
     ['an addon among the examples', join(repository, 'examples/library'), '', [join(repository, 'examples/library')]],
@@ -58,21 +58,21 @@ describe('Without arguments a command is about', () => {
 describe('Arguments name', () => {
   test.each([
     ['addons of the repository', ['forum', 'sale'], ['forum', 'sale'].map((name) => join(shipped, name))],
-    ['addons of ADDONS_PATH', ['rooms'], [join(mine, 'rooms')]],
+    ['addons of ADDONS_PATH', ['rooms'], [join(ownAddons, 'rooms')]],
     ['paths in addons', ['copy/booking/models'], [copy]],
     ['folders of addons', ['copy'], [copy]],
   ])('%s', (_what, words, expected) => {
-    expect(selected(words, folder, mine)).toEqual(expected);
+    expect(selected(words, folder, ownAddons)).toEqual(expected);
   });
 
   test('addons next to the current one', () => {
-    expect(selected(['other'], join(mine, 'booking/models'))).toEqual([join(mine, 'other')]);
+    expect(selected(['other'], join(ownAddons, 'booking/models'))).toEqual([join(ownAddons, 'other')]);
   });
 
   test('no addon that isn’t there, and none that comes with Pergola already', () => {
     expect(() => selected(['nowhere'], folder)).toThrow('There is no addon “nowhere”.');
-    expect(() => selected(['romms'], folder, mine)).toThrow('There is no addon “romms”. Did you mean “rooms”?');
-    expect(() => selected(['othr'], join(mine, 'booking'))).toThrow('Did you mean “other”?');
+    expect(() => selected(['romms'], folder, ownAddons)).toThrow('There is no addon “romms”. Did you mean “rooms”?');
+    expect(() => selected(['othr'], join(ownAddons, 'booking'))).toThrow('Did you mean “other”?');
     expect(() => selected(['clash'], folder)).toThrow('“forum” is the name of an addon that comes with Pergola.');
   });
 });
@@ -80,49 +80,49 @@ describe('Arguments name', () => {
 test.each([
   ['mine/booking/nope.ts', /There is no file or folder “mine\/booking\/nope\.ts” \(.*\/mine\/booking\/nope\.ts\)\./],
   ['nope.ts', /There is no file or folder “nope\.ts”/],
-  ['empty', /empty is in no addon/],
+  ['empty', /empty is not in an addon/],
 ])('A path without an addon is called that: %s', (word, message) => {
-  expect(() => selected([word], folder, mine)).toThrow(message);
+  expect(() => selected([word], folder, ownAddons)).toThrow(message);
 });
 
 test('Only what the selected addons need is looked at', () => {
-  const { roots } = selectAddons(['rooms', 'booking'], { cwd: folder, addonsPath: mine });
-  expect(roots).toEqual([shipped, join(mine, 'rooms'), join(mine, 'booking')]);
-  expect(selectAddons(['forum'], { cwd: folder, addonsPath: mine }).roots).toEqual([shipped]);
-  expect(selectAddons([join(mine, 'booking')], { cwd: folder, addonsPath: '' }).roots).toEqual([
+  const { roots } = selectAddons(['rooms', 'booking'], { cwd: folder, addonsPath: ownAddons });
+  expect(roots).toEqual([shipped, join(ownAddons, 'rooms'), join(ownAddons, 'booking')]);
+  expect(selectAddons(['forum'], { cwd: folder, addonsPath: ownAddons }).roots).toEqual([shipped]);
+  expect(selectAddons([join(ownAddons, 'booking')], { cwd: folder, addonsPath: '' }).roots).toEqual([
     shipped,
-    join(mine, 'booking'),
-    join(mine, 'rooms'),
+    join(ownAddons, 'booking'),
+    join(ownAddons, 'rooms'),
   ]);
 });
 
 describe('ADDONS_PATH', () => {
   test('gives way to the current folder where both have an addon, and that is said', () => {
-    const { addonsPath, note } = withCurrentFolder(mine, copy);
+    const { addonsPath, note } = withCurrentFolder(ownAddons, copy);
     expect(addonFolders(addonRoots(addonsPath)).get('booking')).toBe(copy);
-    expect(addonFolders(addonRoots(addonsPath)).get('rooms')).toBe(join(mine, 'rooms'));
-    expect(addonsPath.split(delimiter)).not.toContain(mine);
-    expect(note).toBe(`booking is used from ${copy}, not from ${join(mine, 'booking')}.`);
+    expect(addonFolders(addonRoots(addonsPath)).get('rooms')).toBe(join(ownAddons, 'rooms'));
+    expect(addonsPath.split(delimiter)).not.toContain(ownAddons);
+    expect(note).toBe(`booking is used from ${copy}, not from ${join(ownAddons, 'booking')}.`);
   });
 
   test('gives way to an argument', () => {
-    const { addonsPath, note } = selectAddons([copy], { cwd: folder, addonsPath: mine });
+    const { addonsPath, note } = selectAddons([copy], { cwd: folder, addonsPath: ownAddons });
     expect(addonFolders(addonRoots(addonsPath)).get('booking')).toBe(copy);
     expect(note).toContain(`booking is used from ${copy}`);
   });
 
   test('stays as it is where it names the current folder, and is completed where it doesn’t', () => {
-    expect(withCurrentFolder(mine, join(mine, 'booking'))).toEqual({ addonsPath: mine, note: null });
-    expect(withCurrentFolder(mine, repository)).toEqual({ addonsPath: mine, note: null });
-    const path = withCurrentFolder(join(mine, 'other'), copy);
-    expect(path.addonsPath.split(delimiter)).toEqual([copy, join(mine, 'other')]);
+    expect(withCurrentFolder(ownAddons, join(ownAddons, 'booking'))).toEqual({ addonsPath: ownAddons, note: null });
+    expect(withCurrentFolder(ownAddons, repository)).toEqual({ addonsPath: ownAddons, note: null });
+    const path = withCurrentFolder(join(ownAddons, 'other'), copy);
+    expect(path.addonsPath.split(delimiter)).toEqual([copy, join(ownAddons, 'other')]);
     expect(path.note).toContain('booking is not in ADDONS_PATH');
     expect(withCurrentFolder('', copy)).toEqual({ addonsPath: copy, note: null });
   });
 
   test('gets the addons next to one that it needs, and no others', () => {
     const names = (path: string) => [...addonFolders(addonRoots(path).slice(1)).keys()];
-    expect(names(withCurrentFolder('', join(mine, 'booking')).addonsPath)).toEqual(['booking', 'rooms']);
-    expect(names(withCurrentFolder(dirname(copy), join(mine, 'rooms')).addonsPath)).toEqual(['rooms', 'booking']);
+    expect(names(withCurrentFolder('', join(ownAddons, 'booking')).addonsPath)).toEqual(['booking', 'rooms']);
+    expect(names(withCurrentFolder(dirname(copy), join(ownAddons, 'rooms')).addonsPath)).toEqual(['rooms', 'booking']);
   });
 });

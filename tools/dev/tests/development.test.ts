@@ -53,31 +53,31 @@ test.each([
 
 test('Only what was saved since the database last followed the code is looked at again, shipped records before pages are served', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'followed-'));
-  const at = (file: string, time: number) => {
+  const saveAt = (file: string, time: number) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), '');
     utimesSync(path.join(root, file), time / 1000, time / 1000);
     for (let folder = path.dirname(file); folder !== '.'; folder = path.dirname(folder))
       utimesSync(path.join(root, folder), 1, 1);
   };
-  const known = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
+  const knownAddons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
   const look = async (since: number, databaseUrl = 'sqlite:a') => {
-    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons: known, since });
+    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons: knownAddons, since });
     const [addons, demo] = [[...changes.addons], [...changes.demo]];
     return { found: { addons, demo, records: changes.records }, settle: changes.settle };
   };
-  for (const file of ['ship/routes.ts', 'ship/data/ships.ts', 'port/addon.ts']) at(file, 1_000_000);
+  for (const file of ['ship/routes.ts', 'ship/data/ships.ts', 'port/addon.ts']) saveAt(file, 1_000_000);
   const first = await look(2_000_000);
   expect(first.found).toEqual({ addons: ['ship', 'port'], demo: [], records: true });
   await first.settle();
   expect((await look(0)).found).toEqual({ addons: [], demo: [], records: false });
   // For another database nothing has been applied yet.
   expect((await look(0, 'sqlite:b')).found.addons).toEqual(['ship', 'port']);
-  at('ship/routes.ts', 3_000_000);
+  saveAt('ship/routes.ts', 3_000_000);
   expect((await look(0)).found).toEqual({ addons: ['ship'], demo: [], records: false });
-  at('ship/demo/ships.ts', 3_000_000);
+  saveAt('ship/demo/ships.ts', 3_000_000);
   expect((await look(0)).found).toEqual({ addons: ['ship'], demo: ['ship'], records: false });
-  at('ship/data/ships.ts', 3_000_000);
+  saveAt('ship/data/ships.ts', 3_000_000);
   expect((await look(0)).found).toEqual({ addons: ['ship'], demo: ['ship'], records: true });
 });
 
@@ -89,7 +89,7 @@ test('Pages that are opened hear the latest, and what is over is not told again'
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   const hear = async () => {
     const reader = (await fetch(url)).body?.getReader();
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     const piece = await reader?.read();
     return new TextDecoder().decode(piece?.value);
   };
@@ -127,18 +127,18 @@ export default defineAddon({ name: 'edited', title: 'Edited', summary: 'Edited',
 }
 
 test('Lines of an application are held until it serves, and dropped if it is refused', () => {
-  const written: string[] = [];
-  const lines = new HeldLines((line) => written.push(line));
+  const writtenLines: string[] = [];
+  const lines = new HeldLines((line) => writtenLines.push(line));
   lines.add('a');
-  expect(written).toEqual([]);
+  expect(writtenLines).toEqual([]);
   lines.release();
   lines.add('b');
-  expect(written).toEqual(['a', 'b']);
-  const refused = new HeldLines((line) => written.push(line));
-  refused.add('c');
-  refused.drop();
-  refused.add('d');
-  expect(written).toEqual(['a', 'b']);
+  expect(writtenLines).toEqual(['a', 'b']);
+  const rejectedLog = new HeldLines((line) => writtenLines.push(line));
+  rejectedLog.add('c');
+  rejectedLog.drop();
+  rejectedLog.add('d');
+  expect(writtenLines).toEqual(['a', 'b']);
 });
 
 test('What is saved while the server starts counts as saved', async () => {
@@ -174,7 +174,7 @@ describe('In development', () => {
     const { root, save, savePage } = addon;
     const app = await createTestApp({ addons: ['edited'], roots: [root], dev: true });
     const http = await serveHttp(app.application);
-    const asked: string[] = [];
+    const openings: string[] = [];
     const development = new Development({
       application: app.application,
       folders: [root],
@@ -182,7 +182,7 @@ describe('In development', () => {
       log: createLog('silent'),
       queries: { text: () => 'No queries.' },
       openAnew: async () => {
-        asked.push('application');
+        openings.push('application');
         return null;
       },
     });
@@ -207,7 +207,7 @@ describe('In development', () => {
       server.close();
       await app.close();
     };
-    return { save, savePage, page, shows, warnings, asked, [Symbol.asyncDispose]: close };
+    return { save, savePage, page, shows, warnings, asked: openings, [Symbol.asyncDispose]: close };
   }
 
   it('a saved template, a new file and a repaired fault are seen at once; a fault is told and the site stays', async () => {
@@ -249,7 +249,7 @@ export default function Counter() {
     const { page, save, shows } = site;
     const isColored = (color: string) =>
       page.waitForFunction(
-        (wanted) => getComputedStyle(document.querySelector('h1') ?? document.body).color === wanted,
+        (color) => getComputedStyle(document.querySelector('h1') ?? document.body).color === color,
         color,
       );
     await isColored('rgb(1, 2, 3)');
@@ -274,11 +274,11 @@ export default function Counter() {
       env: { ADDONS_PATH: root, DEMO: 'false' },
     });
     try {
-      const before = await openingOf(server.url);
+      const previousOpening = await openingOf(server.url);
       await sleep(500);
       const visitor = watchSite(server.url);
       save('services.ts', 'export const a = 1;\n');
-      await until(async () => ![before, ''].includes(await openingOf(server.url).catch(() => '')));
+      await until(async () => ![previousOpening, ''].includes(await openingOf(server.url).catch(() => '')));
       expect(await visitor.stop()).toEqual({ failures: [] });
       expect(await server.stop('SIGINT')).toBe(0);
     } finally {
@@ -312,9 +312,9 @@ async function openingOf(url: string): Promise<string> {
   const stop = new AbortController();
   try {
     const reader = (await fetch(`${url}/_dev/events`, { signal: stop.signal })).body?.getReader();
-    let heard = '';
-    while (!/"generation":"(\d+)\./.test(heard)) heard += new TextDecoder().decode((await reader?.read())?.value);
-    return /"generation":"(\d+)\./.exec(heard)?.[1] ?? '';
+    let received = '';
+    while (!/"generation":"(\d+)\./.test(received)) received += new TextDecoder().decode((await reader?.read())?.value);
+    return /"generation":"(\d+)\./.exec(received)?.[1] ?? '';
   } finally {
     stop.abort();
   }

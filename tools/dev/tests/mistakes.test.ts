@@ -161,11 +161,11 @@ async function events(): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/_dev/events`, { signal: AbortSignal.timeout(ANSWER_MS) });
     const reader = answer.body?.getReader();
-    const heard = new TextDecoder().decode((await reader?.read())?.value);
+    const received = new TextDecoder().decode((await reader?.read())?.value);
     await sleep(50);
     const more = new TextDecoder().decode((await reader?.read())?.value);
     await reader?.cancel();
-    return heard + more;
+    return received + more;
   } catch (error) {
     return String(error);
   }
@@ -184,13 +184,13 @@ beforeAll(async () => {
   // A site with only this addon is fast to build.
   await (await createTestApp({ addons: ['faulty'], roots: [folder], url: database })).close();
   const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
+  const blocker = createServer().listen(port, '127.0.0.1');
   server = await startServer({
     command: [path.join(repository, 'bin/pergola.js'), 'dev'],
     env: { ADDONS_PATH: folder, DATABASE_URL: database, PORT: String(port) },
     ready: '/faulty',
     onOutput: (text) => {
-      if (text.includes('Something else listens')) other.close();
+      if (text.includes('Something else listens')) blocker.close();
     },
   });
 });
@@ -206,12 +206,12 @@ test('A port that is taken is waited for', async () => {
 });
 
 test.each(mistakes)('$what is told, and what is put right is served', async ({ saved, says }) => {
-  const before = server.output().length;
+  const outputLength = server.output().length;
   save(saved);
   const isSaid = async (): Promise<boolean> =>
     says.test(`page: ${await page()}`) ||
     says.test(`events: ${await events()}`) ||
-    says.test(`terminal: ${server.output().slice(before)}`);
+    says.test(`terminal: ${server.output().slice(outputLength)}`);
   await untilSeen(isSaid);
   // The overlay of an open page shows the message, and the page itself is still the previous version.
   if (says.source.startsWith('events:')) expect(await isWhole()).toBe(true);

@@ -16,9 +16,9 @@ test('At a terminal a line is readable, and a fault stands there once', () => {
   err.stack =
     'Error: thrown here\n    at ship.ts:1:1\n    at node:internal/process:5:2\n    at file:///x/node_modules/knex/a.js:1:1';
   log.error({ err }, 'Request failed');
-  const refused = new NotFound('There is none.', { code: 'ship.none' });
-  refused.stack = 'NotFound: There is none.';
-  log.warn({ err: refused }, 'Request refused');
+  const refusal = new NotFound('There is none.', { code: 'ship.none' });
+  refusal.stack = 'NotFound: There is none.';
+  log.warn({ err: refusal }, 'Request refused');
   expect(text.replace(/^\d\d:\d\d:\d\d /gm, '')).toBe(`info Request method=GET status=200
 WARN An addon cannot be used addon=ship
     ship addon.ts:3: cannot be loaded.

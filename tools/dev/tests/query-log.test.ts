@@ -7,12 +7,12 @@ import { QueryLog } from '../query-log.ts';
 
 eachDatabase('The query log', (dialect) => {
   it('tells which queries a request ran, with their values, and where one of them is repeated', async () => {
-    const made = await createTestDatabase(dialect);
-    const database = await openDatabase({ url: made.url, log: createLog('silent') });
+    const testDatabase = await createTestDatabase(dialect);
+    const database = await openDatabase({ url: testDatabase.url, log: createLog('silent') });
     const lines: string[] = [];
     const log = {
       info: (line: unknown) => void lines.push(String(line)),
-      warn: (about: unknown, line: unknown) => void lines.push(`${line} ${JSON.stringify(about)}`),
+      warn: (details: unknown, line: unknown) => void lines.push(`${line} ${JSON.stringify(details)}`),
     };
     const queries = new QueryLog(log as never);
     const ask = async (value: number): Promise<void> => {
@@ -22,9 +22,9 @@ eachDatabase('The query log', (dialect) => {
     const follow = async (url: string, work: () => Promise<void>): Promise<void> => {
       const res = new EventEmitter() as ServerResponse;
       res.statusCode = 200;
-      const done = Promise.withResolvers<void>();
-      queries.follow({ method: 'GET', url } as IncomingMessage, res, () => void work().then(done.resolve));
-      await done.promise;
+      const finished = Promise.withResolvers<void>();
+      queries.follow({ method: 'GET', url } as IncomingMessage, res, () => void work().then(finished.resolve));
+      await finished.promise;
       res.emit('close');
     };
     try {
@@ -48,7 +48,7 @@ eachDatabase('The query log', (dialect) => {
     } finally {
       queries.close();
       await database.close();
-      await made.drop();
+      await testDatabase.drop();
     }
   });
 });

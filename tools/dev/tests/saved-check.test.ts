@@ -14,18 +14,18 @@ function printing(text: string) {
 /** Checks that print these texts in turn, with the files they receive and the next report. */
 function checks(answers: readonly string[]) {
   const asked: (readonly string[])[] = [];
-  let told = Promise.withResolvers<readonly Problem[]>();
+  let report = Promise.withResolvers<readonly Problem[]>();
   const check = new SavedCheck(
-    (problems) => told.resolve(problems),
+    (problems) => report.resolve(problems),
     (files) => {
       asked.push(files);
       return printing(answers[asked.length - 1] ?? '');
     },
   );
   const saved = async (...files: string[]): Promise<readonly Problem[]> => {
-    told = Promise.withResolvers();
+    report = Promise.withResolvers();
     check.saved(files);
-    return told.promise;
+    return report.promise;
   };
   return { check, asked, saved };
 }

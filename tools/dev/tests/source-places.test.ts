@@ -34,12 +34,12 @@ test('The line of the addon comes first, and calls of the core are only counted'
     '    at Fading (tools/testing/fixtures/fx_islands/islands/fading.tsx:2:16)',
     '    at Alive (http://localhost:8000/_assets/core/islands.ABC.js:1:1)',
   ].join('\n');
-  const told = authorFirst(stack, new Map([['fx_islands', folder]]));
-  expect(told).toMatch(
+  const text = authorFirst(stack, new Map([['fx_islands', folder]]));
+  expect(text).toMatch(
     /^fx_islands islands\/fading\.tsx:2: Island fx_islands\.Fading in templates\/fx\.page\.hbs:3: Error: differs\n {2}1 \|.*\n> 2 \| export default function Fading/,
   );
-  expect(told).not.toContain('/_assets/core/');
-  expect(told).toContain('… 2 calls within Pergola and its packages');
+  expect(text).not.toContain('/_assets/core/');
+  expect(text).toContain('… 2 calls within Pergola and its packages');
   const unplaced = stack.replace(/\(tools.*\)/, '(<anonymous>)');
   expect(authorFirst(unplaced, new Map([['fx_islands', folder]]))).toMatch(
     /^fx_islands islands\/fading\.tsx:2: Island/,

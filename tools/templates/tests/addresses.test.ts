@@ -171,8 +171,8 @@ test('Nothing is said of addresses that are answered', async () => {
   expect(await faultsOf('right', {})).toEqual([]);
 });
 
-test.each(mistakes)('%s is told with its place', async (what, file, right, wrong, says) => {
+test.each(mistakes)('%s is told with its place', async (mistake, file, right, wrong, says) => {
   expect(files[file]).toContain(right);
-  const faults = await faultsOf(what.replaceAll(' ', '-'), { [file]: files[file].replace(right, wrong) });
+  const faults = await faultsOf(mistake.replaceAll(' ', '-'), { [file]: files[file].replace(right, wrong) });
   expect(faults).toEqual([expect.stringMatching(says)]);
 });

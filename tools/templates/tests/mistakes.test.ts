@@ -280,8 +280,8 @@ const problems = new Map<string, string[]>();
 
 const variants = new Map<string, Readonly<Record<string, string>>>([
   ['right', files],
-  ...mistakes.map(([what, file, right, wrong]): [string, Readonly<Record<string, string>>] => [
-    what,
+  ...mistakes.map(([mistake, file, right, wrong]): [string, Readonly<Record<string, string>>] => [
+    mistake,
     { ...files, [file]: files[file].replace(right, wrong) },
   ]),
 ]);
@@ -315,30 +315,33 @@ beforeAll(async () => {
   const undo = registerResolve([...sources.folders.values()]);
   const loaded = await loadAddons(sources.roots).finally(undo);
   using compiler = new Compiler([config]);
-  const found = [...checkArguments(sources), ...(await checkValues(sources, compiler.projects, loaded.models))];
-  const types = typeFaults(compiler.project(config), root, found);
-  const lines = [...found, ...types].map(
+  const templateFaults = [
+    ...checkArguments(sources),
+    ...(await checkValues(sources, compiler.projects, loaded.models)),
+  ];
+  const types = typeFaults(compiler.project(config), root, templateFaults);
+  const lines = [...templateFaults, ...types].map(
     ({ file, line, message }) => `${path.resolve(repository, file)}:${line}: ${message}`,
   );
   for (const [index, name] of [...variants.keys()].entries()) {
-    const own = lines.filter((line) => line.includes(`/${addonName(index)}/`));
+    const ownLines = lines.filter((line) => line.includes(`/${addonName(index)}/`));
     problems.set(
       name,
-      own.map((line) => line.replaceAll(addonName(index), 'faulty')),
+      ownLines.map((line) => line.replaceAll(addonName(index), 'faulty')),
     );
   }
 });
 
 test('A template that asks for what nothing gives is wrong, and not the code', () => {
-  const told = problems.get('a value that no page gives') ?? [];
-  expect(told.filter((line) => line.includes('pages.ts'))).toEqual([]);
+  const lines = problems.get('a value that no page gives') ?? [];
+  expect(lines.filter((line) => line.includes('pages.ts'))).toEqual([]);
 });
 
 test('What is right is not complained of', () => {
   expect(problems.get('right')).toEqual([]);
 });
 
-test.each(mistakes)('%s is told with its place and the nearest name', (what, file, right, _wrong, says) => {
+test.each(mistakes)('%s is told with its place and the nearest name', (mistake, file, right, _wrong, says) => {
   expect(files[file]).toContain(right);
-  expect(problems.get(what)).toEqual(expect.arrayContaining([expect.stringMatching(says)]));
+  expect(problems.get(mistake)).toEqual(expect.arrayContaining([expect.stringMatching(says)]));
 });

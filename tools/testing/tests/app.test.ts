@@ -27,8 +27,8 @@ export default data(Thing, ${demo});
 }
 
 eachDatabase('An application for a test', (database) => {
-  const open = (demo: string, wanted = true) =>
-    createTestApp({ addons: ['shown'], roots: [addonWith(demo)], database, demo: wanted });
+  const open = (demo: string, withDemo = true) =>
+    createTestApp({ addons: ['shown'], roots: [addonWith(demo)], database, demo: withDemo });
 
   it.each([
     [

@@ -19,13 +19,13 @@ test('What the test kit refuses names the line of the test first', async () => {
   const server = createServer((_req, res) => res.end(JSON.stringify({ error })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const refused: unknown = await thrownBy(() => client.rpc('/x'));
+  const refusal: unknown = await thrownBy(() => client.rpc('/x'));
   const missing: unknown = await thrownBy(() => client.press('/x', 'a.Island', 'Save'));
   server.close();
   expect(firstCall(missing)).toMatch(/author-stack\.test\.ts/);
-  expect(refused).toMatchObject({ message: 'No.' });
-  expect(String((refused as Error).stack)).toMatch(/^ +at .*client\.ts/m);
-  expect(firstCall(refused)).toMatch(/author-stack\.test\.ts/);
+  expect(refusal).toMatchObject({ message: 'No.' });
+  expect(String((refusal as Error).stack)).toMatch(/^ +at .*client\.ts/m);
+  expect(firstCall(refusal)).toMatch(/author-stack\.test\.ts/);
 });
 
 test('A stack of the kit alone stays', () => {

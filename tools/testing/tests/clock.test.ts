@@ -6,11 +6,11 @@ const HOUR_MS = 3_600_000;
 describe('A clock', () => {
   const clock = withClock();
   test('moves forward in a test', () => {
-    const before = Date.now();
+    const startedAt = Date.now();
     expect(hourOfClock()).toBeNull();
     clock.forward(HOUR_MS);
-    expect(Date.now() - before).toBeGreaterThanOrEqual(HOUR_MS);
-    expect(hourOfClock()).toBe(new Date(before + HOUR_MS).toISOString().slice(0, 13));
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(hourOfClock()).toBe(new Date(startedAt + HOUR_MS).toISOString().slice(0, 13));
   });
 
   test('is right again after it', () => expect(hourOfClock()).toBeNull());
@@ -44,7 +44,7 @@ test('A run with TEST_TIME begins at that moment', () => {
       .trim()
       .replaceAll(/[[\]"]/g, '')
       .split(',');
-  const [made = '', now = '', text = '', given] = date(1_000 * HOUR_MS);
-  const ahead = [made, now, text].map((time) => Math.round((Date.parse(time) - Date.now()) / HOUR_MS));
-  expect([...ahead, given]).toEqual([1_000, 1_000, 1_000, '1970-01-01T00:00:00.000Z']);
+  const [creationTime = '', now = '', text = '', givenTime] = date(1_000 * HOUR_MS);
+  const ahead = [creationTime, now, text].map((time) => Math.round((Date.parse(time) - Date.now()) / HOUR_MS));
+  expect([...ahead, givenTime]).toEqual([1_000, 1_000, 1_000, '1970-01-01T00:00:00.000Z']);
 });

@@ -29,15 +29,15 @@ describe('A block without tests', () => {
 });
 // In any order.
 afterAll(() => {
-  const { DATABASES: named = '' } = process.env;
+  const { DATABASES: selection = '' } = process.env;
   const all = ['sqlite', 'postgres'];
-  const each = all.includes(named) ? [named] : all;
-  const usual = declared.filter((line) => line.startsWith('some ')).map((line) => line.slice('some '.length));
-  expect(usual).toHaveLength(named === 'both' ? 2 : 1);
+  const dialects = all.includes(selection) ? [selection] : all;
+  const usualDialects = declared.filter((line) => line.startsWith('some ')).map((line) => line.slice('some '.length));
+  expect(usualDialects).toHaveLength(selection === 'both' ? 2 : 1);
   expect([...declared].sort()).toEqual(
     [
-      ...each.map((name) => `each ${name}`),
-      ...usual.flatMap((name) => [`once ${name}`, `a ${name}`, `b ${name}`, `some ${name}`, 'set up']),
+      ...dialects.map((name) => `each ${name}`),
+      ...usualDialects.flatMap((name) => [`once ${name}`, `a ${name}`, `b ${name}`, `some ${name}`, 'set up']),
     ].sort(),
   );
 });
@@ -81,20 +81,22 @@ describe('A PostgreSQL test database', () => {
 
 describe('A PostgreSQL server that is there already', () => {
   test('is used as it is, and has nothing left in it afterwards', async () => {
-    const own = await startPostgres();
-    const guest = await startPostgres(undefined, own.url);
-    await query(own.url, [`CREATE DATABASE ${guest.prefix}cut_short TEMPLATE ${guest.template}`]);
+    const ownServer = await startPostgres();
+    const guest = await startPostgres(undefined, ownServer.url);
+    await query(ownServer.url, [`CREATE DATABASE ${guest.prefix}cut_short TEMPLATE ${guest.template}`]);
     await guest.stop();
     await expect(
-      query(own.url, [`CREATE DATABASE ${guest.template}`, `CREATE DATABASE ${guest.prefix}cut_short`]),
+      query(ownServer.url, [`CREATE DATABASE ${guest.template}`, `CREATE DATABASE ${guest.prefix}cut_short`]),
     ).resolves.toBeUndefined();
-    await own.stop();
-    await expect(query(own.url, ['SELECT 1'])).rejects.toThrow('ECONNREFUSED');
+    await ownServer.stop();
+    await expect(query(ownServer.url, ['SELECT 1'])).rejects.toThrow('ECONNREFUSED');
   });
 
   test('but cannot be used, is told with the reason', async () => {
-    const none = startPostgres(undefined, 'postgres://nobody@127.0.0.1:1/none');
-    await expect(none).rejects.toThrow(/of TEST_PG_URL cannot be used: .*ECONNREFUSED.*must be able to/);
+    const unreachable = startPostgres(undefined, 'postgres://nobody@127.0.0.1:1/none');
+    await expect(unreachable).rejects.toThrow(
+      /Can.t use the PostgreSQL server of TEST_PG_URL: .*ECONNREFUSED.*must be able to/,
+    );
   });
 });
 

@@ -11,12 +11,12 @@ const thanks =
 
 let server: Server;
 let baseUrl = '';
-const asked: string[] = [];
+const requestedUrls: string[] = [];
 const browser = withBrowser();
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedUrls.push(request.url ?? '');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(
       `<!doctype html><title>Shop</title><body>${request.url?.startsWith('/thanks') ? thanks : shop}</body>`,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 beforeEach(() => {
-  asked.length = 0;
+  requestedUrls.length = 0;
 });
 
 const buy: Parameters<typeof runTour>[1] = {
@@ -50,7 +50,7 @@ test('A tour is walked as a person would: things that can be seen, in the order 
   const titles: string[] = [];
   await runTour(page, buy, { onStep: ({ title }) => void titles.push(title) });
   expect(titles).toEqual(buy.steps.map(({ title }) => title));
-  expect(asked.filter((url) => url.startsWith('/thanks'))).toEqual(['/thanks?name=Ada&city=Lyon&size=l']);
+  expect(requestedUrls.filter((url) => url.startsWith('/thanks'))).toEqual(['/thanks?name=Ada&city=Lyon&size=l']);
   expect(await page.locator('.busy').count()).toBe(0);
 });
 

@@ -83,9 +83,9 @@ test('Messages of schemas are found however they are given', async () => {
 test('texts of the backend’s screens are marked as such, and as no others', async () => {
   await mkdir(path.join(folder, 'backend/list'), { recursive: true });
   await writeFile(path.join(folder, 'backend/list/bar.tsx'), "export const bar = () => t('Choose all');");
-  const found = (await collectMessages(input())).filter(({ backend }) => backend);
-  expect(found).toMatchObject([{ id: 'Choose all', browser: false }]);
-  expect(writePot('forum', found)).toContain('#. backend');
+  const backendTexts = (await collectMessages(input())).filter(({ backend }) => backend);
+  expect(backendTexts).toMatchObject([{ id: 'Choose all', browser: false }]);
+  expect(writePot('forum', backendTexts)).toContain('#. backend');
 });
 
 test('texts are found in code, models, islands, templates and changes to templates, and nowhere else', async () => {
@@ -148,9 +148,9 @@ test('what is extracted is read back the same', async () => {
   // Files record positions without line numbers, which would change with every edit.
   expect(await readPot(folder, 'forum')).toEqual(messages.map(({ line: _, ...message }) => message));
   expect(count).toBe(messages.length);
-  const before = await readFile(path.join(folder, 'i18n/forum.pot'), 'utf8');
+  const originalPot = await readFile(path.join(folder, 'i18n/forum.pot'), 'utf8');
   await extract(input());
-  expect(await readFile(path.join(folder, 'i18n/forum.pot'), 'utf8')).toBe(before);
+  expect(await readFile(path.join(folder, 'i18n/forum.pot'), 'utf8')).toBe(originalPot);
 });
 
 describe('translations that come in', () => {

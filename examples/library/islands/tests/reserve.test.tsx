@@ -5,10 +5,10 @@ import Reserve from '../reserve.tsx';
 afterEach(cleanup);
 
 it('keeps a copy and gives it up', async () => {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   // Mocks the server.
   globalThis.fetch = async (path) => {
-    asked.push(String(path));
+    requestedPaths.push(String(path));
     const reserved = String(path).includes('/reserve');
     const result = { free: reserved ? 0 : 1, reserved };
     return { ok: true, status: 200, json: async () => ({ location: '/library/7', result }) } as Response;
@@ -19,7 +19,7 @@ it('keeps a copy and gives it up', async () => {
   await screen.findByText('A copy is kept for you.');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel the reservation' }));
   await screen.findByText('Free copies: 1');
-  expect(asked.map((path) => path.replace(/\/form$/, ''))).toEqual(['/library/7/reserve', '/library/7/cancel']);
+  expect(requestedPaths.map((path) => path.replace(/\/form$/, ''))).toEqual(['/library/7/reserve', '/library/7/cancel']);
 });
 
 it('offers visitors to sign in, and nobody what is not there', () => {
