@@ -19,12 +19,11 @@ const CHANGED = ':user-valid,:user-invalid';
  * Records clicks and input within an element or island before its script is loaded: each pressed button once, however often it was pressed,
  * and each changed field.
  *
- * @param earlier buttons within it that were pressed before
  * @returns Replays them. Call it once the script listens or has failed to load.
  */
-export function keepEarly(element: HTMLElement, earlier: Iterable<HTMLElement>): () => void {
+export function keepEarly(element: HTMLElement): () => void {
   const recordable = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
-  const pressed = new Set(earlier);
+  const pressed = new Set<HTMLElement>();
   const filled = new Map<HTMLInputElement, Filled>();
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,6 +1,5 @@
 import { keepEarly } from './early.ts';
 import { pageData } from './page-data.ts';
-import { stopRecording, takePressed } from './pressed.ts';
 import type { Fills } from './react/slot.ts';
 
 /**
@@ -11,6 +10,10 @@ type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
 const { behaviours, sheets = [] } = pageData();
+/** Set by the inline script in the page's head (`packages/islands/head.ts`). */
+declare const pergolaPressed: Iterable<HTMLElement>;
+declare const onPergolaPress: EventListener;
+
 /** Behaviours running on elements, by script, with their cleanup functions. */
 const runningBehaviours = new Map<Element, Map<string, Ending>>();
 /** Scheduled islands, with the unmount functions of hydrated ones. */
@@ -62,10 +65,8 @@ function schedule(island: HTMLElement): void {
   };
   // Any sign of interest hydrates the island at once.
   for (const sign of SIGNS) island.addEventListener(sign, now, { capture: true, passive: true });
-  const pressed = takePressed(island);
-  const replay = keepEarly(island, pressed);
-  if (pressed.length > 0) now();
-  else if (trigger === 'visible') whenVisible(island, now);
+  const replay = keepEarly(island);
+  if (trigger === 'visible') whenVisible(island, now);
   else if (trigger === 'idle') whenIdle(now);
   // The visitor may have been on the island already, in which case no further event follows.
   else if (trigger !== 'touch' || island.matches(':hover,:focus-within')) now();
@@ -125,7 +126,7 @@ function addStyle(href: string): Promise<unknown> {
 
 async function runBehaviour(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
   const styled = style && addStyle(style);
-  const replay = keepEarly(element, takePressed(element));
+  const replay = keepEarly(element);
   try {
     const mount = (await loadDefault(script)) as (element: HTMLElement) => undefined | (() => void);
     await styled;
@@ -181,7 +182,9 @@ const start = (): void => {
   const fetchStyle = (href: string) => document.querySelector(`[href="${href}"]`) || fetch(href).catch(Boolean);
   if (!connection?.saveData) whenIdle(() => sheets.map(fetchStyle));
   update();
-  stopRecording();
+  // Buttons pressed before this script ran: islands and behaviours record the repeated click until they are ready.
+  removeEventListener('click', onPergolaPress, true);
+  for (const button of pergolaPressed) button.click();
   let frame = 0;
   new MutationObserver(() => {
     if (frame) return;

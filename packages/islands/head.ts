@@ -11,7 +11,7 @@ export type Area = 'public' | 'web';
 export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
 
 /**
- * Records presses of buttons that do nothing without JavaScript until the loader runs and replays them (`pressed.ts` of `@pergola/browser`).
+ * Records presses of buttons that do nothing without JavaScript until the loader runs and repeats them.
  * Buttons that the browser handles itself are left alone.
  */
 export const pressRecorder =

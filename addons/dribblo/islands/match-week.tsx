@@ -68,7 +68,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     week !== null && {
       href: addressOf({ ...displayed, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
-        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();

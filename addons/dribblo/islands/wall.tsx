@@ -82,7 +82,7 @@ export default function Wall({
             data-in-place
             aria-busy={pending || undefined}
             onClick={(event) => {
-              if (event.button !== 0 || event.ctrlKey || event.metaKey) return;
+              if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
               if (!pending) load();
             }}
