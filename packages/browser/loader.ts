@@ -10,10 +10,6 @@ type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
 const { behaviours, sheets = [] } = pageData();
-/** Set by the inline script in the page's head (`packages/islands/head.ts`). */
-declare const pergolaPressed: Iterable<HTMLElement>;
-declare const onPergolaPress: EventListener;
-
 /** Behaviours running on elements, by script, with their cleanup functions. */
 const runningBehaviours = new Map<Element, Map<string, Ending>>();
 /** Scheduled islands, with the unmount functions of hydrated ones. */
@@ -182,9 +178,6 @@ const start = (): void => {
   const fetchStyle = (href: string) => document.querySelector(`[href="${href}"]`) || fetch(href).catch(Boolean);
   if (!connection?.saveData) whenIdle(() => sheets.map(fetchStyle));
   update();
-  // Buttons pressed before this script ran: islands and behaviours record the repeated click until they are ready.
-  removeEventListener('click', onPergolaPress, true);
-  for (const button of pergolaPressed) button.click();
   let frame = 0;
   new MutationObserver(() => {
     if (frame) return;

@@ -11,11 +11,12 @@ export type Area = 'public' | 'web';
 export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
 
 /**
- * Records presses of buttons that do nothing without JavaScript until the loader runs and repeats them.
- * Buttons that the browser handles itself are left alone.
+ * Records presses of buttons that do nothing without JavaScript until the loader has run, then repeats them: islands and behaviours keep
+ * clicks until they are ready. Module scripts run before `DOMContentLoaded`, and the loader starts in a task of its own. Buttons that the
+ * browser handles itself are left alone.
  */
 export const pressRecorder =
-  'pergolaPressed=new Set;onPergolaPress=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button],a[href="#"]\');b&&pergolaPressed.add(b)};addEventListener("click",onPergolaPress,!0)';
+  '{let p=new Set,f=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button],a[href="#"]\');b&&p.add(b)};addEventListener("click",f,!0);addEventListener("DOMContentLoaded",()=>setTimeout(()=>{removeEventListener("click",f,!0);for(let b of p)b.click()}))}';
 
 /**
  * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
