@@ -44,7 +44,7 @@ test.each([
   render(<Votes {...props} mayVote={false} />);
   await press('Upvote');
   await waitFor(() => expect(toasts()).toEqual([text]));
-  expect([count(), isOn('Upvote')]).toEqual(['3', 'false']);
+  await waitFor(() => expect([count(), isOn('Upvote')]).toEqual(['3', 'false']));
   const ways = [...document.querySelectorAll('.toast-note a')].map((way) => way.getAttribute('href'));
   expect(ways).toEqual(error === 'anonymous_user' ? ['/web/login?redirect=%2F'] : []);
 });
