@@ -223,7 +223,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     );
     const enabled = await pergola(['enable', 'later']);
     expect(enabled).toMatchObject({ code: 0, err: '' });
-    expect(enabled.out).toMatch(/… The running server takes it over \(process \d+ on .+\)\n… Done\n$/);
+    expect(enabled.out).toMatch(/… Waiting for the running server to apply it \(process \d+ on .+\)\n… Done\n$/);
     // “Done” means that it is being served.
     expect(await says('later', 'edited')()).toBe(true);
   });
