@@ -43,9 +43,9 @@ export const views = [
     buttons: [
       {
         method: 'action_remove_second_step',
-        label: 'Remove two-factor authentication',
+        label: 'Take the second step away',
         when: [['has_second_step', '=', true]],
-        confirm: 'Remove this user’s authenticator app, passkeys and recovery codes? They’ll be notified by email.',
+        confirm: 'Take authenticator app, passkeys and recovery codes from this user? They learn of it by mail.',
         groups: managers,
       },
       {
@@ -53,10 +53,10 @@ export const views = [
         label: 'Revoke access tokens',
         when: [['token_count', '>', 0]],
         confirm:
-          'Revoke all of this user’s access tokens? Programs that use them will stop working. The user will be notified by email.',
+          'Revoke all access tokens of this user? Programs that use them stop working. The user is told by email.',
         groups: managers,
       },
     ],
-    sections: [{ label: 'Sign-in security', items: ['has_second_step', 'token_count'] }],
+    sections: [{ label: 'Keys', items: ['has_second_step', 'token_count'] }],
   }),
 ];

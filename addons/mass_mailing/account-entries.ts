@@ -4,7 +4,7 @@ export const entries = [
   accountEntry('mass_mailing.newsletter', {
     part: 'profile',
     label: 'Newsletter',
-    help: 'Email preferences',
+    help: 'What you get by mail',
     icon: 'envelope',
     url: '/my/newsletter',
   }),

@@ -12,7 +12,7 @@ const user = 'mass_mailing.group_user';
 
 export const groups = [
   group(user, {
-    label: 'Mailing manager',
+    label: 'Sends mailings',
     category: 'Mailings',
     implies: ['base.group_user'],
     impliedBy: ['base.group_system'],

@@ -5,7 +5,7 @@ export const entries = [
   accountEntry('quote.quotations', {
     part: 'orders',
     label: 'Quotations',
-    help: 'Our offers to you, to read, adjust and sign',
+    help: 'What we have offered you, to read, change and sign',
     icon: 'pen',
     url: '/my/quotations',
     load: async (ctx) => ({ count: await countQuotations(ctx) }),

@@ -14,12 +14,12 @@ export const resetMail = mail<LinkValues>('web.reset_password', {
   sample,
 });
 export const inviteMail = mail<LinkValues>('web.invitation', {
-  subject: 'Your account is ready',
+  subject: 'Your account is waiting for you',
   template: 'web.mail_invite',
   sample,
 });
 export const verifyMail = mail<LinkValues>('web.verify_email', {
-  subject: 'Confirm your email address',
+  subject: 'Please confirm your e-mail address',
   template: 'web.mail_verify',
   sample,
 });
@@ -35,17 +35,17 @@ export const passwordChangedMail = mail<LinkValues>('web.password_changed', {
 });
 
 export const changeMail = mail<LinkValues>('web.change_email', {
-  subject: 'Confirm your new email address',
+  subject: 'Please confirm your new e-mail address',
   template: 'web.mail_change',
   sample,
 });
 export const addressChangeMail = mail<LinkValues>('web.address_change', {
-  subject: 'Your account’s email address is about to change',
+  subject: 'Another e-mail address for your account',
   template: 'web.mail_address_change',
   sample,
 });
 export const addressChangedMail = mail<LinkValues>('web.address_changed', {
-  subject: 'Your account’s email address was changed',
+  subject: 'The e-mail address of your account was changed',
   template: 'web.mail_address_changed',
   sample,
 });

@@ -19,7 +19,7 @@ interface ContactMessage {
 
 /** Form submission, sent to the recipients set by editors. */
 export const formMail = mail<FormMessage>('website.form', {
-  subject: '{form}: response from {sender}',
+  subject: '{form}: sent by {sender}',
   template: 'website.form_mail',
   hourly: 200,
 });

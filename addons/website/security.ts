@@ -7,12 +7,12 @@ import { WebsiteRedirect } from './models/website-redirect.ts';
 
 export const groups = [
   group('website.group_website_publisher', {
-    label: 'Page editor',
+    label: 'Editor of pages',
     category: 'Website',
     implies: ['base.group_user'],
   }),
   group('website.group_website_designer', {
-    label: 'Site editor',
+    label: 'Editor of sites and menus',
     category: 'Website',
     implies: ['website.group_website_publisher'],
     impliedBy: ['base.group_system'],

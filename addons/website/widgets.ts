@@ -6,13 +6,13 @@ const designer = ['website.group_website_designer'];
 
 export const firstSteps = [
   firstStep('website.step_logo', {
-    label: 'Add your website’s name and logo',
+    label: 'Give the website its name and logo',
     url: '/web/m/website?menu=website.menu_websites',
     groups: designer,
     done: async (ctx) => (await ctx.model(Website).count([['logo', '!=', null]], { most: 1 })) > 0,
   }),
   firstStep('website.step_page', {
-    label: 'Customise your home page',
+    label: 'Make the first page your own',
     url: '/web/m/website.page?menu=website.menu_pages',
     groups: designer,
     // Pages installed with addons have no author.

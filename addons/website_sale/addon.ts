@@ -68,7 +68,7 @@ import { widgets } from './widgets.ts';
 export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
-  summary: 'Sell products on the website: catalogue, cart, checkout and payment',
+  summary: 'Sells products on the website: catalogue, cart, checkout, payment',
   version: '1.4.0',
   category: 'Website',
   icon: 'cart',

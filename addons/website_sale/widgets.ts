@@ -20,7 +20,7 @@ const steps = [
 
 export const widgets = [
   widget('website_sale.funnel', {
-    label: 'Conversion funnel',
+    label: 'From page to order',
     icon: 'funnel',
     groups: ['sale.group_sale_user'],
     models: [ShopView],

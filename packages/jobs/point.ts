@@ -38,7 +38,7 @@ export const jobs = contributionPoint('jobs', {
           topic: 'job',
           addon: addon.name,
           sentence: sentence(
-            comes ? 'New scheduled job: {job}' : 'Removed scheduled job: {job}',
+            comes ? 'Done by itself from now on: {job}' : 'No longer done by itself: {job}',
             {},
             { job: [{ addon: addon.name, text: label }] },
           ),

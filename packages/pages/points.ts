@@ -128,9 +128,10 @@ export const templates = contributionPoint('templates', {
       patchedTemplates(addon).map((template) => ({
         topic: 'template',
         addon: addon.name,
-        sentence: sentence(comes ? 'Changes the template {template}.' : 'Restores the template {template}.', {
-          template,
-        }),
+        sentence: sentence(
+          comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
+          { template },
+        ),
         data: { template },
       })),
     ),

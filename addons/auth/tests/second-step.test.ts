@@ -33,7 +33,7 @@ async function setUp(client: Client, path = '/web/account/keys/app'): Promise<Se
   return { secret, codes: codesOf(done.text) };
 }
 
-eachDatabase('Two-factor authentication', (database, once) => {
+eachDatabase('A second step', (database, once) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['auth'], database });
@@ -61,10 +61,10 @@ eachDatabase('Two-factor authentication', (database, once) => {
     expect(await uidOf(client)).toBeNull();
     expect((await client.get('/web/account')).location).toContain('/web/login');
     const page = await client.get('/web/login/second');
-    expect(page.text).toContain('Authenticator app code');
+    expect(page.text).toContain('Code of your authenticator app');
     const wrong = await client.form('/web/login/second', { code: '000000' });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('That code is wrong');
+    expect(wrong.text).toContain('This code is not right');
     expect(await uidOf(client)).toBeNull();
     const before = client.cookie('session_id');
     expect(await client.form('/web/login/second', { code: codeOf(secret) })).toMatchObject({
@@ -137,7 +137,7 @@ eachDatabase('Two-factor authentication', (database, once) => {
     await expect(execute).rejects.toThrow(/second step/);
     // Whoever does not know the password learns nothing of it.
     await expect(call('object', 'execute_kw', ['x', id, 'wrong', 'res.partner', 'search', [[]], {}])).rejects.toThrow(
-      /Wrong email/,
+      /Wrong login/,
     );
     await app.write((ctx) => ctx.model(WebUser).sendLink('reset', id));
     const { database: db } = app;
@@ -237,13 +237,13 @@ eachDatabase('Two-factor authentication', (database, once) => {
     await expect(
       app.visitor().rpc('/jsonrpc', { service: 'common', method: 'login', args: ['x', 'member', PASSWORD] }),
     ).rejects.toThrow(/second step/);
-    expect((await client.get('/web/login/setup')).text).toContain('Your groups require two-factor authentication');
+    expect((await client.get('/web/login/setup')).text).toContain('Your groups ask for a second step');
     const { codes } = await setUp(client, '/web/login/setup');
     expect(codes).toHaveLength(10);
     expect(await uidOf(client)).toBe(member);
     // The only one they have stays.
     const removed = await client.form('/web/account/keys/app/remove');
-    expect(removed.text).toContain('this is your only method');
+    expect(removed.text).toContain('this is your only one');
     // Whoever manages users and has all their rights takes it away for them; then they begin anew.
     const take = (by: Client, id: number) =>
       by.rpc('/web/dataset/call_kw', {
@@ -260,6 +260,6 @@ eachDatabase('Two-factor authentication', (database, once) => {
       ctx.model(KeyGroup).write(await ctx.model(KeyGroup).search([['second_step', '=', true]]), { second_step: false }),
     );
     await makeUser(app, 'clerk', ['base.group_erp_manager']);
-    await expect(take(await app.as('clerk'), head)).rejects.toThrow(/must be in the group/);
+    await expect(take(await app.as('clerk'), head)).rejects.toThrow(/need to be in the group/);
   });
 });

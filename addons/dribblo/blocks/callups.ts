@@ -23,7 +23,7 @@ const callUpBlock = block('dribblo.callups', {
     short: z
       .boolean()
       .default(false)
-      .meta({ title: mark('Collapse player names') }),
+      .meta({ title: mark('Names on request only') }),
   }),
   template: 'dribblo.callups',
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),

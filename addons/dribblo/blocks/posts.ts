@@ -81,10 +81,10 @@ const postBlock = block('dribblo.posts', {
       .enum(looks)
       .default('cards')
       .meta({
-        title: mark('Layout'),
+        title: mark('Look'),
         labels: [
           { value: 'cards', label: mark('Cards') },
-          { value: 'rows', label: mark('Rows with images') },
+          { value: 'rows', label: mark('Rows with pictures') },
           { value: 'list', label: mark('List') },
         ],
       }),

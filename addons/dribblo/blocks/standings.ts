@@ -22,7 +22,7 @@ const standingsBlock = block('dribblo.standings', {
         title: mark('Competition'),
         records: 'club.competition',
         where: [['has_standings', '=', true]],
-        none: mark('First competition'),
+        none: mark('The first one'),
       }),
   }),
   template: 'dribblo.standings',

@@ -25,20 +25,15 @@ const options = z.object({
     .array(z.number().int().positive())
     .max(20)
     .default([])
-    .meta({
-      title: mark('Teams'),
-      records: 'club.team',
-      where: ownTeamsDomain,
-      none: mark('Leave empty for all our teams'),
-    }),
+    .meta({ title: mark('Teams'), records: 'club.team', where: ownTeamsDomain, none: mark('None: all our teams') }),
   filter: z
     .boolean()
     .default(false)
-    .meta({ title: mark('Show a team filter') }),
+    .meta({ title: mark('With a choice of teams') }),
 });
 
 const weekBlock = block('dribblo.week', {
-  label: 'This week’s matches',
+  label: 'Matches of this week',
   options,
   template: 'dribblo.week',
   load: (ctx, { teams, filter }) => thisWeek(ctx, teams, filter),

@@ -26,21 +26,21 @@ export const questionsBlock = block('forum.questions', {
       .enum(['active', 'newest', 'votes'])
       .default('active')
       .meta({
-        title: 'Sort by',
+        title: 'Order',
         labels: [
-          { value: 'active', label: 'Last activity' },
-          { value: 'newest', label: 'Newest' },
-          { value: 'votes', label: 'Most votes' },
+          { value: 'active', label: 'The latest activity first' },
+          { value: 'newest', label: 'The newest first' },
+          { value: 'votes', label: 'The most votes first' },
         ],
       }),
     answers: z
       .enum(['any', 'unanswered', 'solved'])
       .default('any')
       .meta({
-        title: 'Show',
+        title: 'Only',
         labels: [
           { value: 'any', label: 'All questions' },
-          { value: 'unanswered', label: 'Unanswered' },
+          { value: 'unanswered', label: 'Without an answer' },
           { value: 'solved', label: 'Solved' },
         ],
       }),

@@ -7,7 +7,7 @@ const BATCH = 2_000;
 
 /** Adds recorded views to the questions every few minutes, so cached pages aren't invalidated by every visit. */
 export const countViews = job('forum.count_views', {
-  label: 'Count question views',
+  label: 'Count views of questions',
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ write, signal }) => {

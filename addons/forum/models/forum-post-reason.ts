@@ -9,14 +9,11 @@ export class ForumPostReason extends model(
       { basic: 'To close a question', offensive: 'To mark a post as offensive' },
       { default: 'basic' },
     ),
-    costs_karma: f.boolean({
-      label: 'Costs the author karma',
-      help: 'Five times the penalty for a downvoted question',
-    }),
+    costs_karma: f.boolean({ label: 'Costs the author karma', help: 'Five times what a downvoted question costs' }),
     sequence: f.integer({ default: 10, required: true }),
     active: f.boolean({ default: true }),
   },
-  { order: 'sequence, id', label: 'Moderation reason' },
+  { order: 'sequence, id', label: 'Reason to close a post' },
 ) {}
 
 declare module 'pergola' {

@@ -10,7 +10,7 @@ describe('Without JavaScript', () => {
 
   const words = {
     en: {
-      more: 'Increase quantity: Garden bench',
+      more: 'One more of Garden bench',
       three: '345.00',
       accept: 'Accept and sign',
       declineIt: 'Decline',
@@ -18,7 +18,7 @@ describe('Without JavaScript', () => {
       declined: 'declined',
     },
     fr: {
-      more: 'Augmenter la quantité : Garden bench',
+      more: 'Un de plus : Garden bench',
       three: '345,00',
       accept: 'Accepter et signer',
       declineIt: 'Refuser',

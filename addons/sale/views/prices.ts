@@ -51,7 +51,7 @@ export const priceViews = [
   view.form(PricelistItem, {
     sections: [
       {
-        label: 'Applies to',
+        label: 'For what',
         items: [
           'pricelist_id',
           'name',

@@ -13,13 +13,13 @@ const LINES = 12;
 
 const options = z.object({
   /** Contact whose calendar is shown; all contacts by default. */
-  contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everyone' }),
+  contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everybody' }),
   /** Initial view. */
   view: z
     .enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[])
     .default('month')
     .meta({
-      title: 'Default view',
+      title: 'Shown at first',
       labels: [
         { value: 'month', label: 'Month' },
         { value: 'agendaWeek', label: 'Week' },

@@ -3,11 +3,11 @@ import { countdownTo } from '../services/countdown.ts';
 
 /** Countdown to a moment in the site's time zone. Shows the moment itself without JavaScript. */
 export const countdownBlock = block('website.countdown', {
-  label: 'Countdown',
+  label: 'Countdown to a date',
   options: z.object({
-    until: z.iso.datetime({ local: true, precision: -1 }).optional().meta({ title: 'End date' }),
+    until: z.iso.datetime({ local: true, precision: -1 }).optional().meta({ title: 'Until' }),
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    done: z.string().max(200).default('').meta({ title: 'Text after the countdown' }),
+    done: z.string().max(200).default('').meta({ title: 'Text at the end' }),
   }),
   template: 'website.countdown',
   load: async (ctx, { until, title, done: finalText }) => {

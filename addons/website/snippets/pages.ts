@@ -34,7 +34,7 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_history',
-    label: 'Our story',
+    label: 'Our history',
     snippets: ['website.title', 'website.timeline', 'website.picture_wall'],
   },
   {
@@ -44,7 +44,7 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_prices',
-    label: 'Pricing',
+    label: 'Prices',
     snippets: ['website.title', 'website.price_switch', 'website.price_table', 'website.faq'],
   },
   {
@@ -64,17 +64,17 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_project',
-    label: 'Project',
+    label: 'A project',
     snippets: ['website.hero', 'website.progress', 'website.steps', 'website.downloads'],
   },
   {
     id: 'website.page_events',
-    label: 'What’s on',
+    label: 'What is on',
     snippets: ['website.title', 'website_event.events', 'website.call_to_action'],
   },
   {
     id: 'website.page_gallery',
-    label: 'Images',
+    label: 'Pictures',
     snippets: ['website.title', 'website.gallery', 'website.share'],
   },
 ];

@@ -35,12 +35,12 @@ export const TicketOrder = extend(
       groups: 'base.group_user',
     }),
     tickets_done: f.selection(
-      { confirm: 'Issued', cancel: 'Revoked' },
+      { confirm: 'Issued', cancel: 'Taken back' },
       {
         readonly: true,
         groups: 'base.group_user',
         label: 'Tickets',
-        help: 'Last action on the tickets; orders can be paid or cancelled while events are disabled',
+        help: 'What was done about them last; an order may be paid or cancelled while events are switched off',
       },
     ),
   },

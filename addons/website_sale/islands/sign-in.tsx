@@ -5,7 +5,8 @@ import { SignInLink } from './parts/sign-in-link.tsx';
 export default function SignIn() {
   return (
     <p className="shop-signin">
-      <SignInLink /> {t('to use your saved address.')}
+      <SignInLink />
+      {t(', and your address is filled in.')}
     </p>
   );
 }

@@ -5,13 +5,8 @@ import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, typ
 export class ProductImage extends model(
   'product.image',
   {
-    name: f.char({
-      required: true,
-      translate: true,
-      label: 'Alternative text',
-      help: 'Describes the image for screen readers',
-    }),
-    image: f.image({ required: true, label: 'Image' }),
+    name: f.char({ required: true, translate: true, label: 'What it shows', help: 'Read out to who cannot see it' }),
+    image: f.image({ required: true, label: 'Picture' }),
     product_tmpl_id: f.many2one('product.template', {
       required: true,
       ondelete: 'cascade',
@@ -21,19 +16,19 @@ export class ProductImage extends model(
     value_id: f.many2one('product.attribute.value', {
       empty: 'all',
       ondelete: 'cascade',
-      label: 'Attribute value',
-      help: 'Shown when this value is selected. Leave empty to show it with the product’s other images.',
+      label: 'For the value',
+      help: 'Shown when this value is chosen; empty: among the pictures of the product',
     }),
     product_id: f.many2one('product.product', {
       empty: 'all',
       ondelete: 'cascade',
       index: true,
-      label: 'Variant',
-      help: 'Shown only when this variant is selected',
+      label: 'For the variant',
+      help: 'Shown when this variant is chosen, and for no other',
     }),
     sequence: f.integer({ default: 10 }),
   },
-  { order: 'sequence, id', label: 'Product image' },
+  { order: 'sequence, id', label: 'Product picture' },
 ) {
   /** Assigns pictures added to a variant to its product, too. */
   override async beforeCreate(
@@ -61,7 +56,7 @@ export class ProductImage extends model(
     );
     for (const { product_tmpl_id, product_id } of rows) {
       if (product_id === null || products.get(product_id) === product_tmpl_id) continue;
-      const message = 'Choose a variant of this product.';
+      const message = 'The variant is one of another product.';
       throw new InvalidInput(message, { code: 'website_sale.foreign_variant', fields: { product_id: message } });
     }
   }

@@ -107,7 +107,7 @@ export class PostgresListener {
   }
 
   #warn(reason: unknown): void {
-    this.#parts.log.warn({ err: reason }, 'The database is not responding; changes on other nodes may be missed');
+    this.#parts.log.warn({ err: reason }, 'The database does not answer; changes of other nodes may go unheard');
   }
 
   #lose(connection: PostgresConnection): void {

@@ -8,7 +8,7 @@ interface Description {
 }
 
 it.each([
-  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send test email']],
+  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send a test']],
   [
     'sale.order',
     [
@@ -17,16 +17,16 @@ it.each([
       'Confirm',
       'Register payment',
       'Refund',
-      'Issue refund',
+      'Refund what is owed',
       'Remove unavailable items',
-      'Mark as reviewed',
+      'Reviewed: continue',
       'Cancel order',
-      'Cancel and refund',
+      'Cancel paid order',
     ],
   ],
   ['payment.transaction', ['Mark as paid', 'Refund']],
   ['payment.refund', ['Mark as refunded', 'Try again']],
-  ['club.convocation', ['Publish and send emails', 'Send reminders']],
+  ['club.convocation', ['Publish and send mails', 'Remind who has not answered']],
 ])('Buttons of %s say that they send mail', async (model, labels) => {
   await using app = await createTestApp({ addons });
   const admin = await app.as('admin');

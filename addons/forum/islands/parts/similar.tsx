@@ -27,14 +27,14 @@ export default function Similar({ address, title }: { address: string; title: st
     <div className="forum-similar-box" data-similar aria-live="polite">
       {suggestions.length > 0 && (
         <>
-          <p className="mb-0 fw-bold">{t('Has this already been asked?')}</p>
+          <p className="mb-0 fw-bold">{t('Has it been asked already?')}</p>
           <ul>
             {suggestions.map(({ id, name, url, solved }) => (
               <li key={id}>
                 <a href={url} target="_blank" rel="noopener">
                   {name}
                 </a>
-                {solved && ` ✓ ${t('solved')}`}
+                {solved && ` ✓ ${t('answered')}`}
               </li>
             ))}
           </ul>

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Dialog for signing a quotation, with a drawing or with the typed name. */
-export function Signing({ about: { id, token, path, reference, version, total, totalText }, onClose }: Props) {
+export function Signing({ about: { id, token, path, title, version, total, totalText }, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ export function Signing({ about: { id, token, path, reference, version, total, t
         <h2 className="h4 mb-3" id="modelaccept-title">
           {t('Accept and sign')}
         </h2>
-        <p>{t('I accept quotation {reference} for {total}, subject to its terms.', { reference, total: totalText })}</p>
+        <p>{t('I order what stands on {title} for {total}, on its terms.', { title, total: totalText })}</p>
         <div className={`mb-3${wrong.signer ? ' has-error' : ''}`} data-slot="quote-signer">
           <label className="form-label" htmlFor="quote-signer">
             {t('Your name')}
@@ -92,7 +92,7 @@ export function Signing({ about: { id, token, path, reference, version, total, t
             }}
           />
           <p className="invalid-feedback" id="quote-signer-error">
-            {t('Enter your name.')}
+            {t('Please give your name.')}
           </p>
         </div>
         <div
@@ -117,11 +117,11 @@ export function Signing({ about: { id, token, path, reference, version, total, t
             height="200"
           />
           <p className="quote-panel-error small mb-0" role="alert" hidden={!wrong.sign}>
-            {t('Sign in the box.')}
+            {t('Please sign in the field.')}
           </p>
         </div>
         <details className="small my-3">
-          <summary>{t('I can’t draw my signature')}</summary>
+          <summary>{t('I cannot draw')}</summary>
           <div className="form-check mt-2">
             <input
               className="form-check-input"
@@ -135,7 +135,7 @@ export function Signing({ about: { id, token, path, reference, version, total, t
               }}
             />
             <label className="form-check-label" htmlFor="quote-typed-dialog">
-              {t('Use my typed name as my signature')}
+              {t('My typed name stands for my signature')}
             </label>
           </div>
         </details>

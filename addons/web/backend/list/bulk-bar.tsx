@@ -72,7 +72,7 @@ export function BulkBar({
         await writeRecords(info.name, ids, { active });
       },
       done: (n) =>
-        active ? t('Unarchived: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
+        active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
   const press = async (button: ViewButtonInfo): Promise<void> => {
     const { method, label } = button;
@@ -90,18 +90,16 @@ export function BulkBar({
   const isTooMany = count > MAX_RECORDS;
   const isBusy = run.isPending || isTooMany;
   return (
-    <div className="backend-bulk" role="toolbar" aria-label={t('Bulk actions')} data-slot="bulk">
+    <div className="backend-bulk" role="toolbar" aria-label={t('With what is chosen')} data-slot="bulk">
       <span className="backend-bulk-count" role="status">
-        {t('{n} selected', { n: formatNumber(count) })}
+        {t('Chosen: {n}', { n: formatNumber(count) })}
       </span>
       {isWhole && (
         <button type="button" className="btn btn-sm btn-link" onClick={() => setSelection({ all: true })}>
-          {t('Select all {n}', { n: formatNumber(total) })}
+          {t('Choose all {n}', { n: formatNumber(total) })}
         </button>
       )}
-      {isTooMany && (
-        <span className="text-danger">{t('Select at most {n} records.', { n: formatNumber(MAX_RECORDS) })}</span>
-      )}
+      {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MAX_RECORDS) })}</span>}
       {info.form.buttons
         .filter(({ bulk, method }) => bulk && method !== null)
         .map((button) => (
@@ -122,7 +120,7 @@ export function BulkBar({
           disabled={isBusy}
           onClick={() => setOpen('edit')}
         >
-          <Icon name="pencil" /> {t('Edit selected')}
+          <Icon name="pencil" /> {t('Change')}
         </button>
       )}
       <button
@@ -149,7 +147,7 @@ export function BulkBar({
             disabled={isBusy}
             onClick={() => archive(true)}
           >
-            <Icon name="arrow-counterclockwise" /> {t('Unarchive')}
+            <Icon name="arrow-counterclockwise" /> {t('Back from the archive')}
           </button>
         </>
       )}
@@ -161,7 +159,7 @@ export function BulkBar({
       <button
         type="button"
         className="btn btn-sm btn-icon"
-        aria-label={t('Clear selection')}
+        aria-label={t('Choose nothing')}
         onClick={() => setSelection(emptySelection)}
       >
         <Icon name="x-lg" />
@@ -194,7 +192,7 @@ export function BulkBar({
                 await confirmWrite(info, ids, values);
                 await writeRecords(info.name, ids, values);
               },
-              done: (n) => t('Updated: {n}.', { n: formatNumber(n) }),
+              done: (n) => t('Changed: {n}.', { n: formatNumber(n) }),
             })
           }
         />

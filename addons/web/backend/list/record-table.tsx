@@ -188,7 +188,7 @@ function SelectAll({
       <input
         type="checkbox"
         className="form-check-input"
-        aria-label={t('Select all on this page')}
+        aria-label={t('Choose all in sight')}
         checked={isAll}
         disabled={ids.length === 0}
         ref={(input) => {

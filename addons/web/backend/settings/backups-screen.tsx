@@ -35,7 +35,7 @@ export function BackupsScreen() {
     mutationFn: settingsCalls.deleteBackup,
     onSuccess: (now: Backups) => {
       show(now);
-      notify(t('Backup deleted.'));
+      notify(t('The backup is deleted.'));
     },
     onError: report,
   });
@@ -53,7 +53,7 @@ export function BackupsScreen() {
       <Crumbs current={t('Backups')} />
       <p>
         {t(
-          'A backup contains the whole site: every record and file, and password hashes. Store it where only you can access it. Run “npx pergola restore” to load it into an empty database.',
+          'A backup holds the whole site: every record and file, passwords as hashes. Keep it where only you reach it. “npx pergola restore” puts it into an empty database.',
         )}
       </p>
       <div className="settings-tools">
@@ -67,26 +67,29 @@ export function BackupsScreen() {
         </button>
         <div role="status" data-slot="backup-progress">
           {isBusy && <Progress running={running} last={backups[0]} />}
-          {isTrying && t('Testing a restore…')}
+          {isTrying && t('A backup is being restored for trial …')}
         </div>
       </div>
       {failed !== null && !isBusy && (
         <p className="form-fault">
-          {t('The last backup failed: {problem}', { problem: failed })}{' '}
-          <Link to="/web/settings/jobs">{t('Open jobs')}</Link>
+          {t('The last backup came to nothing: {problem}', { problem: failed })}{' '}
+          <Link to="/web/settings/jobs">{t('Open the jobs')}</Link>
         </p>
       )}
-      {backups.length === 0 && !isBusy && <p>{t('No backups yet.')}</p>}
+      {backups.length === 0 && !isBusy && <p>{t('There is no backup yet.')}</p>}
       {backups.length > 0 && (
-        <CardTable label={t('Backups')} head={[t('When'), t('Size'), t('Contents'), t('Restore tested'), t('Actions')]}>
+        <CardTable
+          label={t('Backups')}
+          head={[t('When'), t('Size'), t('What is in it'), t('Restored for trial'), t('Actions')]}
+        >
           {backups.map((backup) => (
             <tr key={backup.name}>
               <td data-label={t('When')}>
                 <Moment iso={backup.at} />
               </td>
               <td data-label={t('Size')}>{formatBytes(backup.size)}</td>
-              <td data-label={t('Contents')}>
-                {t('{rows} rows in {tables} tables, {files} files', {
+              <td data-label={t('What is in it')}>
+                {t('{rows} rows of {tables} tables, {files} files', {
                   rows: formatNumber(backup.rows),
                   tables: formatNumber(backup.tables),
                   files: formatNumber(backup.files),
@@ -96,7 +99,7 @@ export function BackupsScreen() {
                   <code>{backup.sha256}</code>
                 </details>
               </td>
-              <td data-label={t('Restore tested')}>
+              <td data-label={t('Restored for trial')}>
                 <Drill drill={backup.drill} />
               </td>
               <td>
@@ -114,13 +117,13 @@ export function BackupsScreen() {
                     disabled={isTrying || attempt.isPending}
                     onClick={() => attempt.mutate({ name: backup.name })}
                   >
-                    <Icon name="arrow-counterclockwise" /> {t('Test restore')}
+                    <Icon name="arrow-counterclockwise" /> {t('Try to restore it')}
                   </button>
                   <button
                     type="button"
                     className="btn btn-sm btn-outline-secondary"
                     onClick={async () => {
-                      const question = t('Delete this backup? This can’t be undone.');
+                      const question = t('Delete this backup? There is no way back.');
                       if (await confirmDialog(question, { yes: t('Delete'), no: t('Go back') }))
                         void runProved(() => remove.mutate({ name: backup.name }));
                     }}
@@ -160,7 +163,7 @@ function Progress({ running, last }: { running: Backups['running']; last: Backup
       <progress
         max={Math.max(all, completed) || undefined}
         value={all > 0 && running ? completed : undefined}
-        aria-label={t('Backing up…')}
+        aria-label={t('The backup is being made …')}
       />{' '}
       {running && completed > 0
         ? t('{rows} rows, {files} files, {size}', {
@@ -168,7 +171,7 @@ function Progress({ running, last }: { running: Backups['running']; last: Backup
             files: formatNumber(running.files),
             size: formatBytes(running.bytes),
           })
-        : t('Backing up…')}
+        : t('The backup is being made …')}
     </span>
   );
 }
@@ -225,7 +228,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
             <option value="weekly">{t('Every week')}</option>
           </select>
           <label className="form-label" htmlFor={`${id}-keep`}>
-            {t('Backups to keep')}
+            {t('Backups that are kept')}
           </label>
           <NumberBox
             id={`${id}-keep`}
@@ -239,7 +242,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
         </div>
         <p className="form-text">
           {t(
-            'Runs at night and saves to the server’s data folder. Each backup gets a restore test. Each new backup replaces the oldest one once the limit is reached.',
+            'At night, into the data folder of the server; each is then restored for trial. With each new one the oldest go.',
           )}
         </p>
         <button type="submit" className="btn btn-outline-secondary" disabled={!isDirty || save.isPending}>
@@ -269,12 +272,12 @@ function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(
   };
   return (
     <Dialog
-      title={t('Confirm your identity')}
+      title={t('Is it you?')}
       onClose={onClose}
       slot="confirm"
       foot={
         <button type="submit" form={id} className="btn btn-primary" disabled={password === '' || confirm.isPending}>
-          {t('Continue')}
+          {t('Go on')}
         </button>
       }
     >
@@ -295,7 +298,7 @@ function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(
         <p className="form-fault" id={`${id}-fault`} role="alert">
           {fault}
         </p>
-        <p className="form-text">{t('No password? Sign out and sign in again, then come back within ten minutes.')}</p>
+        <p className="form-text">{t('No password? Sign out and in again: that counts for ten minutes.')}</p>
       </form>
     </Dialog>
   );

@@ -16,7 +16,7 @@ type Chosen = JobState | 'all';
 
 function stateText(state: JobState): string {
   if (state === 'waiting') return t('Waiting');
-  return state === 'running' ? t('Running') : t('Failed');
+  return state === 'running' ? t('Running') : t('Given up');
 }
 
 /** Background jobs: queued, running and finally failed ones, which can be retried. */
@@ -45,14 +45,15 @@ export function JobsScreen() {
   });
   const remove = useMutation({
     mutationFn: async (ids: readonly number[]) => {
-      if (!(await confirmDialog(t('Delete the failed jobs? They won’t run again.'), { yes: t('Delete') }))) return 0;
+      if (!(await confirmDialog(t('Delete what could not be done? It will not be tried again.'), { yes: t('Delete') })))
+        return 0;
       return settingsCalls.deleteJobs({ ids });
     },
     onSuccess: refresh,
     onError: report,
   });
   const jobs = data?.jobs ?? [];
-  const begins = `${t('Starts')} (${zoneName(siteTimezone, t)})`;
+  const begins = `${t('Begins')} (${zoneName(siteTimezone, t)})`;
   const dead = jobs.filter((job) => job.state === 'dead').map(({ id }) => id);
   const states = data?.states;
   const isBusy = retry.isPending || remove.isPending;
@@ -91,7 +92,7 @@ export function JobsScreen() {
               disabled={isBusy}
               onClick={() => retry.mutate(dead)}
             >
-              {t('Retry all {n}', { n: formatNumber(dead.length) })}
+              {t('Try all {n} again', { n: formatNumber(dead.length) })}
             </button>
             <button
               type="button"
@@ -104,9 +105,9 @@ export function JobsScreen() {
           </>
         )}
       </div>
-      {data && jobs.length === 0 && <p>{t('The queue is empty.')}</p>}
+      {data && jobs.length === 0 && <p>{t('There is nothing in the queue.')}</p>}
       {jobs.length > 0 && (
-        <CardTable label={t('Jobs')} head={[t('Job'), t('Status'), begins, t('Attempts'), t('Actions')]}>
+        <CardTable label={t('Jobs')} head={[t('Job'), t('State'), begins, t('Tries'), t('Actions')]}>
           {jobs.map((job) => (
             <JobRow
               key={job.id}
@@ -200,16 +201,16 @@ function JobRow({
         <span translate="no">{name}</span>
         {hasInput && (
           <details>
-            <summary>{t('Details')}</summary>
+            <summary>{t('What it is about')}</summary>
             <pre className="form-json">{JSON.stringify(input, null, 2)}</pre>
           </details>
         )}
       </td>
-      <td data-label={t('Status')}>
+      <td data-label={t('State')}>
         <span className={`tag settings-state-${state}`}>{stateText(state)}</span>
         {error && (
           <details className="settings-error" open={state === 'dead'}>
-            <summary>{t('Error')}</summary>
+            <summary>{t('What went wrong')}</summary>
             <code>{error}</code>
           </details>
         )}
@@ -217,7 +218,7 @@ function JobRow({
       <td data-label={begins}>
         <SiteMoment iso={runAt} />
       </td>
-      <td data-label={t('Attempts')}>{formatNumber(attempt)}</td>
+      <td data-label={t('Tries')}>{formatNumber(attempt)}</td>
       <td>
         {state !== 'running' && (
           <button

@@ -5,7 +5,7 @@ import { count } from './statistics.ts';
 export function SignInLink() {
   return (
     <>
-      {t('Have an account?')}{' '}
+      {t('Already a customer?')}{' '}
       <a
         href={`${url('/web/login')}?redirect=${encodeURIComponent('/shop/checkout')}`}
         onClick={() => count('customer_signin')}

@@ -86,7 +86,7 @@ export function DataBlockOptions({
       {block.id === 'website.saved' && options.block ? (
         <p>
           <a href={sharedBlockAddress(Number(options.block))} target="_blank" rel="noopener">
-            {t('Edit everywhere')}
+            {t('Change it everywhere')}
           </a>
         </p>
       ) : null}
@@ -215,7 +215,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
     return (
       <CommitInput
         label={label}
-        help={help ?? t('Separate several with commas.')}
+        help={help ?? t('Several with commas between them.')}
         value={listText}
         onChange={(text) => onChange(parse(text))}
       />

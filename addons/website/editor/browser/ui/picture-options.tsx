@@ -68,15 +68,17 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
       </p>
       <CommitInput
         label={t('Description')}
-        help={t('Read aloud to people who can’t see the image.')}
-        error={element.alt === '' && !isDecoration ? t('Add alternative text, or mark the image as decorative.') : null}
+        help={t('What those who cannot see the picture are told.')}
+        error={
+          element.alt === '' && !isDecoration ? t('Describe the picture, or say that it is mere decoration.') : null
+        }
         value={element.alt}
         onChange={describe}
       />
-      <Check label={t('Decorative image')} checked={isDecoration} onChange={decorate} />
+      <Check label={t('Mere decoration')} checked={isDecoration} onChange={decorate} />
       <CommitInput
-        label={t('Link')}
-        help={t('Leave empty for no link.')}
+        label={t('Leads to')}
+        help={t('Empty: a click does nothing.')}
         error={error}
         value={picture.link ?? ''}
         autoComplete="off"

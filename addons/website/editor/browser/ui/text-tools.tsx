@@ -47,7 +47,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
   return (
     <>
       {isLine ? null : <StyleChoice editor={editor} />}
-      <fieldset className="ed-group" aria-label={t('Text style')}>
+      <fieldset className="ed-group" aria-label={t('Letters')}>
         <ToolButton
           icon={typeBoldIcon}
           label={t('Bold')}
@@ -66,7 +66,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
         />
         <ToolButton
           icon={typeUnderlineIcon}
-          label={t('Underline')}
+          label={t('Underlined')}
           keys="Ctrl+U"
           disabled={off}
           pressed={active('underline')}
@@ -74,7 +74,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
         />
         <ToolButton
           icon={typeStrikethroughIcon}
-          label={t('Strikethrough')}
+          label={t('Struck through')}
           disabled={off}
           pressed={active('strike')}
           onPress={run((c) => c.toggleStrike())}
@@ -100,18 +100,18 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
           pressed={active('link')}
           onPress={onLink}
         />
-        <ToolButton icon={imageIcon} label={t('Image')} disabled={off} onPress={onPicture} />
+        <ToolButton icon={imageIcon} label={t('Picture')} disabled={off} onPress={onPicture} />
         {isLine ? null : (
           <ToolButton
             icon={hrIcon}
-            label={t('Horizontal line')}
+            label={t('Line across')}
             disabled={off}
             onPress={run((c) => c.setHorizontalRule())}
           />
         )}
         <ToolButton
           icon={eraserIcon}
-          label={t('Clear formatting')}
+          label={t('Remove formatting')}
           disabled={off}
           onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}
         />
@@ -162,13 +162,13 @@ function StyleChoice({ editor }: { editor: Editor | null }) {
     h2: t('Heading 2'),
     h3: t('Heading 3'),
     h4: t('Heading 4'),
-    quote: t('Quote'),
-    code: t('Code block'),
+    quote: t('Block quote'),
+    code: t('Program text'),
   };
   return (
     <select
       className="ed-style"
-      aria-label={t('Paragraph style')}
+      aria-label={t('Style of the paragraph')}
       disabled={editor === null}
       value={styleOf(editor)}
       onChange={(event) => editor && setStyle(editor, event.target.value as Style)}
