@@ -27,6 +27,7 @@ someDatabase('The layout', (database) => {
     }
     expect(text).toMatch(/<a class="skip-link" href="#main"/);
     expect(text).toMatch(/<html lang="en-US"/);
+    expect(text.match(/<script>/g)).toHaveLength(1);
     // The only script in the page records presses until the others have run.
     expect(text).not.toMatch(/<script(?!>\{let p=new Set)(?![^>]*(type="importmap"|type="application\/json"|src=))/);
   });

@@ -116,14 +116,18 @@ eachDatabase('A backup', (from) => {
     async (dialect) => {
       await into(dialect, async (target) => {
         const before = target.changes.version('node');
+        // A node that misses the others for a moment, on a busy machine, counts every table as changed.
+        let lapses = 0;
+        target.changes.subscribe((tables) => {
+          if (tables === 'all') lapses += 1;
+        });
         expect(await restoreTables(target, lines)).toEqual({ tables: 3, rows: count * 2 + 1 });
         expect(await contents(target)).toEqual(await contents(source.database));
         expect(target.schema.plan([nodes, tree, links], await target.schema.introspect())).toEqual({
           steps: [],
           problems: [],
         });
-        // PostgreSQL may tell of the same change once more.
-        expect(target.changes.version('node')).toBeGreaterThan(before);
+        expect(target.changes.version('node')).toBe(before + 1 + lapses);
         const [row] = await target.write((transaction) =>
           sql(transaction, "insert into node (label) values ('new') returning id"),
         );
