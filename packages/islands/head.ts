@@ -16,7 +16,7 @@ export const developerScript = '<script type="module" src="/_dev/client.js"></sc
  * browser handles itself are left alone.
  */
 export const pressRecorder =
-  '{let p=new Set,f=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button],a[href="#"]\');b&&p.add(b)};addEventListener("click",f,!0);addEventListener("DOMContentLoaded",()=>setTimeout(()=>{removeEventListener("click",f,!0);for(let b of p)b.click()}))}';
+  '{let p=new Set,f=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button]:not([href]),a[href="#"]\');b&&p.add(b)};addEventListener("click",f,!0);addEventListener("DOMContentLoaded",()=>setTimeout(()=>{removeEventListener("click",f,!0);for(let b of p)b.click()}))}';
 
 /**
  * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
