@@ -50,6 +50,16 @@ export function unwrap(value: unknown): AstNode | undefined {
   return wrappers.includes(value.type) ? unwrap(value.expression ?? value.argument) : value;
 }
 
+/** Name of an identifier, or of the property that an expression such as `a.b` or `a?.['b']` reads; empty for anything else. */
+export function nameOf(node: AstNode | undefined): string {
+  if (!node) return '';
+  if (node.type === 'Identifier') return String(node.value);
+  if (node.type === 'OptionalChainingExpression') return nameOf(unwrap(node.base));
+  if (node.type !== 'MemberExpression' || !isNode(node.property)) return '';
+  const property = node.property.type === 'Computed' ? node.property.expression : node.property;
+  return isNode(property) ? String(property.value ?? '') : '';
+}
+
 /** Start and end of a node, in bytes from 0; swc offsets start at 1. */
 export function spanOf({ span }: AstNode): [number, number] {
   return isObject(span) ? [Number(span.start) - 1, Number(span.end) - 1] : [0, 0];

@@ -3,8 +3,8 @@ import { accountEntry } from '@pergola/web';
 export const entries = [
   accountEntry('auth.keys', {
     part: 'security',
-    label: 'Keys',
-    help: 'A second step, passkeys and access tokens for programs',
+    label: 'Sign-in security',
+    help: 'Two-factor authentication, passkeys and access tokens',
     icon: 'key',
     url: '/web/account/keys',
   }),

@@ -27,8 +27,8 @@ import { menus, views } from './views.ts';
 
 export default defineAddon({
   name: 'auth',
-  title: 'Keys',
-  summary: 'Access tokens for programs, a second step and passkeys for people',
+  title: 'Sign-in security',
+  summary: 'Two-factor authentication, passkeys, single sign-on and access tokens',
   version: '1.2.0',
   category: 'System',
   icon: 'key',

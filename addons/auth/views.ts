@@ -43,9 +43,9 @@ export const views = [
     buttons: [
       {
         method: 'action_remove_second_step',
-        label: 'Take the second step away',
+        label: 'Remove two-factor authentication',
         when: [['has_second_step', '=', true]],
-        confirm: 'Take authenticator app, passkeys and recovery codes from this user? They learn of it by mail.',
+        confirm: 'Remove this user’s authenticator app, passkeys and recovery codes? They’ll be notified by email.',
         groups: managers,
       },
       {
@@ -53,10 +53,10 @@ export const views = [
         label: 'Revoke access tokens',
         when: [['token_count', '>', 0]],
         confirm:
-          'Revoke all access tokens of this user? Programs that use them stop working. The user is told by email.',
+          'Revoke all of this user’s access tokens? Programs that use them will stop working. The user will be notified by email.',
         groups: managers,
       },
     ],
-    sections: [{ label: 'Keys', items: ['has_second_step', 'token_count'] }],
+    sections: [{ label: 'Sign-in security', items: ['has_second_step', 'token_count'] }],
   }),
 ];

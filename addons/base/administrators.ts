@@ -22,5 +22,7 @@ export async function keepAnAdministrator(ctx: Ctx, change: () => Promise<void>)
   const hadAdministrator = await hasAdministrator();
   await change();
   if (hadAdministrator && !(await hasAdministrator()))
-    throw new Conflict('One active administrator must remain.', { code: 'base.last_administrator' });
+    throw new Conflict('At least one administrator must stay active. Make another user an administrator first.', {
+      code: 'base.last_administrator',
+    });
 }

@@ -42,13 +42,13 @@ export function checkPassword(password: string, forbiddenNames: readonly (string
   const plain = password.normalize('NFKC').toLowerCase();
   const message =
     length < 8 || length > 256
-      ? 'A password has at least 8 and at most 256 characters.'
+      ? 'Use 8 to 256 characters for the password.'
       : containsName(password, forbiddenNames)
         ? 'Choose a password without your login, your name, your email address, or the name of the site or company.'
         : isRepetitive([...plain])
           ? 'Choose a password that isn’t made of repeated or consecutive characters.'
           : commonest().has(plain.replaceAll(/\s/g, ''))
-            ? 'This password is one of those that are tried first. Take a few words that only you put together.'
+            ? 'This password is too common. Use a few words that only you would combine.'
             : null;
   if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }

@@ -3,21 +3,21 @@ import { uploadSize, uploadSpace } from 'pergola/kernel';
 
 /** Retention period of the audit log. */
 export const auditDays = setting('base.audit_days', z.number().int().min(30).max(3650), 730, {
-  label: 'Days the audit log is kept',
-  help: 'Who signed in, changed rights, settings, apps and what else is tracked. Older entries are deleted every night.',
+  label: 'Audit log retention (days)',
+  help: 'The audit log tracks sign-ins and changes to rights, settings, apps and records. Older entries are deleted every night.',
   section: 'Accounts',
 });
 
 /** Upload limits, enforced by the core. */
 export const uploads = [
   setting(uploadSpace.name, uploadSpace.schema, uploadSpace.fallback, {
-    label: 'Megabytes of all files',
-    help: 'Uploads beyond it are refused. Empty: as many as the disk holds. “State of the system” says how many there are.',
+    label: 'Total file storage (MB)',
+    help: 'Uploads over this limit are rejected. Leave empty for no limit. “System status” shows the current usage.',
     section: 'Files',
   }),
   setting(uploadSize.name, uploadSize.schema, uploadSize.fallback, {
-    label: 'Megabytes of one file',
-    help: 'Empty: as many as each kind of upload allows.',
+    label: 'Maximum file size (MB)',
+    help: 'Leave empty to use the limit of each kind of upload.',
     section: 'Files',
   }),
 ];

@@ -26,7 +26,7 @@ export const WALL_MANAGER = 'dribblo.group_public_wall_manager';
 
 export const groups = [
   group(WALL_MANAGER, { label: 'Wall manager', category: 'Football club' }),
-  group(SCORE_KEEPER, { label: 'Enters results', category: 'Football club' }),
+  group(SCORE_KEEPER, { label: 'Scorekeeper', category: 'Football club' }),
   group(MANAGER, {
     label: 'Club manager',
     category: 'Football club',

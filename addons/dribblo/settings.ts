@@ -5,7 +5,7 @@ const section = 'Football club';
 /** Town whose weather is shown; `ville` in `/get_data_snippets`. */
 export const citySetting = setting<string>('dribblo.city', z.string().trim().max(120), '', {
   label: 'Town',
-  help: 'For the weather, with the country where there are several: Val-Fleuri, FR',
+  help: 'Used for the weather. Add the country if several towns share the name: Val-Fleuri, FR',
   section,
 });
 
@@ -18,14 +18,14 @@ export const weatherUrlSetting = setting<string>(
     .string()
     .trim()
     .max(300)
-    .refine((text) => isServiceAddress(text), 'Write an address that begins with https:// or http://.'),
+    .refine((text) => isServiceAddress(text), 'Enter an address starting with https:// or http://.'),
   OPEN_WEATHER_MAP,
-  { label: 'Address of the weather service', help: 'An OpenWeatherMap interface of version 2.5', section },
+  { label: 'Weather service URL', help: 'An OpenWeatherMap 2.5 API', section },
 );
 
 /** Only used on the server. */
 export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string().trim().max(200), '', {
-  label: 'Key of the weather service',
+  label: 'Weather service API key',
   section,
   secret: true,
   sentTo: weatherUrlSetting,
@@ -33,8 +33,8 @@ export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string
 
 /** Key that may be published to browsers; `apikey` in `/get_data_snippets`. */
 export const browserKeySetting = setting<string>('dribblo.weather_browser_key', z.string().trim().max(200), '', {
-  label: 'Key that browsers may know',
-  help: 'Leave it empty unless scripts of your own ask the weather service',
+  label: 'Public API key',
+  help: 'Visible to browsers. Leave empty unless your own scripts call the weather service',
   section,
 });
 

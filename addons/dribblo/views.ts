@@ -73,7 +73,7 @@ const matches = [
   view.search(Match, {
     fields: ['receiver_id', 'visitor_id', 'compet_phase'],
     filters: [
-      { id: 'planned', label: 'Planned', domain: [['state', '=', 'planned']] },
+      { id: 'planned', label: 'Scheduled', domain: [['state', '=', 'planned']] },
       { id: 'played', label: 'Played', domain: [['state', '=', 'played']] },
       { id: 'postponed', label: 'Postponed', domain: [['state', '=', 'postponed']] },
     ],
@@ -103,7 +103,7 @@ const teams = [
       },
       { label: 'Description', sections: [{ items: [{ field: 'description', wide: true }] }] },
       {
-        label: 'Search engines',
+        label: 'SEO',
         sections: [
           { items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'] },
         ],
@@ -173,7 +173,7 @@ const competitions = [
     tabs: [
       { label: 'Teams', sections: [{ items: [{ field: 'team_ids', columns: ['name', 'category_id'], wide: true }] }] },
       {
-        label: 'Points taken or given',
+        label: 'Points adjustments',
         sections: [
           { items: [{ field: 'adjustment_ids', columns: ['team_id', 'points', 'reason', 'date'], wide: true }] },
         ],
@@ -207,11 +207,11 @@ const callUps = [
       { method: 'call_team', label: 'Call up the whole team' },
       {
         method: 'send_callups',
-        label: 'Publish and send mails',
+        label: 'Publish and send emails',
         primary: true,
-        confirm: 'Everybody on the list who has had no mail yet gets one now.',
+        confirm: 'Everyone on the list who hasn’t been emailed yet will get an email now.',
       },
-      { method: 'remind', label: 'Remind who has not answered', when: [['website_published', '=', true]] },
+      { method: 'remind', label: 'Send reminders', when: [['website_published', '=', true]] },
     ],
     sections: [
       {
@@ -264,8 +264,8 @@ const walls = [
   view.search(WallPost, {
     fields: ['name'],
     filters: [
-      { id: 'waiting', label: 'Waiting for approval', domain: [['website_published', '=', false]] },
-      { id: 'removal', label: 'Removal asked for', domain: [['removal_asked', '=', true]] },
+      { id: 'waiting', label: 'Awaiting approval', domain: [['website_published', '=', false]] },
+      { id: 'removal', label: 'Removal requested', domain: [['removal_asked', '=', true]] },
     ],
     groups: [{ id: 'wall', label: 'Wall', by: 'wall_id' }],
   }),

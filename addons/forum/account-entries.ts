@@ -6,7 +6,7 @@ export const entries = [
   accountEntry('forum.profile', {
     part: 'profile',
     label: 'Forum profile',
-    help: 'Your questions and answers, and what others see of you',
+    help: 'Your questions, answers and public profile',
     icon: 'chat-square-text',
     url: '/forum',
     load: async (ctx) => {

@@ -14,7 +14,7 @@ import { MANAGERS, Permissions } from './services/permissions.ts';
 
 export const groups = [
   group(MANAGERS, {
-    label: 'Manager of forums',
+    label: 'Forum manager',
     category: 'Forum',
     impliedBy: ['base.group_erp_manager', 'base.group_system'],
   }),

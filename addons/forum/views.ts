@@ -49,7 +49,7 @@ export const views = [
         sections: [{ items: ['allow_share', 'allow_bump', 'relevancy_post_vote', 'relevancy_time_decay'] }],
       },
       {
-        label: 'Search engines',
+        label: 'SEO',
         sections: [{ items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords'] }],
       },
     ],
@@ -74,11 +74,11 @@ export const views = [
     buttons: [
       {
         method: 'approve',
-        label: 'Validate',
+        label: 'Approve',
         when: [['state', 'in', ['pending', 'flagged', 'offensive']]],
         primary: true,
       },
-      { method: 'refuse', label: 'Refuse', when: [['state', '=', 'pending']] },
+      { method: 'refuse', label: 'Reject', when: [['state', '=', 'pending']] },
       { method: 'reopen', label: 'Reopen', when: [['state', '=', 'close']] },
     ],
     sections: [
@@ -93,7 +93,7 @@ export const views = [
         ],
       },
       {
-        label: 'Figures',
+        label: 'Statistics',
         sections: [
           { items: ['vote_count', 'views', 'favourite_count', 'child_count', 'relevancy', 'last_activity_date'] },
         ],
@@ -120,13 +120,13 @@ export const views = [
           ['state', '=', 'active'],
         ],
       },
-      { id: 'pending', label: 'Waiting for a moderator', domain: [['state', '=', 'pending']] },
+      { id: 'pending', label: 'Awaiting moderation', domain: [['state', '=', 'pending']] },
       { id: 'flagged', label: 'Flagged', domain: [['state', '=', 'flagged']] },
       { id: 'deleted', label: 'Deleted', domain: [['active', '=', false]] },
     ],
     groups: [
       { id: 'forum', label: 'Forum', by: 'forum_id' },
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
     ],
   }),
   view.graph(ForumPost, { chart: 'line', measure: '__count', groupBy: ['create_date:week', 'forum_id'] }),
@@ -151,7 +151,7 @@ export const views = [
     sections: [{ items: ['description', 'level', 'measure', 'threshold', 'target', 'sequence', 'active'] }],
     tabs: [
       {
-        label: 'Owners',
+        label: 'Awarded to',
         sections: [{ items: [{ field: 'owner_ids', columns: ['user_id', 'comment', 'create_date'], wide: true }] }],
       },
     ],
@@ -191,14 +191,14 @@ export const menus = [
     groups: managers,
   }),
   menu('forum.menu_karma', {
-    label: 'Karma movements',
+    label: 'Karma history',
     parent: 'forum.menu',
     model: ForumKarma,
     after: 'forum.menu_tags',
     groups: managers,
   }),
   menu('forum.menu_reasons', {
-    label: 'Reasons to close',
+    label: 'Moderation reasons',
     parent: 'forum.menu_configuration',
     model: ForumPostReason,
     after: 'forum.menu_badges',

@@ -12,16 +12,16 @@ export const widgets = [
     icon: 'question-circle',
     groups: [MANAGERS],
     models: [ForumPost],
-    figures: [figure(ForumPost, { label: 'Without an answer', menu: 'forum.menu_posts', filter: 'unanswered' })],
+    figures: [figure(ForumPost, { label: 'Unanswered', menu: 'forum.menu_posts', filter: 'unanswered' })],
     load: latestUnanswered,
   }),
   widget('forum.held', {
-    label: 'Posts held for review',
+    label: 'Posts awaiting review',
     icon: 'shield-check',
     groups: [MANAGERS],
     figures: [
       figure(ForumPost, {
-        label: 'Waiting for a moderator',
+        label: 'Awaiting moderation',
         menu: 'forum.menu_posts',
         filter: 'pending',
         urgent: true,

@@ -14,7 +14,7 @@ import { Threads } from './services/threads.ts';
 export default defineAddon({
   name: 'mail',
   title: 'Mail',
-  summary: 'Messages on records, and mails to those who follow them',
+  summary: 'Messages on records, with emails to followers',
   version: '1.1.0',
   category: 'Communication',
   icon: 'envelope',

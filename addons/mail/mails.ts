@@ -26,6 +26,6 @@ export const directMessage = mail<DirectMessage>('mail.direct_message', {
 });
 
 export const confirmFollow = mail<{ record: string; path: string }>('mail.confirm_follow', {
-  subject: 'Please confirm that you want to follow {record}',
+  subject: 'Confirm that you want to follow {record}',
   template: 'mail.confirm_follow',
 });

@@ -4,7 +4,7 @@ export const entries = [
   accountEntry('mass_mailing.newsletter', {
     part: 'profile',
     label: 'Newsletter',
-    help: 'What you get by mail',
+    help: 'Email preferences',
     icon: 'envelope',
     url: '/my/newsletter',
   }),

@@ -34,7 +34,7 @@ import { menus, views } from './views.ts';
 export default defineAddon({
   name: 'mass_mailing',
   title: 'Mailings',
-  summary: 'Mailing lists that visitors subscribe to, and mails to everybody on them',
+  summary: 'Mailing lists that visitors can join, and emails to their subscribers',
   version: '1.1.0',
   category: 'Communication',
   icon: 'send',

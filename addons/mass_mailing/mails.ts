@@ -2,7 +2,7 @@ import { mail } from 'pergola';
 
 /** Asks the owner of an address to confirm a subscription to lists. */
 export const confirmSubscription = mail<{ lists: string; path: string }>('mass_mailing.confirm', {
-  subject: 'Please confirm that you want to get: {lists}',
+  subject: 'Confirm your subscription: {lists}',
   template: 'mass_mailing.confirm_mail',
 });
 

@@ -12,7 +12,7 @@ const user = 'mass_mailing.group_user';
 
 export const groups = [
   group(user, {
-    label: 'Sends mailings',
+    label: 'Mailing manager',
     category: 'Mailings',
     implies: ['base.group_user'],
     impliedBy: ['base.group_system'],

@@ -37,13 +37,13 @@ export const views = [
         label: 'Send now',
         when: open,
         primary: true,
-        confirm: 'Send this mail to everybody on its lists now?',
+        confirm: 'Send this mailing to all subscribers on its lists now?',
       },
       { method: 'put_in_queue', label: 'Schedule', when: [['state', '=', 'draft']] },
       { method: 'send_mail', label: 'Resume', when: [['state', '=', 'paused']], primary: true },
       { method: 'cancel_mass_mailing', label: 'Pause', when: [['state', '=', 'sending']] },
-      { method: 'cancel_mass_mailing', label: 'Back to draft', when: [['state', '=', 'in_queue']] },
-      { method: 'action_test_mailing', label: 'Send a test', when: open },
+      { method: 'cancel_mass_mailing', label: 'Set to draft', when: [['state', '=', 'in_queue']] },
+      { method: 'action_test_mailing', label: 'Send test email', when: open },
     ],
     sections: [
       {
@@ -75,7 +75,7 @@ export const views = [
         ],
       },
       {
-        label: 'Figures',
+        label: 'Statistics',
         sections: [
           { items: ['total', 'scheduled', 'held', 'sent', 'delivered', 'failed', 'bounced', 'complained', 'skipped'] },
           { items: ['opened', 'clicked', 'unsubscribed', 'progress', 'started_date', 'sent_date'] },
@@ -97,7 +97,7 @@ export const views = [
         ],
       },
       {
-        label: 'Counting',
+        label: 'Tracking',
         sections: [
           { items: ['track_opens', 'track_clicks'] },
           { items: [{ field: 'link_ids', columns: ['url', 'clicks'], wide: true }] },
@@ -109,10 +109,10 @@ export const views = [
     fields: ['name'],
     filters: [
       { id: 'drafts', label: 'Drafts', domain: [['state', '=', 'draft']] },
-      { id: 'under_way', label: 'Under way', domain: [['state', 'in', ['in_queue', 'sending', 'paused']]] },
+      { id: 'under_way', label: 'In progress', domain: [['state', 'in', ['in_queue', 'sending', 'paused']]] },
       { id: 'done', label: 'Done', domain: [['state', '=', 'done']] },
     ],
-    groups: [{ id: 'state', label: 'State', by: 'state' }],
+    groups: [{ id: 'state', label: 'Status', by: 'state' }],
   }),
   view.kanban(Mailing, { title: 'name', lines: ['state', 'sent_date', 'total'] }),
   view.calendar(Mailing, { title: 'name', start: 'schedule_date' }),
@@ -133,7 +133,7 @@ export const views = [
       },
     ],
     buttons: [
-      { method: 'add_addresses', label: 'Add the addresses', when: [['new_addresses', '!=', null]], primary: true },
+      { method: 'add_addresses', label: 'Add addresses', when: [['new_addresses', '!=', null]], primary: true },
     ],
     sections: [{ items: ['is_public', 'active', 'sequence', 'contact_nbr', { field: 'description', wide: true }] }],
     tabs: [
@@ -223,11 +223,11 @@ export const views = [
   view.list(BounceMailbox, { columns: ['name', 'kind', 'active', 'last_read', 'found', 'last_error'] }),
   view.form(BounceMailbox, {
     title: 'name',
-    buttons: [{ method: 'read_now', label: 'Read now', primary: true }],
+    buttons: [{ method: 'read_now', label: 'Check now', primary: true }],
     sections: [
       { items: ['kind', 'active'] },
       {
-        label: 'Mailbox on a server',
+        label: 'Mail server',
         items: (['host', 'port', 'secure', 'login', 'password', 'has_password', 'folder'] as const).map((field) => ({
           field,
           when: [['kind', '=', 'imap']],
@@ -244,7 +244,7 @@ const user = ['mass_mailing.group_user'];
 export const menus = [
   menu('mass_mailing.menu_root', { label: 'Mailings', icon: 'send', groups: user }),
   menu('mass_mailing.menu_mailings', {
-    label: 'Mailings',
+    label: 'All mailings',
     parent: 'mass_mailing.menu_root',
     model: Mailing,
     views: ['list', 'kanban', 'calendar', 'form'],

@@ -5,7 +5,7 @@ export const entries = [
   accountEntry('quote.quotations', {
     part: 'orders',
     label: 'Quotations',
-    help: 'What we have offered you, to read, change and sign',
+    help: 'Our offers to you, to read, adjust and sign',
     icon: 'pen',
     url: '/my/quotations',
     load: async (ctx) => ({ count: await countQuotations(ctx) }),

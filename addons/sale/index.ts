@@ -22,7 +22,7 @@ export { ProductUom } from './models/product-uom.ts';
 export { SaleCompany } from './models/res-company.ts';
 export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
-export { holdsForMoney, type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
+export { SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
 export { VatCheck } from './models/sale-vat-check.ts';
 export { orderMoney } from './pages/order-money.ts';
@@ -76,10 +76,12 @@ export {
 } from './services/orders/order-content.ts';
 export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
+export { holdsForMoney, type OrderProblem } from './services/orders/problems.ts';
 export { textFact } from './services/orders/read-content.ts';
 export { type OrderSums, type TotalRow, totalRows } from './services/orders/total-rows.ts';
 export { typedQuantity } from './services/orders/typed-quantity.ts';
 export { paymentMethods } from './services/payment/methods.ts';
+export type { OfferedMethod } from './services/payment/offered-methods.ts';
 export {
   type Notice,
   type NotificationRequest,
@@ -90,13 +92,8 @@ export {
   type RefundFacts,
   type RefundOutcome,
 } from './services/payment/payment-providers.ts';
-export {
-  type OfferedMethod,
-  type PaymentStart,
-  type PaymentStatus,
-  Payments,
-  type StartedPayment,
-} from './services/payment/payments.ts';
+export type { PaymentStatus } from './services/payment/payment-status.ts';
+export { type PaymentStart, Payments, type StartedPayment } from './services/payment/payments.ts';
 export { type BankDetails, Transfers } from './services/payment/transfers.ts';
 export {
   type Price,

@@ -90,7 +90,7 @@ export const expiredMail = mail<OrderMailValues>('sale.expired', {
 });
 
 export const refundedMail = mail<OrderMailValues>('sale.refunded', {
-  subject: '{company}: we have refunded money of order {reference}',
+  subject: '{company}: refund for your order {reference}',
   template: 'sale.mail_refunded',
   sample: async (ctx) => {
     const [refund] = await ctx

@@ -6,34 +6,34 @@ const isAddress = (text: string): boolean => text === '' || (/^https?:/.test(tex
 
 /** How long a cart holds limited items, in minutes. */
 export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1).max(1440), 15, {
-  label: 'Minutes a cart holds seats and stock',
+  label: 'Cart hold on seats and stock (minutes)',
   section,
 });
 
 /** How long limited items are held once a customer starts to pay, in minutes. */
 export const paymentMinutes = setting('sale.payment_minutes', z.number().int().min(5).max(1440), 60, {
-  label: 'Minutes a payment that was begun holds seats and stock',
+  label: 'Payment hold on seats and stock (minutes)',
   section,
 });
 
 /** How long an order waits for a transfer, in days; then it is cancelled. */
 export const pendingDays = setting('sale.pending_days', z.number().int().min(1).max(90), 7, {
-  label: 'Days an order waits for a transfer',
-  help: 'Orders of things that are not limited. After that the order is cancelled, and the customer is told.',
+  label: 'Bank transfer deadline (days)',
+  help: 'For orders without limited seats or stock. After that, the order is cancelled and the customer is notified.',
   section,
 });
 
 /** How long limited items are held for a transfer, in hours; then the order is cancelled. */
 export const transferHours = setting('sale.transfer_hours', z.number().int().min(1).max(720), 72, {
-  label: 'Hours seats and stock are kept for a transfer',
-  help: 'Once the customer has confirmed their e-mail address. After that the order is cancelled, and the customer is told.',
+  label: 'Bank transfer hold on seats and stock (hours)',
+  help: 'Starts once the customer has confirmed their email address. After that, the order is cancelled and the customer is notified.',
   section,
 });
 
 /** Share of the remaining quantity that one network may hold unpaid, in per cent. */
 export const networkShare = setting('sale.network_share', z.number().int().min(1).max(100), 25, {
-  label: 'Largest share of seats or stock held unpaid for one network, in %',
-  help: 'Visitors of that network who aren’t signed in can’t put more into their carts, and further bank transfers are held only as long as other payments.',
+  label: 'Maximum share of seats or stock held unpaid per network (%)',
+  help: 'Visitors on that network who aren’t signed in can’t add more to their carts, and further bank transfers are held only as long as other payments.',
   section,
 });
 
@@ -43,22 +43,22 @@ export const pricesShown = setting<'included' | 'excluded'>(
   z.enum(['included', 'excluded']),
   'included',
   {
-    label: 'Prices of the shop are shown',
+    label: 'Prices displayed in the shop',
     section,
-    choices: { included: { label: 'With tax' }, excluded: { label: 'Without tax' } },
+    choices: { included: { label: 'Tax included' }, excluded: { label: 'Tax excluded' } },
   },
 );
 
 /** How long an abandoned cart is kept, in days. */
 export const cartDays = setting('sale.cart_days', z.number().int().min(1).max(3650), 60, {
-  label: 'Days an abandoned cart is kept',
+  label: 'Abandoned cart retention (days)',
   section,
 });
 
 /** Quantity from which stock counts as low. */
 export const lowStock = setting('sale.low_stock', z.number().int().min(0).max(100_000), 5, {
-  label: 'Pieces at which stock is low',
-  help: 'The first page of the backend lists what has so few left',
+  label: 'Low-stock threshold',
+  help: 'The home screen lists products at or below this quantity',
   section,
 });
 
@@ -68,12 +68,12 @@ export const reverseCharge = setting<'confirmed' | 'unverified'>(
   z.enum(['confirmed', 'unverified']),
   'confirmed',
   {
-    label: 'Customers with a VAT number of another EU country',
-    help: 'A number with wrong check digits, of your own country or of another country than the invoice address never takes tax off.',
+    label: 'Customers with a VAT number from another EU country',
+    help: 'Tax always applies if the number is invalid, from your own country, or from a different country than the billing address.',
     section,
     choices: {
-      confirmed: { label: 'Pay without tax once VIES confirms the number' },
-      unverified: { label: 'Pay without tax at once; orders are marked “To be checked” until VIES answers' },
+      confirmed: { label: 'No tax once VIES has confirmed the number' },
+      unverified: { label: 'No tax right away; orders are marked “To be checked” until VIES answers' },
     },
   },
 );
@@ -81,11 +81,11 @@ export const reverseCharge = setting<'confirmed' | 'unverified'>(
 /** URL of the EU register of VAT numbers, if not the European Commission's. */
 export const viesUrl = setting(
   'sale.vies_url',
-  z.string().max(200).refine(isAddress, 'Enter an address that begins with https://.'),
+  z.string().max(200).refine(isAddress, 'Enter an address that starts with https://.'),
   '',
   {
-    label: 'Other address of VIES, the EU register of VAT numbers',
-    help: 'Empty: the European Commission is asked, except by development sites',
+    label: 'Address of VIES, the EU VAT number register',
+    help: 'Leave empty to use the European Commission’s service; development sites don’t call it',
     section,
   },
 );

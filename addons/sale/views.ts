@@ -137,7 +137,7 @@ export const menus = [
     after: 'sale.menu_reporting',
   }),
   menu('sale.menu_categories', {
-    label: 'Categories for price rules',
+    label: 'Product categories',
     parent: 'sale.menu_configuration',
     model: ProductCategory,
     groups: manager,

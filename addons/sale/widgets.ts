@@ -38,9 +38,9 @@ export const widgets = [
     icon: 'exclamation-triangle',
     groups: user,
     figures: [
-      figure(SaleOrder, { label: 'Paid, but something is wrong', menu: 'sale.menu_blocked', urgent: true }),
+      figure(SaleOrder, { label: 'Payment issues', menu: 'sale.menu_blocked', urgent: true }),
       figure(PaymentTransaction, {
-        label: 'Payments pending',
+        label: 'Pending payments',
         menu: 'sale.menu_payments',
         domain: () => [['state', '=', 'pending']],
       }),
@@ -185,7 +185,7 @@ export const firstSteps = [
     },
   }),
   firstStep('sale.step_paid', {
-    label: 'Say how you’re paid: bank account and payment methods',
+    label: 'Set up payments: bank account and payment methods',
     url: async (ctx) => {
       const company = await sellingCompany(ctx.sudo()); // The selling company is public.
       const { bank_account } = await ctx.model(SaleCompany).get(company, { select: { bank_account: true } });

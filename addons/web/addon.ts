@@ -61,7 +61,7 @@ import { firstSteps, widgets } from './widgets.ts';
 export default defineAddon({
   name: 'web',
   title: 'Web',
-  summary: 'Sign-in, sessions, calls to models, pictures and the Apps',
+  summary: 'Sign-in, sessions, API, images and the Apps screen',
   version: '1.5.0',
   category: 'System',
   icon: 'window',

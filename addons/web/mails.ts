@@ -14,12 +14,12 @@ export const resetMail = mail<LinkValues>('web.reset_password', {
   sample,
 });
 export const inviteMail = mail<LinkValues>('web.invitation', {
-  subject: 'Your account is waiting for you',
+  subject: 'Your account is ready',
   template: 'web.mail_invite',
   sample,
 });
 export const verifyMail = mail<LinkValues>('web.verify_email', {
-  subject: 'Please confirm your e-mail address',
+  subject: 'Confirm your email address',
   template: 'web.mail_verify',
   sample,
 });
@@ -35,17 +35,17 @@ export const passwordChangedMail = mail<LinkValues>('web.password_changed', {
 });
 
 export const changeMail = mail<LinkValues>('web.change_email', {
-  subject: 'Please confirm your new e-mail address',
+  subject: 'Confirm your new email address',
   template: 'web.mail_change',
   sample,
 });
 export const addressChangeMail = mail<LinkValues>('web.address_change', {
-  subject: 'Another e-mail address for your account',
+  subject: 'Your account’s email address is about to change',
   template: 'web.mail_address_change',
   sample,
 });
 export const addressChangedMail = mail<LinkValues>('web.address_changed', {
-  subject: 'The e-mail address of your account was changed',
+  subject: 'Your account’s email address was changed',
   template: 'web.mail_address_changed',
   sample,
 });

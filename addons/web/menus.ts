@@ -105,7 +105,7 @@ export const menus = [
     after: 'web.menu_languages',
   }),
   menu('web.menu_health', {
-    label: 'State of the system',
+    label: 'System status',
     parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/health',
@@ -117,13 +117,13 @@ export const menus = [
     url: '/web/settings/mail-server',
   }),
   menu('web.menu_mail_texts', {
-    label: 'Mail templates',
+    label: 'Email templates',
     parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/mail-texts',
   }),
   menu('web.menu_outbox', {
-    label: 'Outgoing mails',
+    label: 'Outgoing emails',
     parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/mails',

@@ -2,16 +2,16 @@ import { setting, z } from 'pergola';
 
 /** Who may sign up. */
 export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum(['open', 'invitation']), 'open', {
-  label: 'Who may create an account',
-  help: 'Otherwise only people an administrator invites get one.',
+  label: 'Who can create an account',
+  help: '“By invitation only” means an administrator has to invite each user.',
   section: 'Accounts',
-  choices: { open: { label: 'Anybody' }, invitation: { label: 'Only who was invited' } },
+  choices: { open: { label: 'Anyone' }, invitation: { label: 'By invitation only' } },
 });
 
 /** Number of days within which a new address must be confirmed. */
 export const unconfirmedDays = setting('web.unconfirmed_days', z.number().int().min(7).max(3650), 60, {
-  label: 'Days until an account that nobody confirmed is deleted',
-  help: 'Counted from the last sign-in. Accounts with an order, a registration, a post or anything else of theirs stay.',
+  label: 'Unconfirmed account retention (days)',
+  help: 'Counted from the last sign-in. Accounts with orders, registrations, posts or other records are kept.',
   section: 'Accounts',
 });
 
@@ -21,15 +21,15 @@ export const backupSchedule = setting<'never' | 'daily' | 'weekly'>(
   z.enum(['never', 'daily', 'weekly']),
   'never',
   {
-    label: 'Backups by themselves',
-    help: 'At night, into the data folder of the server; each is then restored for trial.',
+    label: 'Automatic backups',
+    help: 'Runs at night and saves to the server’s data folder. Each backup gets a restore test.',
     section: 'Backups',
     choices: { never: { label: 'Never' }, daily: { label: 'Every night' }, weekly: { label: 'Every week' } },
   },
 );
 
 export const backupKeep = setting('web.backup_keep', z.number().int().min(1).max(90), 7, {
-  label: 'Backups that are kept',
-  help: 'With each new one the oldest go.',
+  label: 'Backups to keep',
+  help: 'Older backups are deleted.',
   section: 'Backups',
 });

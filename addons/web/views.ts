@@ -14,7 +14,7 @@ export const views = [
       { items: ['is_company', 'parent_id', { field: 'type', when: [['parent_id', '!=', null]] }, 'function'] },
       { label: 'Address', items: ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'] },
       {
-        label: 'Reach',
+        label: 'Contact details',
         items: [
           'email',
           'phone',
@@ -38,7 +38,7 @@ export const views = [
     fields: ['name', 'email', 'city'],
     filters: [
       { id: 'companies', label: 'Companies', domain: [['is_company', '=', true]] },
-      { id: 'persons', label: 'Persons', domain: [['is_company', '=', false]] },
+      { id: 'persons', label: 'People', domain: [['is_company', '=', false]] },
       { id: 'archived', label: 'Archived', domain: [['active', '=', false]] },
     ],
     groups: [{ id: 'country', label: 'Country', by: 'country_id' }],
@@ -81,18 +81,18 @@ export const views = [
     buttons: [
       {
         method: 'switch_on',
-        label: 'Switch on',
+        label: 'Enable',
         primary: true,
         when: [['active', '=', false]],
         confirm:
-          'Accounts can choose it, and visitors of the websites that have it among their languages. What was translated before is shown again.',
+          'Users can choose this language, as can visitors of websites that offer it. Existing translations are shown again.',
       },
       {
         method: 'switch_off',
-        label: 'Switch off',
+        label: 'Disable',
         when: [['active', '=', true]],
         confirm:
-          'Visitors cannot choose it any more. Its addresses, such as /fr/shop, are not found until it is switched on again; links to them from elsewhere, from search engines too, lead nowhere. Whoever had chosen it sees the default language. All translations stay.',
+          'Visitors can no longer choose this language. Its addresses, such as /fr/shop, won’t be found until you enable it again, and links to them from other sites and search engines will break. Users who chose it will see the default language. Translations are kept.',
       },
     ],
     sections: [{ items: ['code', 'url_code', 'sequence'] }],
@@ -124,16 +124,16 @@ export const views = [
   view.search(AuditEntry, {
     fields: ['user_id', 'res_model', 'field', 'address'],
     filters: [
-      { id: 'sign_ins', label: 'Signing in', domain: [['kind', 'in', ['sign_in', 'sign_in_failed']]] },
-      { id: 'failed', label: 'Wrong passwords', domain: [['kind', '=', 'sign_in_failed']] },
+      { id: 'sign_ins', label: 'Sign-in', domain: [['kind', 'in', ['sign_in', 'sign_in_failed']]] },
+      { id: 'failed', label: 'Failed sign-ins', domain: [['kind', '=', 'sign_in_failed']] },
       { id: 'rights', label: 'Users and rights', domain: [['res_model', 'in', ['res.users', 'res.groups']]] },
       { id: 'settings', label: 'Settings and apps', domain: [['kind', 'in', ['setting', 'app']]] },
-      { id: 'programs', label: 'By programs', domain: [['by_token', '=', true]] },
+      { id: 'programs', label: 'Through the API', domain: [['by_token', '=', true]] },
     ],
     groups: [
-      { id: 'user', label: 'Person', by: 'user_id' },
+      { id: 'user', label: 'User', by: 'user_id' },
       { id: 'model', label: 'Model', by: 'res_model' },
-      { id: 'kind', label: 'What', by: 'kind' },
+      { id: 'kind', label: 'Action', by: 'kind' },
       { id: 'day', label: 'Day', by: 'date:day' },
     ],
   }),
@@ -144,8 +144,8 @@ export const views = [
     buttons: [
       {
         method: 'action_reset_password',
-        label: 'Send a link to choose a password',
-        confirm: 'Send this user a mail with a link to choose a password?',
+        label: 'Send password link',
+        confirm: 'Email this user a link to choose a password?',
         groups: ['base.group_erp_manager'],
       },
     ],

@@ -12,7 +12,7 @@ const system = ['base.group_system'];
 /** Dashboard widgets of addon web. */
 export const widgets = [
   widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: remainingSteps }),
-  widget('web.trouble', { label: 'Mails and jobs', icon: 'envelope', groups: system, load: trouble }),
+  widget('web.trouble', { label: 'Emails and jobs', icon: 'envelope', groups: system, load: trouble }),
 ];
 
 /** Returns the setup steps of a new site, done and open. The widget is obsolete once all are done. */
@@ -38,10 +38,10 @@ async function trouble(ctx: Ctx): Promise<WidgetContent> {
   const mailsIn = (state: string) => ({ url: `/web/settings/mails?state=${state}` });
   return {
     lines: [
-      { label: t(ctx, 'Mails that failed'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
+      { label: t(ctx, 'Failed emails'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
       { label: t(ctx, 'Emails held (no mail server)'), count: mails.kept, to: mailsIn('kept') },
       {
-        label: t(ctx, 'Jobs that failed'),
+        label: t(ctx, 'Failed jobs'),
         count: jobs.dead,
         urgent: jobs.dead > 0,
         to: { url: '/web/settings/jobs?state=dead' },
@@ -52,7 +52,7 @@ async function trouble(ctx: Ctx): Promise<WidgetContent> {
 
 export const firstSteps = [
   firstStep('web.step_company', {
-    label: 'Say who you are: name, address and logo of the company',
+    label: 'Add your company’s name, address and logo',
     url: async (ctx) => {
       const [company] = await ctx.model(Company).search([], { order: 'id', limit: 1 });
       return `/web/m/res.company${company ? `/${company}` : ''}?menu=web.menu_companies`;
@@ -65,12 +65,12 @@ export const firstSteps = [
       ])) > 0,
   }),
   firstStep('web.step_mail', {
-    label: 'Give the site a mail server, so that its mails leave',
+    label: 'Set up a mail server so the site can send emails',
     url: '/web/settings/mail-server',
     done: async (ctx) => !(await holdsMails(ctx)),
   }),
   firstStep('web.step_users', {
-    label: 'Invite those who work with you',
+    label: 'Invite your team',
     url: '/web/m/res.users?menu=web.menu_users',
     groups: ['base.group_erp_manager'],
     done: async (ctx) => (await ctx.model(User).count([['group_ids.code', '=', 'base.group_user']], { most: 2 })) > 1,

@@ -14,7 +14,7 @@ import { snippets } from './snippets/contents.ts';
 export default defineAddon({
   name: 'website',
   title: 'Website',
-  summary: 'Websites with pages, menus and languages, edited in place',
+  summary: 'Websites with pages, menus, languages and a visual editor',
   version: '1.6.0',
   category: 'Website',
   icon: 'globe',

@@ -19,7 +19,7 @@ interface ContactMessage {
 
 /** Form submission, sent to the recipients set by editors. */
 export const formMail = mail<FormMessage>('website.form', {
-  subject: '{form}: sent by {sender}',
+  subject: '{form}: response from {sender}',
   template: 'website.form_mail',
   hourly: 200,
 });

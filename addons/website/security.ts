@@ -7,12 +7,12 @@ import { WebsiteRedirect } from './models/website-redirect.ts';
 
 export const groups = [
   group('website.group_website_publisher', {
-    label: 'Editor of pages',
+    label: 'Page editor',
     category: 'Website',
     implies: ['base.group_user'],
   }),
   group('website.group_website_designer', {
-    label: 'Editor of sites and menus',
+    label: 'Site editor',
     category: 'Website',
     implies: ['website.group_website_publisher'],
     impliedBy: ['base.group_system'],

@@ -10,7 +10,7 @@ export const views = [
   view.form(Website, {
     title: 'name',
     image: 'logo',
-    buttons: [{ method: 'edit_look', label: 'Change the look', groups: ['website.group_website_designer'] }],
+    buttons: [{ method: 'edit_look', label: 'Edit appearance', groups: ['website.group_website_designer'] }],
     sections: [
       {
         items: [
@@ -27,7 +27,7 @@ export const views = [
     ],
     tabs: [
       {
-        label: 'Accounts elsewhere',
+        label: 'Social accounts',
         sections: [
           {
             items: [
@@ -42,7 +42,7 @@ export const views = [
         ],
       },
       {
-        label: 'Search engines',
+        label: 'SEO',
         sections: [{ items: ['indexed', 'logo_dark', 'favicon', 'favicon_dark', 'og_image'] }],
       },
     ],
@@ -51,7 +51,7 @@ export const views = [
     adds: true,
     counts: [
       { label: 'Websites', icon: 'globe', model: 'website', by: 'language_ids' },
-      { label: 'Default on websites', icon: 'house', model: 'website', by: 'default_lang_id' },
+      { label: 'Default language of websites', icon: 'house', model: 'website', by: 'default_lang_id' },
     ],
   }),
   view.list(WebsitePage, {
@@ -82,7 +82,7 @@ export const views = [
         ],
       },
       {
-        label: 'Search engines',
+        label: 'SEO',
         items: [
           'website_indexed',
           'website_meta_title',
@@ -138,7 +138,7 @@ export const menus = [
     icon: 'globe',
     groups: ['website.group_website_publisher'],
   }),
-  menu('website.menu_go', { label: 'Go to the website', parent: 'website.menu_root', url: '/' }),
+  menu('website.menu_go', { label: 'View website', parent: 'website.menu_root', url: '/' }),
   menu('website.menu_pages', {
     label: 'Pages',
     parent: 'website.menu_root',
@@ -165,7 +165,7 @@ export const menus = [
     groups: ['website.group_website_designer'],
   }),
   menu('website.menu_look', {
-    label: 'Look',
+    label: 'Appearance',
     parent: 'website.menu_site',
     url: '/?look=here',
     groups: ['website.group_website_designer'],

@@ -5,7 +5,7 @@ export const entries = [
   accountEntry('website_event.tickets', {
     part: 'orders',
     label: 'Tickets',
-    help: 'Codes for the door, files, and who comes',
+    help: 'Entry codes, PDFs and attendees',
     icon: 'ticket-perforated',
     url: '/my/tickets',
     load: async (ctx) => ({ count: await countTickets(ctx) }),

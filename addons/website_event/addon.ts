@@ -76,7 +76,7 @@ import { widgets } from './widgets.ts';
 export default defineAddon({
   name: 'website_event',
   title: 'Events',
-  summary: 'Events with tickets, seats, waiting lists and a door',
+  summary: 'Events with tickets, seats, waiting lists and check-in',
   version: '1.6.0',
   category: 'Website',
   icon: 'calendar-event',

@@ -24,11 +24,11 @@ export interface WaitingValues extends EventFacts {
 }
 
 export const waitingJoined = mail<WaitingValues>('website_event.waiting_joined', {
-  subject: 'You are on the waiting list: {event}',
+  subject: 'You’re on the waiting list: {event}',
   template: 'website_event.mail_waiting_joined',
 });
 export const waitingOffer = mail<WaitingValues>('website_event.waiting_offer', {
-  subject: 'There are seats for you: {event}',
+  subject: 'Seats available for you: {event}',
   template: 'website_event.mail_waiting_offer',
 });
 export const waitingClosed = mail<WaitingValues>('website_event.waiting_closed', {
@@ -89,13 +89,13 @@ export function cancellationKey(event: Id, email: string): string {
   return `${event}:${emailKey(email)}`;
 }
 export const handedOverMail = mail<EventFacts & { readonly name: string }>('website_event.handed_over', {
-  subject: 'Your ticket went to somebody else: {event}',
+  subject: 'Your ticket has been transferred: {event}',
   template: 'website_event.mail_handed_over',
   hourly: 100,
   excess: 'later',
 });
 export const reminderMail = mail<TicketsValues>('website_event.reminder', {
-  subject: 'Soon: {event}',
+  subject: 'Reminder: {event}',
   template: 'website_event.mail_reminder',
   hourly: 100,
   excess: 'later',

@@ -79,7 +79,7 @@ async function questionsAbout(ctx: Ctx, tickets: readonly PricedTicket[], { with
   if (names.size === 0) return null;
   const text = t(
     ctx,
-    'No tax is set for the product of these tickets: {names}. If they should be tax free, choose a product with a 0 % tax.',
+    'No tax is set for the product of these tickets: {names}. For tax-free tickets, choose a product with a 0% tax.',
     { names: [...names].join(', ') },
   );
   return { text, yes: t(ctx, 'Publish without tax') };

@@ -14,9 +14,9 @@ const manager = 'website_event.group_event_manager';
 const visitors = ['base.group_public', 'base.group_portal'];
 
 export const groups = [
-  group(door, { label: 'Lets people in', category: 'Events', implies: ['base.group_user'] }),
-  group(user, { label: 'Organises events', category: 'Events', implies: [door] }),
-  group(manager, { label: 'Manages events', category: 'Events', implies: [user], impliedBy: ['base.group_system'] }),
+  group(door, { label: 'Check-in staff', category: 'Events', implies: ['base.group_user'] }),
+  group(user, { label: 'Event organiser', category: 'Events', implies: [door] }),
+  group(manager, { label: 'Event manager', category: 'Events', implies: [user], impliedBy: ['base.group_system'] }),
 ];
 
 /** Attendees are only visible to organisers, check-in staff and the buyer of the ticket. */

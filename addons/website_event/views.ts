@@ -58,12 +58,12 @@ export const views = [
       },
     ],
     buttons: [
-      { method: 'button_confirm', label: 'Confirm the event', primary: true, when: [['state', '=', 'draft']] },
-      { method: 'button_done', label: 'It is over', when: [['state', '=', 'confirm']] },
-      { method: 'button_draft', label: 'Back to planning', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
+      { method: 'button_confirm', label: 'Confirm event', primary: true, when: [['state', '=', 'draft']] },
+      { method: 'button_done', label: 'Mark as done', when: [['state', '=', 'confirm']] },
+      { method: 'button_draft', label: 'Set to draft', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
       {
         opens: { model: 'event.cancellation', by: 'event_id' },
-        label: 'Cancel the event',
+        label: 'Cancel event',
         mails: true,
         when: [['state', 'in', ['draft', 'confirm']]],
       },
@@ -76,7 +76,7 @@ export const views = [
           ['state', '=', 'cancel'],
           ['refund_count', '>', 0],
         ],
-        confirm: 'Everyone in the list under “Refunds” gets their money back, and is told by email.',
+        confirm: 'Everyone listed under “Refunds” is refunded and notified by email.',
       },
     ],
     sections: [
@@ -91,7 +91,7 @@ export const views = [
           'country_id',
         ],
       },
-      { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
+      { label: 'People', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
       {
         label: 'Changes by attendees',
         items: ['change_hours', 'cancel_paid'],
@@ -165,7 +165,7 @@ export const views = [
         sections: [{ items: [{ field: 'page_ids', columns: ['name', 'path', 'sequence'], wide: true }] }],
       },
       {
-        label: 'Search engines',
+        label: 'SEO',
         sections: [
           { items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'] },
         ],
@@ -202,7 +202,7 @@ export const views = [
       { id: 'online', label: 'Online', domain: [['is_online', '=', true]] },
     ],
     groups: [
-      { id: 'type', label: 'Kind', by: 'type' },
+      { id: 'type', label: 'Type', by: 'type' },
       { id: 'state', label: 'Status', by: 'state' },
       { id: 'country', label: 'Country', by: 'country_id' },
       { id: 'month', label: 'Month', by: 'begin_day:month' },
@@ -215,7 +215,7 @@ export const views = [
     title: 'name',
     sections: [
       { items: ['event_id', 'description', 'product_id', 'price', 'sequence'] },
-      { label: 'Sale', items: ['sale_start', 'deadline', 'order_max'] },
+      { label: 'Sales', items: ['sale_start', 'deadline', 'order_max'] },
       { label: 'Seats', items: ['seats_max', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'] },
     ],
   }),
@@ -240,23 +240,23 @@ export const views = [
   view.form(EventRegistration, {
     title: 'name',
     status: 'state',
-    documents: [{ label: 'Print the ticket (PDF)', url: '{ticket_url}', when: [['state', 'in', ['open', 'done']]] }],
+    documents: [{ label: 'Print ticket (PDF)', url: '{ticket_url}', when: [['state', 'in', ['open', 'done']]] }],
     buttons: [
       { method: 'registration_open', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'cancel']]] },
-      { method: 'button_reg_close', label: 'Let in', primary: true, when: [['state', '=', 'open']] },
-      { method: 'undo_check_in', label: 'Take back: not in', when: [['state', '=', 'done']] },
+      { method: 'button_reg_close', label: 'Check in', primary: true, when: [['state', '=', 'open']] },
+      { method: 'undo_check_in', label: 'Undo check-in', when: [['state', '=', 'done']] },
       {
         method: 'resend_tickets',
-        label: 'Send the ticket again',
+        label: 'Resend ticket',
         when: [['state', 'in', ['open', 'done']]],
       },
       {
         method: 'button_reg_cancel',
         label: 'Cancel',
         when: [['state', 'in', ['draft', 'open']]],
-        confirm: 'The ticket is no longer valid, and its owner is told by mail.',
+        confirm: 'The ticket will no longer be valid, and its holder is notified by email.',
       },
-      { method: 'do_draft', label: 'Back to unconfirmed', when: [['state', 'in', ['open', 'cancel']]] },
+      { method: 'do_draft', label: 'Set to unconfirmed', when: [['state', 'in', ['open', 'cancel']]] },
     ],
     sections: [
       { label: 'Attendee', items: ['email', 'phone', 'partner_id', 'lang'] },
@@ -272,7 +272,7 @@ export const views = [
       { id: 'draft', label: 'Unconfirmed', domain: [['state', '=', 'draft']] },
       {
         id: 'asked',
-        label: 'Asked to cancel',
+        label: 'Cancellation requested',
         domain: [
           ['cancel_asked', '!=', false],
           ['state', '=', 'open'],
@@ -330,7 +330,7 @@ export const menus = [
     after: 'website_event.menu_events',
   }),
   menu('website_event.menu_check_in', {
-    label: 'Let people in',
+    label: 'Check-in',
     parent: 'website_event.menu_root',
     url: '/event/check-in',
     after: 'website_event.menu_registrations',
@@ -361,7 +361,7 @@ export const menus = [
     after: 'website_event.menu_waiting',
   }),
   menu('website_event.menu_types', {
-    label: 'Kinds of events',
+    label: 'Event types',
     parent: 'website_event.menu_root',
     model: EventType,
     groups: ['website_event.group_event_manager'],

@@ -12,13 +12,13 @@ const NEXT = 5;
 
 export const widgets = [
   widget('website_event.next', {
-    label: 'Next events',
+    label: 'Upcoming events',
     icon: 'calendar-event',
     groups: ['website_event.group_event_user'],
     models: [EventEvent],
     figures: [
       figure(EventRegistration, {
-        label: 'Tickets to be cancelled',
+        label: 'Cancellation requests',
         menu: 'website_event.menu_registrations',
         filter: 'asked',
         urgent: true,

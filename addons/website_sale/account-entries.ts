@@ -5,7 +5,7 @@ export const entries = [
   accountEntry('website_sale.orders', {
     part: 'orders',
     label: 'Orders',
-    help: 'What you have bought, with payments and documents',
+    help: 'Your purchases, with payments and documents',
     icon: 'bag-check',
     url: '/my/orders',
     load: async (ctx) => ({ count: await countOrders(ctx) }),
@@ -13,7 +13,7 @@ export const entries = [
   accountEntry('website_sale.addresses', {
     part: 'profile',
     label: 'Addresses',
-    help: 'Where invoices and parcels go',
+    help: 'Billing and shipping addresses',
     icon: 'geo-alt',
     url: '/my/addresses',
   }),

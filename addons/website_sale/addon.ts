@@ -68,7 +68,7 @@ import { widgets } from './widgets.ts';
 export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
-  summary: 'Sells products on the website: catalogue, cart, checkout, payment',
+  summary: 'Sell products on the website: catalogue, cart, checkout and payment',
   version: '1.4.0',
   category: 'Website',
   icon: 'cart',

@@ -74,6 +74,6 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
 /** Text shown before scripts run, or without them. */
 function initialTextOf(ctx: Ctx, variants: number, available: number, isMine: boolean): string {
   if (variants === 0) return '';
-  if (available === 0) return isMine ? t(ctx, 'All that are left are in your cart') : t(ctx, 'Sold out');
+  if (available === 0) return isMine ? t(ctx, 'The last ones are in your cart') : t(ctx, 'Sold out');
   return variants === 1 && available <= EXACT_UP_TO ? t(ctx, 'Only {n} left', { n: available }) : t(ctx, 'In stock');
 }

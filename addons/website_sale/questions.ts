@@ -15,7 +15,7 @@ export const questions = [
       const names = await untaxedAfter(ctx, ids, values);
       if (names.length === 0) return null;
       const yes = t(ctx, 'Publish without tax');
-      const hint = t(ctx, 'If it should be tax free, choose a 0 % tax.');
+      const hint = t(ctx, 'For a tax-free product, choose a 0% tax.');
       if (names.length > MAX_NAMES)
         return { yes, text: `${t(ctx, '{n} products have no tax.', { n: names.length })} ${hint}` };
       const text = t(ctx, 'No tax is set for {names}.', { names: names.map((name) => `“${name}”`).join(', ') });

@@ -38,7 +38,7 @@ export const views = [
             ],
           },
           {
-            label: 'Search engines',
+            label: 'SEO',
             items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'],
           },
         ],
@@ -93,7 +93,7 @@ export const views = [
         ],
       },
       {
-        label: 'Search engines',
+        label: 'SEO',
         items: ['website_meta_title', 'website_meta_description', 'website_meta_keywords', 'website_meta_og_img'],
       },
     ],
@@ -105,12 +105,12 @@ export const views = [
   view.search(ShopView, {
     filters: [
       { id: 'products', label: 'Products', domain: [['product_id', '!=', null]] },
-      { id: 'payments', label: 'Ways to pay', domain: [['kind', '=', 'order_payment']] },
+      { id: 'payments', label: 'Payment methods', domain: [['kind', '=', 'order_payment']] },
     ],
     groups: [
       { id: 'day', label: 'Day', by: 'day:day' },
       { id: 'month', label: 'Month', by: 'day:month' },
-      { id: 'kind', label: 'Kind', by: 'kind' },
+      { id: 'kind', label: 'Type', by: 'kind' },
       { id: 'product', label: 'Product', by: 'product_id' },
       { id: 'method', label: 'Payment method', by: 'method' },
     ],

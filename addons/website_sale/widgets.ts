@@ -20,7 +20,7 @@ const steps = [
 
 export const widgets = [
   widget('website_sale.funnel', {
-    label: 'From page to order',
+    label: 'Conversion funnel',
     icon: 'funnel',
     groups: ['sale.group_sale_user'],
     models: [ShopView],

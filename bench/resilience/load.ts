@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,59 +9,6 @@ import { type Check, call, contacts, finding, openSite, pergola, quantile, signe
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 /** A page that is never cached. */
 const UNKEPT = '/web/login?redirect=/contactus';
-
-const locked: Check = {
-  id: 'C09',
-  title: 'SQLite while another process keeps a write lock for 3 s, with 50 writers and 50 readers',
-  async run() {
-    await using site = await openSite('sqlite');
-    const node = await site.node();
-    const client = await signedIn(node.url);
-    const idle = watchPage(node.url + UNKEPT, 20);
-    await sleep(2000);
-    const { times: before } = await idle.stop();
-    const refusals: string[] = [];
-    let writeCount = 0;
-    const script = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1], { timeout: 5000 });
-      db.exec('begin immediate'); setTimeout(() => { db.exec('rollback'); }, 3000);`;
-    const holder = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '-e', script, join(site.dataDir, 'site.db')],
-      { stdio: 'inherit' },
-    );
-    await sleep(300);
-    const readers = Array.from({ length: 50 }, () => watchPage(node.url + UNKEPT, 200));
-    const writers = Array.from({ length: 50 }, (_, index) =>
-      call(client, 'res.partner', 'create', { name: `c09 ${index}` }).then(
-        () => writeCount++,
-        (error: unknown) => refusals.push(String(error)),
-      ),
-    );
-    await Promise.all(writers);
-    const results = await Promise.all(readers.map((reader) => reader.stop()));
-    holder.kill();
-    const times = results.flatMap((page) => page.times);
-    const [p95, idleP95] = [quantile(times, 0.95), quantile(before, 0.95)];
-    const lockErrors = [...refusals, ...results.flatMap((page) => page.failed)].filter((text) =>
-      /locked|SQLITE/i.test(text),
-    );
-    return [
-      finding('“database is locked” to a client', lockErrors.length, '0', lockErrors.length === 0),
-      finding(
-        'writes done, or refused with a clear text',
-        `${writeCount} and ${refusals.length}`,
-        '50',
-        writeCount + refusals.length === 50,
-      ),
-      finding(
-        'p95 of readers',
-        `${p95.toFixed(0)} ms (alone, one at a time: ${idleP95.toFixed(0)} ms)`,
-        '1 s',
-        p95 < 1000,
-      ),
-    ];
-  },
-};
 
 const saved: Check = {
   id: 'C11',
@@ -243,4 +189,4 @@ function drip(node: RunningServer, count: number, begin: string): { open(): numb
   };
 }
 
-export const loadChecks: readonly Check[] = [locked, saved, overload, signIns, slow];
+export const loadChecks: readonly Check[] = [saved, overload, signIns, slow];

@@ -14,6 +14,8 @@ import { type AddonManager, addonSwitches } from '../kernel/index.ts';
  */
 export function addonManager(ctx: Ctx): AddonManager {
   if (ctx.writes)
-    throw new Conflict('Addons cannot be switched inside a transaction.', { code: 'core.switch_in_transaction' });
+    throw new Conflict('Apps can’t be enabled or disabled inside a transaction.', {
+      code: 'core.switch_in_transaction',
+    });
   return ctx.get(addonSwitches);
 }

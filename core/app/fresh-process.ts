@@ -51,7 +51,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
     async run(action, names, { by, onStep }) {
       const words = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
       const plan = await runForPlan(words, onStep);
-      onStep?.(sentence('A fresh process takes over'));
+      onStep?.(sentence('Starting a new process'));
       replace();
       return plan;
     },

@@ -157,7 +157,7 @@ function failureLogger(log: Log): (error: unknown) => void {
   let lastReason = '';
   return (error) => {
     const reason = textOf(error);
-    if (reason !== lastReason) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+    if (reason !== lastReason) log.error({ err: error }, 'The fresh process could not take over; this one continues');
     lastReason = reason;
   };
 }

@@ -47,7 +47,7 @@ export async function startServer(config: Config, parts: readonly Part[]): Promi
 export async function beginServing(application: Application, log: Log): Promise<void> {
   await application.startBackground();
   if (application.unready.length > 0)
-    log.error({ reasons: application.unready }, 'Nothing is served before this is put right');
+    log.error({ reasons: application.unready }, 'Nothing is served until this is fixed');
   else
     log.info(
       { url: application.config.baseUrl, addons: application.generation.addons.length },
@@ -116,10 +116,6 @@ export async function openAllowed(config: Config, options: ApplicationOptions): 
 
 /** Logs uncaught errors with their stack and keeps the process alive, since an error in one request must not affect others (C17b). */
 export function guardProcess(log: Log): void {
-  process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'A promise was rejected and nobody was waiting for it'),
-  );
-  process.on('uncaughtException', (error) =>
-    log.error({ err: error }, 'An error was thrown where nobody could catch it'),
-  );
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'A promise was rejected without a handler'));
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'An error was not caught'));
 }

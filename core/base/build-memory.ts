@@ -56,7 +56,7 @@ export function lastingMemory(file: string, log: Log): BuildMemory {
         await writeFile(draft, JSON.stringify({ code, entries }));
         await rename(draft, file);
       } catch (error) {
-        log.warn({ err: error, file }, 'What a start worked out could not be kept for the next one');
+        log.warn({ err: error, file }, 'The results of a start could not be stored for the next one');
       }
     },
   };

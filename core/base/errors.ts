@@ -170,11 +170,11 @@ export function showProblem(problem: Problem): string {
 }
 
 const defaults: Readonly<Record<string, { readonly title: string }>> = {
-  InvalidInput: { title: 'Please check this' },
+  InvalidInput: { title: 'Check your input' },
   NotFound: { title: 'Not found' },
   NotAllowed: { title: 'Access denied' },
-  Unauthenticated: { title: 'Sign in required' },
-  Conflict: { title: 'This cannot be done' },
+  Unauthenticated: { title: 'Sign-in required' },
+  Conflict: { title: 'This isn’t possible' },
   TooMany: { title: 'Too many requests' },
   TooLarge: { title: 'Too large' },
   Unavailable: { title: 'Not available' },

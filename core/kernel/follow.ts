@@ -122,7 +122,7 @@ export function createFollower<G extends { readonly number: number }>(options: F
     return pendingCheck;
   };
   const checkAndLog = (): void => {
-    check().catch((error: unknown) => log.warn({ err: error }, 'Could not look for a newer generation'));
+    check().catch((error: unknown) => log.warn({ err: error }, 'Could not check for a newer generation'));
   };
 
   return {
@@ -168,7 +168,8 @@ function changedProblem(addon: string): Problem {
  * Explains an active version that isn't loaded, with a remedy. If the code is already on this machine, the process only needs to load it.
  */
 export function missingProblem({ addon, version, loaded }: MissingVersion, newer?: NewerCode): Problem {
-  if (newer?.addons.has(addon)) {
+  const isBehind = loaded !== null && compareVersions(loaded, version) > 0;
+  if (newer?.addons.has(addon) && !isBehind) {
     const state = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
     return {
       addon,
@@ -184,7 +185,7 @@ export function missingProblem({ addon, version, loaded }: MissingVersion, newer
       remedy: `Put it on its disk, or disable it. If a newer version is there, upgrade to it first: ${upgrade}.`,
     };
   }
-  if (compareVersions(loaded, version) > 0) {
+  if (isBehind) {
     return {
       addon,
       message: `version ${version} is enabled, and version ${loaded} is on this machine.`,

@@ -73,7 +73,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
   };
   const requireCurrent = (): Entry<G> => {
     if (current && !closed) return current;
-    throw new Unavailable('The site is starting or stopping. Please try again in a moment.', {
+    throw new Unavailable('The site is starting or stopping. Try again in a moment.', {
       code: NOT_READY,
     });
   };

@@ -112,7 +112,7 @@ export function createAddonManager(parts: {
       const byName = new Map(statuses.map((status) => [status.name, status]));
       // Addons as seen by a fresh process; whether they serve is known here.
       const freshStatuses = await fresh.list().catch((error: unknown) => {
-        log.warn({ err: error }, 'A fresh process could not tell of the addons');
+        log.warn({ err: error }, 'A fresh process could not report its addons');
         return [];
       });
       for (const status of freshStatuses)

@@ -69,11 +69,11 @@ function check(
 
 const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodType>> = {
   name: text
-    .regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and _, beginning with a letter')
+    .regex(/^[a-z][a-z0-9_]*$/, 'must contain only lowercase letters, digits and _, and start with a letter')
     .refine((name) => !platformPackages.has(name), 'must not be the name of one of Pergola’s packages'),
   title: text,
   summary: text,
-  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like "1.2.0"'),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, such as "1.2.0"'),
   category: text.optional(),
   icon: iconName.optional(),
   depends: z.array(z.string()).optional(),

@@ -95,7 +95,7 @@ function visibleChanges(
   if (action === 'uninstall') return losses;
   const notes = changing.map(({ name: addon, title }): PlanItem => {
     const note = sentence(
-      'The data of “{title}” stays and is there again when it is enabled.',
+      'The data of “{title}” is kept for when you enable it again.',
       {},
       { title: [{ addon, text: title }] },
     );

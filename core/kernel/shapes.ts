@@ -9,7 +9,7 @@ export const text = z.string().trim().min(1);
 /** An id of something an addon registers. */
 export const id = z
   .string()
-  .regex(/^[\w.-]+$/, 'is no id; ids are made of letters, digits, _ and -, like "forum.moderator"');
+  .regex(/^[\w.-]+$/, 'isn’t a valid ID; use letters, digits, _ and -, for example "forum.moderator"');
 
 /** Name of a Bootstrap icon. */
 export const iconName = z.string().refine((name) => iconNames().has(name), {

@@ -145,7 +145,7 @@ async function waitForFirstStart({ storage }: LifecycleHost): Promise<void> {
     // The other process may have died: its lock has expired, so it's our turn.
     if (!(await storage.lockHolder())) return;
   }
-  throw new Unavailable('Another process has been making the database for minutes. Look at its log.', {
+  throw new Unavailable('Another process has been preparing the database for several minutes. Check its log.', {
     code: 'core.first_start',
   });
 }

@@ -91,7 +91,7 @@ export class Switch {
       throw error;
     } finally {
       await unlock().catch((error: unknown) =>
-        this.#host.log.warn({ err: error }, 'The lock of a switch could not be given back; it ends by itself'),
+        this.#host.log.warn({ err: error }, 'The lock of a switch could not be released; it expires'),
       );
     }
   }
@@ -169,11 +169,11 @@ export class Switch {
   async #attempt(): Promise<Plan> {
     const { action } = this.#question;
     await this.#host.follower.check();
-    this.#report('plan', sentence('Working out what changes'));
+    this.#report('plan', sentence('Planning the changes'));
     const { plan, prepared } = await this.#prepare();
     if (plan.problems.length > 0) throw new BrokenAddons(plan.problems);
     if (plan.addons.length === 0 && action !== 'refresh') return plan;
-    this.#report('build', sentence('Everything fits together'));
+    this.#report('build', sentence('Checks passed'));
     this.#demandConsent(plan);
     if (prepared?.generation) await this.#commit(prepared, prepared.generation);
     if (action === 'uninstall') await this.#remove(plan);
@@ -188,7 +188,7 @@ export class Switch {
       this.#report('database', sentence('Writing to the database'));
       await change.commit({ plan, by: this.#by, began: this.#began, alone: false });
       this.#unused = null;
-      this.#report('swap', sentence('Serving the new set of addons'));
+      this.#report('swap', sentence('Activating the new set of apps'));
       holder.swap(generation);
     });
     // The switch may have removed what kept this process from serving.
@@ -197,7 +197,7 @@ export class Switch {
 
   async #remove(plan: Plan): Promise<void> {
     const { storage } = this.#host;
-    this.#report('nodes', sentence('Waiting until no request or job uses them any more'));
+    this.#report('nodes', sentence('Waiting for running requests and jobs to finish'));
     await storage.settled((await storage.newest())?.number ?? 0);
     this.#report('archive', sentence('Archiving the data'));
     // The addons were served and written to until now.
@@ -207,7 +207,7 @@ export class Switch {
       by: this.#by,
       began: this.#began,
       onArchived: (folder) =>
-        this.#report('remove', sentence('Removing the data; the archive is in {folder}', { folder })),
+        this.#report('remove', sentence('Deleting the data. The archive is in {folder}', { folder })),
     });
   }
 
@@ -222,7 +222,7 @@ export class Switch {
     try {
       await storage.noteFailure({ action, names, known: addonNames, problems, by: this.#by, began: this.#began });
     } catch (second) {
-      log.error({ err: second }, 'The report of a failed switch could not be kept');
+      log.error({ err: second }, 'The report of a failed switch could not be stored');
     }
   }
 
@@ -237,7 +237,7 @@ export class Switch {
     const unlock = await storage.lock(`${action} ${names.join(', ')}`);
     if (unlock) return unlock;
     const holder = await storage.lockHolder();
-    throw new Conflict('Another switch of addons is running ({what}, on {holder}). Try again when it has ended.', {
+    throw new Conflict('Another app change is in progress ({what}, on {holder}). Try again when it’s finished.', {
       code: 'core.switch_running',
       params: { what: holder?.note ?? 'unknown', holder: holder?.holder ?? 'another process' },
     });
@@ -246,7 +246,7 @@ export class Switch {
   #demandConsent(plan: Plan): void {
     const { yes = false, confirm } = this.#options;
     if (plan.confirm !== null && confirm !== plan.confirm) {
-      throw new InvalidInput('This removes data. Type the name of the addon, “{name}”, to confirm.', {
+      throw new InvalidInput('This deletes data. Type the app’s name, “{name}”, to confirm.', {
         code: 'core.confirm_uninstall',
         params: { name: plan.confirm },
         fields: { confirm: plan.confirm },
@@ -254,7 +254,7 @@ export class Switch {
     }
     if (!plan.needsYes || yes || plan.confirm !== null) return;
     const titles = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ title }) => title);
-    throw new InvalidInput('Other addons go with it: {others}. Confirm that they may.', {
+    throw new InvalidInput('These apps will be disabled too: {others}. Confirm to continue.', {
       code: 'core.confirm_dependants',
       params: { others: titles.join(', ') },
     });

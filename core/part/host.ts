@@ -118,7 +118,7 @@ export class Parts implements ProvidingHost {
       try {
         return (await phases?.drain?.(this)) ?? 0;
       } catch (error) {
-        this.log.warn({ err: error, part: name }, 'A part could not be told that the process is about to stop');
+        this.log.warn({ err: error, part: name }, 'A part failed while preparing to stop');
         return 0;
       }
     });

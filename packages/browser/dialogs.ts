@@ -32,7 +32,7 @@ export function confirmDialog(
   labels: { yes?: string; no?: string; title?: string } = {},
 ): Promise<boolean> {
   const dialog = document.createElement('dialog');
-  const title = labels.title ?? t('Please confirm');
+  const title = labels.title ?? t('Confirm');
   dialog.ariaLabel = title;
   const head = element('div', 'dialog-head');
   head.append(element('h2', '', title));

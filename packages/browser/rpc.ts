@@ -139,7 +139,7 @@ export async function sendForm<T = unknown>(address: string, data: FormData): Pr
 /** @throws RpcError if the server couldn't be reached. */
 async function reach(address: string, init: RequestInit): Promise<Response> {
   const answer = await request(address, init).catch(() => null);
-  if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
+  if (!answer) throw new RpcError(0, t('No connection'), t('Couldn’t reach the server. Try again.'));
   return answer;
 }
 
@@ -148,5 +148,5 @@ async function readJson<T>(answer: Response): Promise<T> {
   const value = (await answer.json().catch(() => null)) as T | null;
   if (value !== null) return value;
   const title = answer.statusText || t('Error {status}', { status: answer.status });
-  throw new RpcError(answer.status, title, t('The server could not answer this. Try again in a moment.'));
+  throw new RpcError(answer.status, title, t('The server couldn’t respond. Try again in a moment.'));
 }

@@ -106,7 +106,7 @@ function keep(database: Database, log: Log, lease: { name: string; token: number
     return (await changesOf(connection, update)) === 1;
   };
   const lostError = (): Conflict =>
-    new Conflict('Another process has taken over what this one was doing ({name}).', {
+    new Conflict('Another process has taken over this task ({name}).', {
       code: 'core.lease_lost',
       params: { name },
     });
@@ -143,7 +143,7 @@ function keep(database: Database, log: Log, lease: { name: string; token: number
     },
     async release() {
       if (ended.signal.aborted) return;
-      end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
+      end(new Conflict('The lease was released ({name}).', { code: 'core.lease_lost', params: { name } }));
       // A pending renewal would otherwise extend the lease after its release.
       await renewing;
       // The column stores whole milliseconds, rounded up: with 0 it would stay held for a moment.

@@ -102,10 +102,10 @@ export function createNodes(options: NodesOptions): Nodes {
       if (stopped) return;
       const startedAt = performance.now();
       try {
-        await database.write(write, { label: 'sign of life', deadlineMs: ttlMs / 2 });
+        await database.write(write, { label: 'heartbeat', deadlineMs: ttlMs / 2 });
         lastSign = startedAt;
       } catch (error) {
-        log.warn({ err: error }, 'This node could not say that it lives');
+        log.warn({ err: error }, 'This node could not send its heartbeat');
       }
     });
     return turn;
@@ -134,7 +134,7 @@ export function createNodes(options: NodesOptions): Nodes {
       await turn;
       stopped = true;
       const remove = database.knex(TABLE).where({ instance }).delete();
-      await database.write((transaction) => rowsOf(transaction, remove), { label: 'end of this node' });
+      await database.write((transaction) => rowsOf(transaction, remove), { label: 'node shutdown' });
     },
     live: () => liveNodes(database),
     async acknowledged(number, { timeoutMs = 60_000, onWait } = {}) {
@@ -184,7 +184,7 @@ async function forgetTheDead(database: Database, connection: Connection): Promis
 function stillBehind(number: number, nodesLeft: readonly NodeInfo[]): Unavailable {
   const names = nodesLeft.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
   return new Unavailable(
-    'Some nodes still have requests or jobs from before the switch: {nodes}. Nothing was removed. Try again when they have ended, or stop those nodes.',
+    'Some nodes are still running requests or jobs from before the change: {nodes}. Nothing was deleted. Try again when they’re finished, or stop those nodes.',
     { code: 'core.nodes_behind', params: { nodes: names, generation: number }, retryAfter: 30 },
   );
 }

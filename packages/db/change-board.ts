@@ -40,7 +40,7 @@ export class ChangeBoard implements Changes {
       try {
         listener(tables, origin);
       } catch (error) {
-        this.#log.error({ err: error }, 'A listener for database changes failed; the others were told');
+        this.#log.error({ err: error }, 'A listener for database changes failed; the others were notified');
       }
     }
   }

@@ -34,10 +34,10 @@ const common = {
   bigint: (value: unknown) => wholeNumber(value, Number.MAX_SAFE_INTEGER),
   float(value: unknown): number {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw refused('This is not a number.');
+    throw refused('Enter a number.');
   },
   text(value: unknown): string {
-    if (typeof value !== 'string') throw refused('This is not a text.');
+    if (typeof value !== 'string') throw refused('Expected text.');
     // PostgreSQL can't store NUL in text, so SQLite rejects it too.
     if (value.includes('\0')) throw refused('The text holds a character that cannot be stored.');
     return value;
@@ -48,7 +48,7 @@ const common = {
   },
   json(value: unknown): string {
     const text = JSON.stringify(value);
-    if (text === undefined) throw refused('This is not a JSON value.');
+    if (text === undefined) throw refused('Enter a valid JSON value.');
     // jsonb accepts neither NUL nor unpaired surrogates.
     if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text)) {
       throw refused('The text holds a character that cannot be stored.');
@@ -84,7 +84,7 @@ const postgresDecoders: Partial<Record<ColumnKind, Decoder>> = {
 
 function wholeNumber(value: unknown, limit: number): number {
   const number = typeof value === 'bigint' && value <= limit && value >= -limit - 1 ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw refused('This is not a whole number.');
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw refused('Enter a whole number.');
   // -2^53 isn't exact; -2^31 is a valid int32.
   if (number > limit || number < -limit - (limit === int32 ? 1 : 0)) throw refused('This number is too large.');
   return number === 0 ? 0 : number;
@@ -97,7 +97,7 @@ function truth(value: unknown): boolean {
 
 function moment(value: unknown): Date {
   if (isMoment(value)) return value;
-  throw refused('This is not a date and time.');
+  throw refused('Enter a date and time.');
 }
 
 /** Whether a value is a date between the years 1 and 9999, which both databases and ISO texts write the same way. */

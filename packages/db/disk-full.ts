@@ -5,7 +5,7 @@ const noRoom: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Error for a full disk: 503. The logged cause starts with “disk full”. */
 export function diskFull(cause?: unknown): Unavailable {
-  return new Unavailable('The server’s disk is full, so nothing can be saved at the moment. Please try again later.', {
+  return new Unavailable('The server’s disk is full, so nothing can be saved right now. Try again later.', {
     code: 'core.disk_full',
     retryAfter: 30,
     cause: new Error('disk full', { cause }),

@@ -87,7 +87,7 @@ export class DatabaseError extends Error {
 
 /** Too many concurrent writes, or a lock held for too long. Visitors always see the same message; the cause explains why. */
 export function busy(reason: string, cause?: unknown): Unavailable {
-  return new Unavailable('The site is very busy. Please try again in a moment.', {
+  return new Unavailable('The site is very busy. Try again in a moment.', {
     code: 'core.database_busy',
     retryAfter: 2,
     cause: new Error(reason, { cause }),
@@ -96,7 +96,7 @@ export function busy(reason: string, cause?: unknown): Unavailable {
 
 /** A statement exceeded its time limit. Retrying it would take as long. */
 export function tookTooLong(limitMs: number): Unavailable {
-  return new Unavailable('This took too long and was stopped. Please ask for less at once.', {
+  return new Unavailable('This took too long and was stopped. Try a smaller request.', {
     code: 'core.took_too_long',
     retryAfter: 30,
     cause: new Error(`a statement took longer than ${limitMs} ms`),
@@ -110,7 +110,7 @@ export function abandoned(): Unavailable {
 
 /** The database can't be reached or can't work (disk full, starting up). Visitors always see the same message; the cause explains why. */
 export function away(reason: string, cause?: unknown): Unavailable {
-  return new Unavailable('The site is not available at the moment. Please try again in a moment.', {
+  return new Unavailable('The site isn’t available right now. Try again in a moment.', {
     code: 'core.database_away',
     retryAfter: 2,
     cause: new Error(reason, { cause }),

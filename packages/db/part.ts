@@ -15,7 +15,7 @@ export const dbPart = definePart({
     {
       DATABASE_URL: z
         .string()
-        .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:<path of the file> or postgres://…')
+        .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:<file path> or postgres://…')
         .optional()
         .describe('sqlite:<path of the file> or postgres://…; default a file in DATA_DIR'),
       READ_SECONDS: z.coerce

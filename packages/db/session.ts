@@ -31,7 +31,7 @@ export function transactionOf(ctx: Ctx): Transaction {
   const { transaction } = ctx.get(databaseSession);
   if (transaction) return transaction;
   throw new Conflict(
-    'This needs a transaction, and the route, method or job that runs does not write. Declare it with `writes: true`.',
+    'This needs a transaction, but the current route, method or job is read-only. Declare it with `writes: true`.',
     { code: 'core.context_does_not_write' },
   );
 }

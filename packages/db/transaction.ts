@@ -155,7 +155,7 @@ export abstract class OpenTransaction implements Transaction {
       await setImmediate();
     }
     if (this.#strict) throw error;
-    this.#log.error({ err: error, transaction: this.label }, 'A write was not awaited; it was saved all the same');
+    this.#log.error({ err: error, transaction: this.label }, 'A write was not awaited, but it was saved');
   }
 
   /** Reads that overlap with a write aren't added to the known rows. */
@@ -264,10 +264,7 @@ export abstract class OpenTransaction implements Transaction {
       try {
         await effect.run();
       } catch (error) {
-        log.error(
-          { err: error, transaction: this.label },
-          'The write is saved, but something to be done after it failed',
-        );
+        log.error({ err: error, transaction: this.label }, 'The write is saved, but a step after it failed');
       }
     }
   }

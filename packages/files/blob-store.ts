@@ -164,10 +164,10 @@ class BucketStore implements BlobStore {
     const answer = await this.#ask(name, { method: 'GET', headers, signal: late.signal }).finally(() =>
       clearTimeout(timer),
     );
-    if (!answer?.body) throw new Unavailable('The file storage no longer has the file.', { code: 'core.file_gone' });
+    if (!answer?.body) throw new Unavailable('The file is missing from the file storage.', { code: 'core.file_gone' });
     // A complete file would be sent as if it were the requested range.
     if (answer.status !== 206)
-      throw new Unavailable('The file storage gives no parts of files.', { code: 'core.file_storage_refused' });
+      throw new Unavailable('The file storage doesn’t support partial reads.', { code: 'core.file_storage_refused' });
     yield* answer.body;
   }
 
@@ -176,7 +176,10 @@ class BucketStore implements BlobStore {
     const answer = await this.#client
       .fetch(`${this.#url}/${name}`, { signal: AbortSignal.timeout(answerMs), ...init })
       .catch((cause: unknown) => {
-        throw new Unavailable('The file storage does not answer.', { code: 'core.file_storage_away', cause });
+        throw new Unavailable('The file storage isn’t responding. Try again later.', {
+          code: 'core.file_storage_away',
+          cause,
+        });
       });
     if (answer.ok) return answer;
     if (answer.status === 404) return null;

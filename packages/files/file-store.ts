@@ -173,7 +173,7 @@ export class HashedFileStore implements FileStore {
     orElse: FileRef | null,
   ): Promise<FileRef> {
     const content = await this.get(file.hash);
-    if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
+    if (!content) throw new InvalidInput('This image no longer exists.', { code: 'core.file_gone' });
     const { resizeRaster } = await import('./raster.ts');
     const raster = await resizeRaster(content, box, type);
     const isWorth = orElse === null || raster.content.byteLength < orElse.size;
@@ -222,7 +222,7 @@ export class HashedFileStore implements FileStore {
 }
 
 function busy(): Unavailable {
-  return new Unavailable('Many pictures are being processed at the moment. Please try again in a minute.', {
+  return new Unavailable('Too many images are being processed right now. Try again in a minute.', {
     code: 'core.images_busy',
     retryAfter: 30,
   });

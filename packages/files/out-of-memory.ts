@@ -5,7 +5,7 @@ const messages = /array buffer allocation failed|out of memory|(?:cannot|unable 
 
 /** Error for a request the server has no memory for: 503. The logged cause starts with “out of memory”. */
 export function outOfMemory(cause?: unknown): Unavailable {
-  return new Unavailable('The server is short of memory at the moment. Please try again in a minute.', {
+  return new Unavailable('The server is low on memory. Try again in a minute.', {
     code: 'core.out_of_memory',
     retryAfter: 30,
     cause: new Error('out of memory', { cause }),

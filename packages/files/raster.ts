@@ -160,10 +160,13 @@ function notAnImage(): InvalidInput {
 
 function tooLarge(limits: ImageLimits): InvalidInput {
   const megapixels = Math.floor((limits.maxPixels ?? MAX_PIXELS) / 1_000_000);
-  return new InvalidInput('The image is too large: at most {megapixels} million pixels and {side} on a side.', {
-    code: 'core.image_too_large',
-    params: { megapixels, side: MAX_SIDE },
-  });
+  return new InvalidInput(
+    'This image is too large. The limits are {megapixels} megapixels and {side} pixels per side.',
+    {
+      code: 'core.image_too_large',
+      params: { megapixels, side: MAX_SIDE },
+    },
+  );
 }
 
 /** Error for an image format that browsers can't show, or for a file that isn't an image. */
@@ -172,7 +175,7 @@ async function notUsable(content: Uint8Array): Promise<InvalidInput> {
   const type = await fileTypeFromBuffer(content).catch(() => undefined);
   if (!type?.mime.startsWith('image/')) return notAnImage();
   return new InvalidInput(
-    '{format} pictures can’t be shown on websites. Save the picture as JPEG or PNG and upload that.',
+    '{format} images can’t be shown on websites. Save the image as JPEG or PNG and upload it again.',
     { code: 'core.image_format', params: { format: type.ext === 'tif' ? 'TIFF' : type.ext.toUpperCase() } },
   );
 }
@@ -180,9 +183,9 @@ async function notUsable(content: Uint8Array): Promise<InvalidInput> {
 function refuse(error: unknown): never {
   if (isOutOfMemory(error)) throw outOfMemory(error);
   if (error instanceof Error && /timeout/i.test(error.message)) {
-    const message = 'This picture takes too long to process. Make it smaller and upload it again.';
+    const message = 'This image takes too long to process. Make it smaller and upload it again.';
     throw new InvalidInput(message, { code: 'core.image_too_slow', cause: error });
   }
-  const message = 'This picture is damaged or incomplete. Open it, save it again as JPEG or PNG, and upload that.';
+  const message = 'This image is damaged or incomplete. Open it, save it again as JPEG or PNG, and upload it.';
   throw new InvalidInput(message, { code: 'core.image_damaged', cause: error });
 }

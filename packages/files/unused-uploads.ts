@@ -68,8 +68,7 @@ export class UnusedUploads {
 }
 
 function tooMuch(): InvalidInput {
-  return new InvalidInput(
-    'You have sent many files that are not used anywhere yet. Save what you have begun, or send more tomorrow.',
-    { code: 'core.unused_uploads' },
-  );
+  return new InvalidInput('You’ve uploaded many files that aren’t used yet. Save your work, or upload more tomorrow.', {
+    code: 'core.unused_uploads',
+  });
 }

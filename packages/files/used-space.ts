@@ -40,12 +40,12 @@ export class UsedSpace {
     store: () => Promise<T>,
   ): Promise<T> {
     if (file !== null && bytes > file)
-      throw new TooLarge('This file is too large: at most {size} MB.', {
+      throw new TooLarge('This file is too large. The limit is {size} MB.', {
         code: 'core.upload_too_large',
         params: { size: file / MB },
       });
     if (total !== null && (await this.bytes()) + bytes > total)
-      throw new TooLarge('There is no room for this file: the files of the site may take {size} MB.', {
+      throw new TooLarge('There’s no space left for this file. The site’s limit is {size} MB.', {
         code: 'core.upload_space',
         params: { size: total / MB },
       });

@@ -115,9 +115,15 @@ export class EventStreams {
     if (this.#isClosed) throw stopping();
     const networkCount = this.#networks.get(network) ?? 0;
     if (networkCount >= MAX_STREAMS.network && !isPrivateNetwork(network))
-      throw new TooMany('Too many pages wait for news here.', { code: 'core.too_many_streams', retryAfter: 60 });
+      throw new TooMany('Too many open pages are waiting for updates here.', {
+        code: 'core.too_many_streams',
+        retryAfter: 60,
+      });
     if (this.#count >= MAX_STREAMS.inAll)
-      throw new Unavailable('Too many pages wait for news.', { code: 'core.streams_full', retryAfter: 60 });
+      throw new Unavailable('Too many open pages are waiting for updates.', {
+        code: 'core.streams_full',
+        retryAfter: 60,
+      });
   }
 
   #enter(key: string, generation: object, stream: Stream): Topic {
@@ -169,7 +175,8 @@ export class EventStreams {
       for (const stream of topic.streams) sendText(stream, text);
     } catch (error) {
       // Clients reconnect and get the reason then.
-      if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
+      if (!(error instanceof Unauthenticated))
+        this.#log.warn({ err: error }, 'The data of an event stream could not be read');
       end(topic);
     }
   }
@@ -192,5 +199,5 @@ function end({ streams }: Topic): void {
 }
 
 function stopping(): Unavailable {
-  return new Unavailable('The site is starting or stopping. Please try again in a moment.', { code: NOT_READY });
+  return new Unavailable('The site is starting or stopping. Try again in a moment.', { code: NOT_READY });
 }

@@ -186,7 +186,7 @@ export class LoadShedder {
 }
 
 function overloaded(): Unavailable {
-  return new Unavailable('The site is very busy. Please try again in a moment.', {
+  return new Unavailable('The site is very busy. Try again in a moment.', {
     code: 'core.overloaded',
     retryAfter: 2,
   });

@@ -47,14 +47,14 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
   const registers = [registry];
   const seconds = new Histogram({
     name: 'pergola_http_request_seconds',
-    help: 'Time to answer, by the addon and kind of route. Pages out of the cache are not among them.',
+    help: 'Response time by app and kind of route, without cached pages',
     labelNames: ['addon', 'kind', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
   const errors = new Counter({
     name: 'pergola_http_errors_total',
-    help: 'Answers of status 500 and above, by addon',
+    help: 'Responses with status 500 or above, by app',
     labelNames: ['addon'] as const,
     registers,
   });
@@ -71,7 +71,7 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
   const { vitals } = application;
   new Gauge({
     name: 'pergola_disk_free_bytes',
-    help: 'Free space of a disk that the site writes to, by its contents',
+    help: 'Free space on each disk the site writes to, by contents',
     labelNames: ['holds'] as const,
     registers,
     async collect() {

@@ -83,7 +83,7 @@ export const routes = contributionPoint('routes', {
       .map(({ addon, method, path, name }) => ({
         topic: 'route',
         addon,
-        sentence: sentence(comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}', {
+        sentence: sentence(comes ? 'New address: {method} {path}' : 'Removed address: {method} {path}', {
           method,
           path,
         }),

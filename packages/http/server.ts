@@ -48,7 +48,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     (ms, routes) =>
       application.log.warn(
         { heldUpMs: Math.round(ms), routes },
-        'Nobody was answered for a while: something kept the process busy without a pause. At work were these routes.',
+        'The event loop was blocked while these routes were running',
       ),
     application.config.patience,
   );

@@ -38,7 +38,7 @@ export const jobs = contributionPoint('jobs', {
           topic: 'job',
           addon: addon.name,
           sentence: sentence(
-            comes ? 'Done by itself from now on: {job}' : 'No longer done by itself: {job}',
+            comes ? 'New scheduled job: {job}' : 'Removed scheduled job: {job}',
             {},
             { job: [{ addon: addon.name, text: label }] },
           ),

@@ -82,9 +82,9 @@ const t = (text: string): string => text;
 
 function faultOf(email: string): string {
   const atIndex = email.lastIndexOf('@');
-  if (atIndex < 1 || atIndex === email.length - 1) return t('Please write an address with an @ in it.');
+  if (atIndex < 1 || atIndex === email.length - 1) return t('Enter an address with an @.');
   const local = email.slice(0, atIndex);
   if (/[^ -~]/.test(local) && /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u.test(local))
     return t('Use only unaccented Latin letters before the @.');
-  return t('This is not a valid e-mail address.');
+  return t('Enter a valid email address.');
 }

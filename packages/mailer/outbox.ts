@@ -158,9 +158,9 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
 
 function checkAddress({ email }: Recipient): void {
   if (isEmailAddress(email)) return;
-  throw new InvalidInput('This is not an e-mail address that mail can be sent to.', {
+  throw new InvalidInput('Emails can’t be sent to this address. Check it.', {
     code: 'core.bad_email',
-    fields: { email: 'Enter a valid e-mail address.' },
+    fields: { email: 'Enter a valid email address.' },
   });
 }
 
@@ -210,7 +210,7 @@ async function departure(
   const hours = Math.floor(Number(row?.n) / hourly);
   if (hours === 0) return null;
   if (excess === 'later') return new Date(ctx.now().getTime() + hours * HOUR);
-  throw new TooMany('This address has been sent enough mails for now. Try again in an hour.', {
+  throw new TooMany('Too many emails were sent to this address. Try again in an hour.', {
     code: 'core.mail_rate',
     retryAfter: 3_600,
   });

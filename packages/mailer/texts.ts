@@ -107,7 +107,7 @@ export async function changeMailText(ctx: Ctx, name: string, lang: string, newTe
   const faults = faultsOf(ctx, definition, lang, newText);
   if (faults.length > 0) {
     const text = faults.map((fault) => fault.text).join(' ');
-    throw new InvalidInput('These words cannot be sent: {faults}', {
+    throw new InvalidInput('This text has errors: {faults}', {
       code: 'core.bad_mail_text',
       params: { faults: text },
       fields: Object.fromEntries(faults.toReversed().map((fault) => [fault.field, fault.text])),
@@ -155,7 +155,7 @@ export async function renderInOwnWords(
     return await renderEdited(ctx, definition, editedText, values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    ctx.log.warn({ err: error, mail: definition.name }, 'The edited words of a mail failed; its own are sent');
+    ctx.log.warn({ err: error, mail: definition.name }, 'The edited text of an email failed; the default text is sent');
     return null;
   }
 }
@@ -178,7 +178,7 @@ function filled(subject: string, values: object): string {
 function definitionOf(ctx: Ctx, name: string, lang: string): MailDefinition {
   const definition = ctx.get(mails).find((mail) => mail.name === name);
   if (!definition || !ctx.get(appValues.languages).includes(lang))
-    throw new NotFound('There is no such mail.', { code: 'core.no_mail' });
+    throw new NotFound('This email doesn’t exist.', { code: 'core.no_mail' });
   return definition;
 }
 
@@ -217,7 +217,7 @@ function faultsOf(ctx: Ctx, definition: MailDefinition, lang: string, { subject,
     .filter((name) => !vocabulary.values.has(name))
     .map((name) => unknownText(ctx, name, closest(name, vocabulary.values) ?? ''));
   if (/[{}]/.test(subject.replace(/\{\w+\}/g, '')))
-    inSubject.push(t(ctx, 'In the subject, values stand in single braces: {example}.', { example: '{name}' }));
+    inSubject.push(t(ctx, 'In the subject, put values in single braces: {example}.', { example: '{name}' }));
   return [
     ...inSubject.map((text) => ({ field: 'subject' as const, line: 1, text })),
     ...ctx
@@ -232,13 +232,13 @@ function faultText(ctx: Ctx, { line, column, kind, name, near: suggestion, detai
     kind === 'unknown'
       ? unknownText(ctx, name, suggestion)
       : kind === 'raw'
-        ? t(ctx, '{name} would be printed as it is. Write it in two braces.', { name })
+        ? t(ctx, '{name} would be printed as is. Put it in double braces.', { name })
         : detail;
   return t(ctx, 'Line {line}, column {column}: {what}', { line, column, what: description });
 }
 
 function unknownText(ctx: Ctx, name: string, suggestion: string): string {
   return suggestion
-    ? t(ctx, '“{name}” is not known here. Did you mean “{near}”?', { name, near: suggestion })
-    : t(ctx, '“{name}” is not known here.', { name });
+    ? t(ctx, 'Unknown name “{name}”. Did you mean “{near}”?', { name, near: suggestion })
+    : t(ctx, 'Unknown name “{name}”.', { name });
 }

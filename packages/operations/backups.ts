@@ -122,8 +122,8 @@ function unpackingError(error: unknown): unknown {
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
   const text =
     code === 'Z_BUF_ERROR'
-      ? 'The backup cannot be used: the file is incomplete. Copy it again. Nothing was changed.'
-      : 'The backup cannot be used: the file is damaged, or is no backup of Pergola. Nothing was changed.';
+      ? 'This backup can’t be used because the file is incomplete. Copy it again. Nothing was changed.'
+      : 'This backup can’t be used because the file is damaged or isn’t a Pergola backup. Nothing was changed.';
   return new InvalidInput(text, { code: 'core.bad_backup', cause: error });
 }
 
@@ -200,7 +200,7 @@ export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
 /** Details of one backup. */
 export async function backupNamed(ctx: Ctx, name: string): Promise<BackupInfo> {
   const backup = (await listBackups(ctx)).find((candidate) => candidate.name === name);
-  if (!backup) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
+  if (!backup) throw new NotFound('This backup doesn’t exist.', { code: 'core.no_such_backup' });
   return backup;
 }
 
@@ -251,7 +251,7 @@ async function requireWhole(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece);
   if (hash.digest('hex') !== sha256)
-    throw new InvalidInput('The file is damaged or was changed: its check sum is another one.', {
+    throw new InvalidInput('The file is damaged or was changed: its checksum doesn’t match.', {
       code: 'core.bad_backup',
     });
 }

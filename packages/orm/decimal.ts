@@ -42,8 +42,7 @@ export class ExactDecimal {
   /** Exact to 20 digits after the decimal point. Throws InvalidInput if `divisor` is zero. */
   div(divisor: DecimalInput): ExactDecimal {
     const bigDivisor = bigOf(divisor);
-    if (bigDivisor.eq(0))
-      throw new InvalidInput('A number cannot be divided by zero.', { code: 'core.division_by_zero' });
+    if (bigDivisor.eq(0)) throw new InvalidInput('Can’t divide by zero.', { code: 'core.division_by_zero' });
     return new ExactDecimal(this.big.div(bigDivisor));
   }
   abs(): ExactDecimal {
@@ -116,7 +115,7 @@ function bigOf(value: DecimalInput): BigJs {
   if (value instanceof ExactDecimal) return value.big;
   const text = typeof value === 'number' ? textOf(value) : value;
   if (typeof text === 'string' && plain.test(text)) return Big(text.replace(/^\+/, '').replace(/\.$/, ''));
-  throw new InvalidInput('“{value}” is not an exact decimal number.', {
+  throw new InvalidInput('“{value}” isn’t an exact decimal number.', {
     code: 'core.bad_decimal',
     params: { value: String(value).slice(0, 60) },
   });

@@ -46,7 +46,7 @@ export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
 
 function unitsPerMajor({ digits }: CurrencyUnits): Decimal {
   if (Number.isInteger(digits) && digits >= 0 && digits <= 6) return `1${'0'.repeat(digits)}`;
-  throw new InvalidInput('A currency has 0 to 6 digits after the point, not {digits}.', {
+  throw new InvalidInput('A currency has 0 to 6 decimals, not {digits}.', {
     code: 'core.bad_currency',
     params: { digits: String(digits) },
   });

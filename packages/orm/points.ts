@@ -101,7 +101,7 @@ export const models = contributionPoint('models', {
     const { registry, problems } = await inSlices(steps, pause);
     placeProblems(problems, addons).forEach(report);
     for (const problem of modelsWithoutAccess(registry, addons))
-      needs.log.warn({ addon: problem.addon, problem }, 'Nobody may read a model');
+      needs.log.warn({ addon: problem.addon, problem }, 'No access list allows reading a model');
     return registry;
   },
   perRequest: (registry) =>

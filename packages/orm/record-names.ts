@@ -26,17 +26,17 @@ export async function keepExternalId(ctx: Ctx, model: string, id: Id, text: stri
   const { generation } = ctx.get(contextTools);
   const parsed = importedId(text);
   if (!parsed || !transaction)
-    throw new InvalidInput('“{text}” is no external id: letters, digits, “.”, “_” and “-”.', {
+    throw new InvalidInput('“{text}” isn’t a valid external ID. Use letters, digits, “.”, “_” and “-”.', {
       code: 'core.bad_external_id',
       params: { text: text.slice(0, 80) },
     });
   if (generation.addons.some(({ name }) => name === parseExternalId(text)?.addon))
-    throw new InvalidInput('“{text}”: external ids that begin with an app’s name are that app’s own.', {
+    throw new InvalidInput('“{text}”: external IDs that start with an app’s name are reserved for that app.', {
       code: 'core.foreign_external_id',
       params: { text },
     });
   if (await findExternalId(transaction, parsed.addon, parsed.name))
-    throw new InvalidInput('The external id “{text}” belongs to another record.', {
+    throw new InvalidInput('The external ID “{text}” belongs to another record.', {
       code: 'core.external_id_taken',
       params: { text },
     });

@@ -65,11 +65,11 @@ export class ModelRegistry {
     if (model) return model;
     const addon = this.#parts.absent.get(name);
     throw addon
-      ? new NotFound('There is no model “{model}” here: addon “{addon}”, which brings it, is not enabled.', {
+      ? new NotFound('Unknown model “{model}”: its app “{addon}” isn’t enabled.', {
           code: 'core.no_model',
           params: { model: name, addon },
         })
-      : new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
+      : new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model: name } });
   }
 
   /** Returns the model's instance for a context, created once per context and model. */

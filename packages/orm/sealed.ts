@@ -51,7 +51,7 @@ interface SealedField {
 /** Error for a secret that was encrypted with another `SESSION_SECRET`. */
 export function unreadableSecret(field: string): Conflict {
   return new Conflict(
-    '“{field}” was encrypted with another SESSION_SECRET. Start the site with that one, or enter “{field}” again.',
+    '“{field}” was encrypted with a different SESSION_SECRET. Start the site with that secret, or enter “{field}” again.',
     { code: 'core.other_session_secret', params: { field } },
   );
 }

@@ -323,12 +323,13 @@ export interface Model<F> {
   allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]>;
 
   /**
-   * Called before records are created; may return changed values. Models and extensions override this and the hooks below, calling `super`.
+   * Called before records are created, with the values of all of them. Returns the values to store, changed or not, in the same order;
+   * `readonly` fields may be set. Models and extensions override this and the hooks below, calling `super`.
    */
   beforeCreate(values: readonly Values<F>[]): Promise<readonly Values<F>[]>;
   /** Called after records were created; ids are in the order of the values. */
   afterCreate(ids: Ids, values: readonly Values<F>[]): Promise<void>;
-  /** Called before records are changed; may return changed values. */
+  /** Called before records are changed. Returns the values to store, changed or not. */
   beforeWrite(ids: Ids, values: Values<F>): Promise<Values<F>>;
   /** Called after the values were written. */
   afterWrite(ids: Ids, values: Values<F>): Promise<void>;

@@ -128,10 +128,9 @@ export const templates = contributionPoint('templates', {
       patchedTemplates(addon).map((template) => ({
         topic: 'template',
         addon: addon.name,
-        sentence: sentence(
-          comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
-          { template },
-        ),
+        sentence: sentence(comes ? 'Changes the template {template}.' : 'Restores the template {template}.', {
+          template,
+        }),
         data: { template },
       })),
     ),

@@ -47,7 +47,7 @@ export class SettingStore {
     }
     const parsed = setting.schema.safeParse(stored);
     if (parsed.success) return parsed.data;
-    ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
+    ctx.log.warn({ setting: setting.name }, 'The stored value no longer fits its schema; the default is used');
     return setting.fallback;
   }
 
@@ -55,7 +55,7 @@ export class SettingStore {
   async set<T>(ctx: Ctx, setting: Setting<T>, value: T): Promise<void> {
     const { transaction } = ctx.get(databaseSession);
     if (!transaction)
-      throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
+      throw new Conflict('Settings can only be changed in a transaction.', { code: 'core.context_does_not_write' });
     const [addon = 'core'] = setting.name.split('.');
     const t: Translate = (text, params) => ownText(ctx, addon, text, params);
     const parsed = setting.schema.safeParse(value, { error: friendlyErrors(t) });

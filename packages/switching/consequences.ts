@@ -21,16 +21,16 @@ function recordsSentence(topic: Topic, kind: Kind, model: Word, count: number | 
   if (topic === 'demo') {
     if (kind === 'existing') return sentence('Adds demo records of “{model}” if any are missing.', {}, words);
     return count === null
-      ? sentence('Brings demo records of “{model}”.', {}, words)
-      : sentence('Brings demo records of “{model}”: {count}.', { count }, words);
+      ? sentence('Adds demo records of “{model}”.', {}, words)
+      : sentence('Adds demo records of “{model}”: {count}.', { count }, words);
   }
   if (kind === 'existing')
     return count === null
-      ? sentence('Brings the records of “{model}” up to date.', {}, words)
-      : sentence('Brings the records of “{model}” up to date: {count}.', { count }, words);
+      ? sentence('Updates the records of “{model}”.', {}, words)
+      : sentence('Updates the records of “{model}”: {count}.', { count }, words);
   return count === null
-    ? sentence('Brings records of “{model}”.', {}, words)
-    : sentence('Brings records of “{model}”: {count}.', { count }, words);
+    ? sentence('Adds records of “{model}”.', {}, words)
+    : sentence('Adds records of “{model}”: {count}.', { count }, words);
 }
 
 /** Records created earlier by an addon's data or demo data. */
@@ -112,8 +112,8 @@ export function laterItems(
       const fields = 'fields' in input ? input.fields : [];
       const text = sentence(
         input.kind === 'search'
-          ? 'Afterwards, makes the records of “{model}” searchable by their text.'
-          : 'Afterwards, fills {fields} in the records of “{model}” that are there already.',
+          ? 'Then indexes the records of “{model}” for full-text search.'
+          : 'Then fills in {fields} in existing records of “{model}”.',
         {},
         { model: [names.wordOf(model)], fields: fields.map((field) => names.wordFor(model, field)) },
       );

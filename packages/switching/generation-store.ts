@@ -73,10 +73,7 @@ function dataOf(
 }
 
 function overtaken(): Conflict {
-  return new Conflict(
-    'The set of addons was changed by somebody else meanwhile. Nothing was changed; look at it again.',
-    {
-      code: 'core.switch_overtaken',
-    },
-  );
+  return new Conflict('Someone else changed the apps in the meantime. Nothing was changed. Check again.', {
+    code: 'core.switch_overtaken',
+  });
 }

@@ -19,7 +19,7 @@ export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]
           ),
         );
       } catch (error) {
-        log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');
+        log.error({ err: error, addon: addon.name }, 'An addon could not describe the consequences of a switch');
       }
     }
     return notes;

@@ -50,7 +50,7 @@ export async function removalItems(
 
 function recordsGo(rows: number, model: Word): Sentence {
   return sentence(
-    rows === 1 ? 'Removes 1 record of “{model}”.' : 'Removes {rows} records of “{model}”.',
+    rows === 1 ? 'Deletes 1 record of “{model}”.' : 'Deletes {rows} records of “{model}”.',
     { rows },
     { model: [model] },
   );
@@ -59,8 +59,8 @@ function recordsGo(rows: number, model: Word): Sentence {
 function fieldGoes(rows: number, model: Word, field: Word): Sentence {
   return sentence(
     rows === 1
-      ? 'Removes the field “{field}” from 1 record of “{model}”.'
-      : 'Removes the field “{field}” from {rows} records of “{model}”.',
+      ? 'Deletes the field “{field}” from 1 record of “{model}”.'
+      : 'Deletes the field “{field}” from {rows} records of “{model}”.',
     { rows },
     { model: [model], field: [field] },
   );
@@ -73,8 +73,8 @@ function withoutLoss(losses: readonly Loss[]): PlanItem[] {
   const count = losses.length;
   const text = sentence(
     count === 1
-      ? 'One more field or kind of record goes that is empty.'
-      : '{count} more fields and kinds of records go that are empty.',
+      ? 'Deletes 1 more field or record type, which is empty.'
+      : 'Deletes {count} more fields and record types, which are empty.',
     { count },
   );
   const columns = losses.flatMap(({ table, column }) => (column === undefined ? [] : [`${table}.${column}`]));
@@ -149,8 +149,8 @@ async function choiceItems(
     };
     const text = sentence(
       becomes === null
-        ? 'Records of “{model}” that have “{value}” as “{field}” and will have none: {rows}.'
-        : 'Records of “{model}” that have “{value}” as “{field}” and get “{becomes}”: {rows}.',
+        ? 'Clears “{field}” (now “{value}”) in records of “{model}”: {rows}.'
+        : 'Changes “{field}” from “{value}” to “{becomes}” in records of “{model}”: {rows}.',
       { rows },
       words,
     );
@@ -178,8 +178,8 @@ async function attachedItems(
     const [rows, model] = [Number(row.rows), String(row.model)];
     const text = sentence(
       rows === 1
-        ? 'Removes 1 record of “{model}” that came with it, unless others use it.'
-        : 'Removes {rows} records of “{model}” that came with it, unless others use them.',
+        ? 'Deletes 1 shipped record of “{model}”, unless it’s in use.'
+        : 'Deletes {rows} shipped records of “{model}”, unless they’re in use.',
       { rows },
       { model: [names.wordOf(model)] },
     );
@@ -189,8 +189,8 @@ async function attachedItems(
     const rows = await countOf(database, knex(table).whereIn(model, models));
     const text = sentence(
       rows === 1
-        ? 'Removes 1 record of “{model}” that is about what goes.'
-        : 'Removes {rows} records of “{model}” that are about what goes.',
+        ? 'Deletes 1 record of “{model}” linked to deleted data.'
+        : 'Deletes {rows} records of “{model}” linked to deleted data.',
       { rows },
       { model: [names.wordOn(table)] },
     );

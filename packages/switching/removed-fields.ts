@@ -131,20 +131,20 @@ export function removedFieldItem({ addon, table, column, model, count }: Removed
   const text =
     column === null
       ? count === 1
-        ? sentence('“{model}” has one record and no model any more: a migration decides about it.', {}, words)
+        ? sentence('“{model}” no longer exists but has 1 record. A migration must handle it.', {}, words)
         : sentence(
-            '“{model}” has {count} records and no model any more: a migration decides about them.',
+            '“{model}” no longer exists but has {count} records. A migration must handle them.',
             { count },
             words,
           )
       : count === 1
         ? sentence(
-            'The field “{field}” of “{model}” is gone: a migration decides about its value in one record.',
+            'The field “{field}” of “{model}” no longer exists but has a value in 1 record. A migration must handle it.',
             { field: column },
             words,
           )
         : sentence(
-            'The field “{field}” of “{model}” is gone: a migration decides about its {count} values.',
+            'The field “{field}” of “{model}” no longer exists but has {count} values. A migration must handle them.',
             { field: column, count },
             words,
           );

@@ -48,7 +48,7 @@ export function schemaItems(
   }
   return [
     ...[...records.values()].map(({ addon, words, tables }): PlanItem => {
-      const text = sentence('New kinds of records: {models}.', {}, { models: words });
+      const text = sentence('New record types: {models}.', {}, { models: words });
       return { topic: 'table', addon, sentence: text, data: { tables } };
     }),
     ...[...fields.values()].map(({ addon, model, table, words, tables, columns }): PlanItem => {
@@ -76,7 +76,7 @@ function indexItems(steps: readonly SchemaStep[], ownerOf: (table: string, colum
   const [first] = created;
   if (first) {
     const count = created.length;
-    const text = sentence(count === 1 ? 'Makes 1 index.' : 'Makes {count} indexes.', { count });
+    const text = sentence(count === 1 ? 'Creates 1 index.' : 'Creates {count} indexes.', { count });
     const addon = ownerOf(first.table, first.index.columns[0]);
     const data = {
       tables: [...new Set(created.map(({ table }) => table))],

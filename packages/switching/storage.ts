@@ -147,7 +147,7 @@ export class DatabaseAddonStorage implements AddonStorage {
           ),
       });
     } catch (error) {
-      log.error({ err: error }, 'Some of the first start is left to be done while the site runs');
+      log.error({ err: error }, 'Part of the first start continues while the site runs');
     } finally {
       await reading.dispose();
       release();

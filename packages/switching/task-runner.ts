@@ -53,7 +53,7 @@ export async function runTasks(work: TaskWork): Promise<'done' | 'later'> {
     } catch (error) {
       work.ctx.log.warn(
         { err: error, addon: task.addon, task: task.input.kind },
-        'Work left by a switch of addons failed; it is tried again',
+        'Work after a switch of addons failed; it will be retried',
       );
       failures.push(error);
       if (error instanceof BrokenAddons) await work.write((ctx) => noteProblems(ctx, task, error.problems));

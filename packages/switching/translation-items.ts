@@ -21,7 +21,7 @@ export async function translationItems(
       const word = { addon: [{ addon, text: definition.title }] };
       if (!existsSync(join(folder, 'i18n'))) {
         const text = sentence(
-          '“{addon}” has no translations into {language}; its texts are shown in English.',
+          '“{addon}” isn’t translated into {language}. Its texts are shown in English.',
           { language },
           word,
         );
@@ -35,7 +35,7 @@ export async function translationItems(
         .map((text) => `“${text.slice(0, 60)}”`)
         .join(', ');
       const noteText = sentence(
-        'Texts of “{addon}” without a translation into {language}: {count}, such as {examples}.',
+        '“{addon}” texts not translated into {language}: {count}, such as {examples}.',
         { count: missing.length, language, examples },
         word,
       );

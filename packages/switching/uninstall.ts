@@ -127,9 +127,7 @@ async function recordRemoval(
   } as const;
   for (const name of addons) await writeModule(database, transaction, name, emptyState);
   const stays =
-    keptCount > 0
-      ? [sentence('{kept} records that came with it are used by others and stay.', { kept: keptCount })]
-      : [];
+    keptCount > 0 ? [sentence('{kept} shipped records are still in use and are kept.', { kept: keptCount })] : [];
   await enterSwitchLog(database, transaction, {
     action: 'uninstall',
     addons,

@@ -8,8 +8,8 @@ type Issue = Parameters<ErrorMap>[0];
 export function friendlyErrors(t: Translate): ErrorMap {
   return (issue) => {
     const { code, input } = issue;
-    if (code === 'invalid_type' && (input === undefined || input === null)) return t('Please fill in this field.');
-    if (code === 'too_small' && issue.origin === 'string' && input === '') return t('Please fill in this field.');
+    if (code === 'invalid_type' && (input === undefined || input === null)) return t('Fill in this field.');
+    if (code === 'too_small' && issue.origin === 'string' && input === '') return t('Fill in this field.');
     switch (code) {
       case 'invalid_type':
         return wrongType(issue, t);
@@ -18,11 +18,11 @@ export function friendlyErrors(t: Translate): ErrorMap {
       case 'too_big':
         return tooBig(issue, t);
       case 'not_multiple_of':
-        return t('Please enter a multiple of {n}.', { n: issue.divisor });
+        return t('Enter a multiple of {n}.', { n: issue.divisor });
       case 'invalid_value':
-        return t('Please choose one of: {values}.', { values: issue.values.map(String).join(', ') });
+        return t('Choose one of: {values}.', { values: issue.values.map(String).join(', ') });
       case 'unrecognized_keys':
-        return t('These names are unknown here: {names}.', { names: issue.keys.join(', ') });
+        return t('Unknown names: {names}.', { names: issue.keys.join(', ') });
       case 'invalid_format':
         return wrongFormat(issue, t);
       default:
@@ -34,17 +34,17 @@ export function friendlyErrors(t: Translate): ErrorMap {
 function wrongType({ expected }: Extract<Issue, { code: 'invalid_type' }>, t: Translate): string {
   switch (expected) {
     case 'number':
-      return t('Please enter a number.');
+      return t('Enter a number.');
     case 'int':
-      return t('Please enter a whole number.');
+      return t('Enter a whole number.');
     case 'string':
-      return t('Please enter a text.');
+      return t('Enter text.');
     case 'boolean':
-      return t('Please choose yes or no.');
+      return t('Choose yes or no.');
     case 'date':
-      return t('Please enter a date.');
+      return t('Enter a date.');
     case 'array':
-      return t('A list is needed here.');
+      return t('Expected a list.');
     default:
       return t('This value isn’t valid here.');
   }
@@ -52,24 +52,24 @@ function wrongType({ expected }: Extract<Issue, { code: 'invalid_type' }>, t: Tr
 
 function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>, t: Translate): string {
   const n = String(minimum);
-  if (origin === 'string') return t('Please enter at least {n} characters.', { n });
-  if (origin === 'array' || origin === 'set') return t('Please choose at least {n}.', { n });
+  if (origin === 'string') return t('Enter at least {n} characters.', { n });
+  if (origin === 'array' || origin === 'set') return t('Choose at least {n}.', { n });
   if (Number(minimum) <= Number.MIN_SAFE_INTEGER) return t('This number is too small.');
-  return inclusive ? t('Please enter {n} or more.', { n }) : t('Please enter more than {n}.', { n });
+  return inclusive ? t('Enter {n} or more.', { n }) : t('Enter more than {n}.', { n });
 }
 
 function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>, t: Translate): string {
   const n = String(maximum);
-  if (origin === 'string') return t('Please enter at most {n} characters.', { n });
-  if (origin === 'array' || origin === 'set') return t('Please choose at most {n}.', { n });
+  if (origin === 'string') return t('Enter at most {n} characters.', { n });
+  if (origin === 'array' || origin === 'set') return t('Choose at most {n}.', { n });
   if (Number(maximum) >= Number.MAX_SAFE_INTEGER) return t('This number is too large.');
-  return inclusive ? t('Please enter {n} or less.', { n }) : t('Please enter less than {n}.', { n });
+  return inclusive ? t('Enter {n} or less.', { n }) : t('Enter less than {n}.', { n });
 }
 
 function wrongFormat({ format }: Extract<Issue, { code: 'invalid_format' }>, t: Translate): string {
-  if (format === 'email') return t('This is not a valid e-mail address.');
-  if (format === 'url') return t('Please enter a web address, such as https://example.org.');
-  return t('This isn’t written as it should be.');
+  if (format === 'email') return t('Enter a valid email address.');
+  if (format === 'url') return t('Enter a web address, such as https://example.org.');
+  return t('This isn’t in the right format.');
 }
 
 /** Returns the first error of each field, translated, by field path (`lines.0.qty`); an empty path is the whole input. */

@@ -90,7 +90,7 @@ export async function importCatalog(
   const ids = new Set(messages.map(({ id }) => id));
   const catalogs = generation.get(catalogsKey);
   if (!catalog || (catalog.entries.size === 0 && problems.length > 0)) {
-    throw new InvalidInput('This is no catalogue of translations (.po). {why}', {
+    throw new InvalidInput('This isn’t a translation file (.po). {why}', {
       code: 'core.bad_catalog',
       params: { why: problems.map(({ message }) => message).join(' ') },
     });
@@ -137,7 +137,7 @@ function rebuildAfterCommit(ctx: Ctx): void {
   };
   ctx.afterCommit(() => {
     // Not awaited: the response says that it is in progress.
-    void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be put in force'));
+    void build().catch((error: unknown) => log.warn({ err: error }, 'New translations could not be applied'));
   });
 }
 
@@ -152,12 +152,12 @@ function folders(ctx: Ctx): ReadonlyMap<string, { readonly folder: string; reado
 function folderOf(ctx: Ctx, addon: string): string {
   const entry = folders(ctx).get(addon);
   if (entry) return entry.folder;
-  throw new NotFound('There is no addon “{addon}”.', { code: 'core.no_addon', params: { addon: addon.slice(0, 60) } });
+  throw new NotFound('Unknown app “{addon}”.', { code: 'core.no_addon', params: { addon: addon.slice(0, 60) } });
 }
 
 function requireLanguage(lang: string): void {
   if (isLanguageCode(lang)) return;
-  throw new InvalidInput('“{lang}” is no language code.', {
+  throw new InvalidInput('“{lang}” isn’t a language code.', {
     code: 'core.bad_language',
     params: { lang: lang.slice(0, 20) },
   });

@@ -6,12 +6,16 @@ import {
   isNode,
   isObject,
   lineAt,
+  nameOf,
   nodes,
   nodesIn,
   textOf,
   unwrap,
 } from '../syntax-tree.ts';
+import { jsxTexts, lateLinks, unstableRenders } from './components.ts';
 import { unreadArguments } from './inputs.ts';
+import { destructiveCall, knexNames, refIn } from './knex.ts';
+import { missingDepends, unlockedCounts } from './model-methods.ts';
 import { unfilledNames } from './placeholders.ts';
 
 /** A place in a source file with the text to report. */
@@ -159,36 +163,6 @@ export function readFacts(source: string, tsx: boolean): Facts {
   return { ...facts, imports, words, hasModels, manifest };
 }
 
-/** The external id in `ref('base.eur')` or `ctx.ref('base.eur')`; `ctx.db.ref('a.id')` is a column. */
-function refIn(node: AstNode, knexes: ReadonlySet<string>): AstNode | null {
-  const callee = unwrap(node.callee);
-  if (node.type !== 'CallExpression' || nameOf(callee) !== 'ref' || isKnex(callee?.object, knexes)) return null;
-  const [argument] = argumentsOf(node).map(unwrap);
-  return argument && textOf(argument) !== null ? argument : null;
-}
-
-/** Names by which a file refers to knex: `db`, `knex`, parameters of type `Knex`, and constants derived from them. */
-function knexNames(program: unknown): ReadonlySet<string> {
-  const names = new Set(['db', 'knex']);
-  for (const node of nodesIn(program)) {
-    const renamed =
-      node.type === 'KeyValuePatternProperty' && names.has(identifier(node.key) ?? '') ? node.value : null;
-    const variable = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
-    const annotated = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
-    const isTyped = annotated && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
-    for (const name of [renamed, variable, isTyped ? annotated : null].map(identifier))
-      if (name !== undefined) names.add(name);
-  }
-  return names;
-}
-
-function isKnex(value: unknown, names: ReadonlySet<string>): boolean {
-  const node = unwrap(value);
-  if (node?.type === 'CallExpression') return isKnex(node.callee, names);
-  if (node?.type === 'MemberExpression') return names.has(nameOf(node)) || isKnex(node.object, names);
-  return names.has(identifier(node) ?? '');
-}
-
 /** The name of a property or a string literal; for a template literal, its fixed parts joined by `*`. */
 function wordIn(node: AstNode): string | null {
   if (node.type === 'TemplateLiteral')
@@ -230,198 +204,6 @@ function constantsOf(statements: unknown): ReadonlyMap<string, AstNode> {
 /** swc gives properties no span. */
 function placeOf(node: AstNode): AstNode {
   return isNode(node.key) ? node.key : node;
-}
-
-/**
- * Calls of `count` in a method that throws, and other searches in a `validate` that throws, unless they run under an `invariant` or the
- * method takes a lock itself. Throwing NotFound alone doesn't count.
- */
-function unlockedCounts(method: AstNode): AstNode[] {
-  if (method.type !== 'ClassMethod' && method.type !== 'PrivateMethod') return [];
-  const inside = [...nodesIn(method.function)];
-  const callsOf = (name: RegExp) =>
-    inside.filter((node) => node.type === 'CallExpression' && name.test(nameOf(unwrap(node.callee))));
-  const refuses = inside.some(
-    ({ type, argument }) =>
-      type === 'ThrowStatement' && !(isNode(argument) && identifier(argument.callee) === 'NotFound'),
-  );
-  if (!refuses || callsOf(/lock/i).length > 0) return [];
-  const underLock = new Set(callsOf(/^invariant$/).flatMap((call) => [...nodesIn(call)]));
-  const isValidation = identifier(method.key) === 'validate';
-  const counting = isValidation
-    ? [...callsOf(/^count$/), ...callsOf(/^(search|find|first|group)$/).filter(looksForOthers)]
-    : callsOf(/^count$/);
-  return counting.filter((call) => !underLock.has(call));
-}
-
-/** Whether a call searches records by anything but their ids. */
-function looksForOthers(call: AstNode): boolean {
-  const domain = unwrap(argumentsOf(call)[0]);
-  if (domain?.type !== 'ArrayExpression') return false;
-  const conditions = argumentsOf({ type: '', arguments: domain.elements ?? [] }).map(unwrap);
-  // An empty domain reads all records of a model in order to lock them.
-  if (conditions.length === 0) return false;
-  return !conditions.some((condition) => {
-    const [field, operator] = argumentsOf({ type: '', arguments: condition?.elements ?? [] }).map(unwrap);
-    return textOf(field) === 'id' && ['=', 'in'].includes(textOf(operator) ?? '');
-  });
-}
-
-/** Links whose click handler prevents navigation, directly or through a function of the file, and that lack `data-in-place`. */
-function lateLinks(program: unknown): AstNode[] {
-  const all = [...nodesIn(program)];
-  const functions = new Map<string, unknown>();
-  for (const { type, identifier: name, id, body, init } of all) {
-    if (type === 'FunctionDeclaration') functions.set(identifier(name) ?? '', body);
-    if (type === 'VariableDeclarator') functions.set(identifier(id) ?? '', init);
-  }
-  const prevents = (code: unknown, seen: ReadonlySet<string> = new Set()): boolean =>
-    [...nodesIn(code)].some((node) => {
-      const name = identifier(node) ?? '';
-      if (name === 'preventDefault') return true;
-      return functions.has(name) && !seen.has(name) && prevents(functions.get(name), new Set([...seen, name]));
-    });
-  return all.filter((node) => {
-    if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
-    const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
-    // These links wait for their script anyway, see packages/browser/early.ts.
-    const isSilent = textOf(attributes.get('role')) === 'button' || textOf(attributes.get('href')) === '#';
-    const isKept = isSilent || attributes.has('data-in-place');
-    return attributes.has('href') && !isKept && prevents(attributes.get('onClick'));
-  });
-}
-
-/** Visible texts of an element, except code, keyboard keys and elements with `translate="no"`. */
-function jsxTexts(element: AstNode): AstNode[] {
-  if (element.type === 'JSXElement' && isNode(element.opening)) {
-    const { name, attributes } = element.opening;
-    const isFixed = nodes(attributes).some((attribute) => identifier(attribute.name) === 'translate');
-    if (isFixed || ['kbd', 'code', 'pre', 'samp'].includes(identifier(name) ?? '')) return [];
-  } else if (element.type !== 'JSXFragment') return [];
-  return nodes(element.children).filter(({ type, value }) => type === 'JSXText' && /\p{Ll}{2}/u.test(String(value)));
-}
-
-/**
- * Fields that methods of stored computed fields read from their records (`this.read(ids, { select: { … } })`) but the fields' `depends`
- * omits: the column would keep its old value when they change.
- */
-function missingDepends(node: AstNode): { readonly node: AstNode; readonly text: string }[] {
-  if (node.type !== 'ClassDeclaration' && node.type !== 'ClassExpression') return [];
-  const call = unwrap(node.superClass);
-  if (call?.type !== 'CallExpression' || identifier(call.callee) !== 'model') return [];
-  const fields = unwrap(argumentsOf(call)[1]);
-  const methods = new Map(nodes(node.body).map((member) => [identifier(member.key) ?? '', member]));
-  return nodes(fields?.properties).flatMap((field) => {
-    const declaration = unwrap(field.value);
-    const options = declaration && unwrap(argumentsOf(declaration).at(-1));
-    const option = (name: string) =>
-      unwrap(nodes(options?.properties).find((property) => identifier(property.key) === name)?.value);
-    const method = methods.get(textOf(option('compute')) ?? '');
-    const isStored = option('store')?.value === true;
-    const list = option('depends');
-    if (!method || !isStored || (list !== undefined && list.type !== 'ArrayExpression')) return [];
-    const depends = argumentsOf({ type: '', arguments: list?.elements ?? [] }).map(textOf);
-    if (depends.includes(null)) return [];
-    return [...nodesIn(method.function)].flatMap((inner) =>
-      readPaths(inner)
-        .filter((path) => !depends.some((dependency) => dependency === path || dependency?.startsWith(`${path}.`)))
-        .map((path) => ({ node: isNode(field.key) ? field.key : field, text: `${identifier(field.key)}: ${path}` })),
-    );
-  });
-}
-
-/** Paths that a call of `this.read` selects: `days`, `tool_id.price`. */
-function readPaths(call: AstNode): string[] {
-  const callee = unwrap(call.callee);
-  if (call.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || nameOf(callee) !== 'read') return [];
-  if (unwrap(callee.object)?.type !== 'ThisExpression') return [];
-  const options = unwrap(argumentsOf(call)[1]);
-  return pathsIn(nodes(options?.properties).find((property) => identifier(property.key) === 'select')?.value);
-}
-
-function pathsIn(select: unknown): string[] {
-  return nodes(unwrap(select)?.properties).flatMap((property) => {
-    const name = identifier(property.key);
-    if (name === undefined || property.type !== 'KeyValueProperty') return [];
-    const value = unwrap(property.value);
-    return value?.type === 'ObjectExpression' ? pathsIn(value).map((path) => `${name}.${path}`) : [name];
-  });
-}
-
-/** Date methods whose result depends on the machine's time zone or language. */
-const ZONED = /^(get(Day|Date|Month|FullYear|Hours|Minutes)|toLocale(Date|Time)String|to(Date|Time)String)$/;
-/** Globals that exist only in browsers. */
-const BROWSER_ONLY = new Set([
-  'window',
-  'document',
-  'navigator',
-  'location',
-  'localStorage',
-  'sessionStorage',
-  'screen',
-]);
-
-/** Unstable values that components read while rendering. Nested functions, such as handlers and effects, run later and don't count. */
-function unstableRenders(program: unknown): { readonly node: AstNode; readonly text: string }[] {
-  return [...nodesIn(program)].flatMap((node) =>
-    [...ownNodes(bodyOfComponent(node))].flatMap((inner) => {
-      const text = unstableValue(inner);
-      return text === null ? [] : [{ node: inner, text }];
-    }),
-  );
-}
-
-/** The body of a component: a capitalised function, also as a constant or default export. */
-function bodyOfComponent(node: AstNode): unknown {
-  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression')
-    return /^[A-Z]/.test(identifier(node.identifier) ?? '') ? node.body : null;
-  const isNamed = node.type === 'VariableDeclarator' && /^[A-Z]/.test(identifier(node.id) ?? '');
-  const value = isNamed ? unwrap(node.init) : node.type === 'ExportDefaultExpression' ? unwrap(node.expression) : null;
-  // `memo(…)` and the like.
-  const functions = value?.type === 'CallExpression' ? argumentsOf(value).map(unwrap) : [value];
-  return functions.flatMap((fn) => (fn?.type === 'ArrowFunctionExpression' ? [fn.body] : []));
-}
-
-/**
- * Nodes of a function's body without nested functions. The first argument of `useState` and `useMemo` runs during rendering, so it is
- * included.
- */
-function* ownNodes(value: unknown): Generator<AstNode> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* ownNodes(item);
-    return;
-  }
-  if (!isObject(value)) return;
-  if (isNode(value)) {
-    if (/Function(Declaration|Expression)$/.test(value.type) || value.type.startsWith('TsType')) return;
-    yield value;
-    // Content of a portal is rendered only after something opened it.
-    if (value.type === 'CallExpression' && nameOf(unwrap(value.callee)) === 'createPortal')
-      return yield* ownNodes(argumentsOf(value)[0]);
-    if (value.type === 'CallExpression' && /^use(State|Memo)$/.test(nameOf(unwrap(value.callee)))) {
-      const [first] = argumentsOf(value).map(unwrap);
-      if (first?.type === 'ArrowFunctionExpression') yield* ownNodes(first.body);
-    }
-  }
-  for (const child of Object.values(value)) yield* ownNodes(child);
-}
-
-function unstableValue(node: AstNode): string | null {
-  if (node.type === 'NewExpression')
-    return identifier(node.callee) === 'Date' && argumentsOf(node).length === 0 ? 'new Date()' : null;
-  if (node.type === 'UnaryExpression' && node.operator === 'typeof') {
-    const globalName = identifier(unwrap(node.argument)) ?? '';
-    return BROWSER_ONLY.has(globalName) ? `typeof ${globalName}` : null;
-  }
-  if (node.type === 'CallExpression') {
-    const method = nameOf(unwrap(node.callee));
-    return ZONED.test(method) ? `${method}()` : null;
-  }
-  if (node.type !== 'MemberExpression') return null;
-  const object = identifier(unwrap(node.object)) ?? '';
-  const name = `${object}.${nameOf(node)}`;
-  if (['Date.now', 'Math.random', 'crypto.randomUUID'].includes(name)) return `${name}()`;
-  return BROWSER_ONLY.has(object) ? name : null;
 }
 
 /** A French « », ?, !, ; or : next to a plain space; only a no-break space keeps it with its word. */
@@ -525,25 +307,6 @@ function isConstant(node: AstNode | undefined): boolean {
   if (node.type === 'Identifier') return node.value === 'undefined';
   if (node.type === 'TemplateLiteral') return nodes(node.expressions).length === 0;
   return /Literal$/.test(node.type);
-}
-
-function nameOf(node: AstNode | undefined): string {
-  if (!node) return '';
-  if (node.type === 'Identifier') return String(node.value);
-  if (node.type === 'OptionalChainingExpression') return nameOf(unwrap(node.base));
-  if (node.type !== 'MemberExpression' || !isNode(node.property)) return '';
-  const property = node.property.type === 'Computed' ? node.property.expression : node.property;
-  return isNode(property) ? String(property.value ?? '') : '';
-}
-
-/** Distinguishes knex's methods from our own by their arguments: knex takes column names only, ours take the table name first. */
-function destructiveCall(node: AstNode): string | null {
-  if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type === 'Identifier') return null;
-  const method = nameOf(node.callee);
-  const count = argumentsOf(node).length;
-  const isKnex =
-    method === 'dropColumns' || (method === 'dropColumn' && count === 1) || (method === 'alter' && count < 2);
-  return isKnex ? method : null;
 }
 
 /**

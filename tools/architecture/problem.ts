@@ -45,6 +45,7 @@ export type Rule =
   | 'missing-depends'
   | 'texts-not-extracted'
   | 'missing-french'
+  | 'avoided-term'
   | 'package-source'
   | 'package-integrity'
   | 'package-missing'

@@ -5,6 +5,7 @@ import { type CollectedMessage, collectMessages } from '../texts/extract.ts';
 import { mergePo, missing } from '../texts/import-po.ts';
 import { LOOSE_SIGN } from './parse.ts';
 import type { Violation } from './problem.ts';
+import { checkTerms } from './terms.ts';
 
 /**
  * Problems with the texts of addons that affect translators and readers.
@@ -12,7 +13,7 @@ import type { Violation } from './problem.ts';
  * @param addons folders by addon name; the core is named core
  */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
-  const violations: Violation[] = [];
+  const violations = checkTerms(root, addons);
   for (const [addon, addonDir] of addons) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
     const addonTexts = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };

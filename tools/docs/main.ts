@@ -22,6 +22,7 @@ const out = path.resolve(folder ?? path.join(repository, 'var/docs'));
 registerHooks({
   resolve: (name, context, next) => next(name === 'typescript' ? 'typescript-for-typedoc' : name, context),
 });
+process.stderr.write('Building the reference and the guides, about half a minute …\n');
 const { buildSite } = await import('./site.ts');
 rmSync(out, { recursive: true, force: true });
 const problems = await buildSite(out);

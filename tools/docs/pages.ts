@@ -74,7 +74,7 @@ function fieldTypes(): string {
   const types = declared.get('f')?.members ?? [];
   return [
     '# Field types',
-    'Fields are the second argument of `model`. Every type takes the options of every field, listed at the end, and those below its own name.',
+    'Fields are the second argument of `model`. Every type takes its own options and the options of every field, listed at the end.',
     ...types.flatMap(({ name, doc, type }) => {
       const options = optionRows(ownOptions(type));
       return [`## f.${name}`, doc, ...(options.length > 0 ? [table(['option', 'type', ''], options)] : [])];
@@ -82,15 +82,15 @@ function fieldTypes(): string {
     '## Options of every field',
     table(['option', 'type', ''], optionRows(membersOf(common, declared))),
     '## Columns',
-    'Types of columns on both databases, for `ctx.db` and migrations. A column is called like its field, a table like its model with `_` for each dot. Computed fields without `store` and related fields have no column.',
+    'Column types on both databases, for `ctx.db` and migrations. A column is named like its field, a table like its model with `_` for each dot. Computed fields without `store` and related fields have no column.',
     table(
       ['field', 'SQLite', 'PostgreSQL', 'value in the column'],
       [
         ...Object.entries(columnKinds).map(([type, kind]) => columnRow(type, kind, columnValues[type] ?? '')),
         columnRow('with translate', 'json', 'texts by language, `{ "en_US": "…", "fr_FR": "…" }`'),
         columnRow('id', 'id', 'numbered by the database, never used twice'),
-        ['one2many', '–', '–', 'none: the many2one of the other model has the column'],
-        ['many2many', '–', '–', 'none: a table between with the two ids, `relation` names it'],
+        ['one2many', '–', '–', 'no column: the many2one of the other model has it'],
+        ['many2many', '–', '–', 'no column: a link table with the two ids, named by `relation`'],
       ],
     ),
   ].join('\n\n');
@@ -125,7 +125,7 @@ function templateHelpers(): string {
   };
   return [
     '# Template helpers',
-    'Helpers that templates may use, next to plain values. Unknown helpers, too few or too many values and unknown options are errors of the build.',
+    'Helpers for templates. Unknown helpers, missing or extra values and unknown options are build errors.',
     table(['helper', '', 'options', 'where'], Object.entries(coreHelpers).map(row)),
     '## Of Handlebars',
     table(['helper', '', 'options', 'where'], Object.entries(builtinRules).map(row)),
@@ -153,7 +153,7 @@ function templates(addons: readonly Addon[]): string {
   );
   return [
     '# Templates to build with',
-    'Layouts and partials that say what they take: `{{#> web.frontend_layout title="Hello"}}…{{/web.frontend_layout}}`, `{{> web.field id="city" label=(t "City")}}`.',
+    'Layouts and partials with their parameters: `{{#> web.frontend_layout title="Hello"}}…{{/web.frontend_layout}}`, `{{> web.field id="city" label=(t "City")}}`.',
     table(['template', ''], rows),
   ].join('\n\n');
 }
@@ -170,7 +170,7 @@ function viewTypes(): string {
   const more = [...parts].filter((part) => declared.has(part) && part !== 'Name');
   return [
     '# View types',
-    'How the backend shows the records of a model: `views` of an addon. A name that is no field of the model is an error of the compiler and of the build.',
+    'How the backend shows the records of a model: `views` of an addon. Unknown field names are compiler and build errors.',
     ...specs,
     ...more.flatMap((part) => [
       `## ${part}`,
@@ -190,7 +190,7 @@ async function commandLines(): Promise<string> {
   ]);
   return [
     '# Commands',
-    '`npx pergola <command>`, or sooner `node bin/pergola.js <command>`. Each works on the database of the configuration, whether the server runs or not.',
+    '`npx pergola <command>`, or faster `node bin/pergola.js <command>`. Commands use the configured database, whether the server is running or not.',
     table(['command', ''], rows),
   ].join('\n\n');
 }
@@ -203,7 +203,7 @@ function configuration(): string {
   });
   return [
     '# Configuration',
-    'Environment variables, or lines of `.env`. `npx pergola config` prints the values in force.',
+    'Environment variables, or lines of `.env`. `npx pergola config` prints the current values.',
     table(['variable', 'default', ''], rows),
   ].join('\n\n');
 }
@@ -219,7 +219,7 @@ function models(addons: readonly Addon[]): string {
   );
   return [
     '# Models',
-    'The models of the shipped addons with the fields each addon gives them; those of mixins (`Seo`, `Published`, …) come to them. On a site, `npx pergola models` lists what is enabled.',
+    'The models of the shipped addons with the fields each addon adds, without the fields of mixins (`Seo`, `Published`, …). On a site, `npx pergola models` lists the enabled models.',
     ...sections.sort(),
   ].join('\n\n');
 }

@@ -36,6 +36,8 @@ export class CallError extends Error {
 export class Client {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
+  /** CSRF token by session id: all tokens of a session are valid, so one page is enough to read one. */
+  readonly #tokens = new Map<string, string>();
   /** Values that must stay secret: session ids, passwords and tokens. */
   readonly secrets = new Set<string>();
   readonly #from: string | null;
@@ -81,7 +83,7 @@ export class Client {
     fields: Readonly<Record<string, string | number | readonly string[] | Blob>> = {},
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const token = await this.csrfToken();
+    const token = await this.#cachedToken();
     this.#noteSecrets(fields);
     const entries = Object.entries({ ...(token ? { csrf_token: token } : {}), ...fields });
     const hasFiles = entries.some(([, value]) => typeof value === 'object' && !Array.isArray(value));
@@ -199,9 +201,21 @@ export class Client {
     }
   }
 
+  async #cachedToken(): Promise<string> {
+    const session = this.#sessionId();
+    const token = this.#tokens.get(session) ?? (await this.csrfToken());
+    // A request may have changed the session's id.
+    if (token !== '') this.#tokens.set(this.#sessionId(), token);
+    return token;
+  }
+
+  #sessionId(): string {
+    return [...this.#cookies].find(([name]) => name.endsWith('session_id'))?.[1] ?? '';
+  }
+
   /** The session's CSRF token from a page that contains one; empty without a session. */
   async csrfToken(page = '/web/logout'): Promise<string> {
-    if (![...this.#cookies.keys()].some((name) => name.endsWith('session_id'))) return '';
+    if (this.#sessionId() === '') return '';
     const { text } = await this.#open(page);
     return (
       /name="csrf_token"[^>]*value="([^"]*)"/.exec(text)?.[1] ??

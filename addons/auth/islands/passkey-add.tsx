@@ -18,7 +18,7 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   const { isSupported, busy, run } = usePasskeys();
   const [created, setCreated] = useState<RegistrationResult | null>(null);
   if (created) return <Codes {...created} />;
-  if (!isSupported) return <p className="text-body-secondary">{t('This browser does not know passkeys.')}</p>;
+  if (!isSupported) return <p className="text-body-secondary">{t('This browser doesn’t support passkeys.')}</p>;
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const passkeyName = String(new FormData(event.currentTarget).get('name') ?? '').trim() || name;
@@ -26,7 +26,7 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
       const optionsJSON = await rpc<Options>('/web/passkeys/options');
       const response = await startRegistration({ optionsJSON });
       const answer = await rpc<RegistrationResult>('/web/passkeys/register', { name: passkeyName, response });
-      if (!answer.kept) return t('The passkey was not kept. Load the page again and try once more.');
+      if (!answer.kept) return t('The passkey wasn’t saved. Reload the page and try again.');
       if (answer.codes.length > 0) setCreated(answer);
       else location.assign(answer.to);
       return null;
@@ -34,14 +34,14 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   };
   return (
     <form onSubmit={add}>
-      <Field id="passkey-name" label={t('Name')} help={t('The device or password manager that keeps it.')}>
+      <Field id="passkey-name" label={t('Name')} help={t('The device or password manager that stores it.')}>
         {(control) => <input {...control} name="name" defaultValue={name} maxLength={80} required />}
       </Field>
       <button type="submit" className="btn btn-primary" disabled={busy} aria-busy={busy}>
         {t('Add a passkey')}
       </button>
       <noscript>
-        <p className="form-text">{t('This needs JavaScript.')}</p>
+        <p className="form-text">{t('This requires JavaScript.')}</p>
       </noscript>
     </form>
   );
@@ -52,7 +52,7 @@ function Codes({ codes, to }: RegistrationResult) {
     <div role="status">
       <p className="alert alert-warning">
         {t(
-          'Your passkey is kept. Write these recovery codes down: each signs you in once if your keys are gone. They are shown this once.',
+          'Your passkey is saved. Write down these recovery codes: each one lets you sign in once if you lose your passkeys. They won’t be shown again.',
         )}
       </p>
       <ul className="keys-codes" translate="no">
@@ -63,7 +63,7 @@ function Codes({ codes, to }: RegistrationResult) {
         ))}
       </ul>
       <a className="btn btn-primary" href={to}>
-        {t('I have written them down')}
+        {t('I’ve saved them')}
       </a>
     </div>
   );

@@ -17,7 +17,7 @@ export default function PasskeySignIn({ redirect }: z.infer<typeof schema>) {
       const optionsJSON = await rpc<Options>('/web/login/passkey/options');
       const response = await startAuthentication({ optionsJSON });
       const { to } = await rpc<{ to: string | null }>('/web/login/passkey', { response, redirect });
-      if (to === null) return t('This passkey does not open anything here.');
+      if (to === null) return t('This passkey isn’t linked to an account here.');
       location.assign(to);
       return null;
     });

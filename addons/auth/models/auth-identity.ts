@@ -27,7 +27,7 @@ export class ProviderIdentity extends model(
     subject: f.char({ required: true, size: 255 }),
   },
   {
-    label: 'Account with a provider',
+    label: 'Linked account',
     nameField: 'subject',
     unique: [{ fields: ['provider_id', 'issuer', 'subject'] }],
   },

@@ -18,7 +18,7 @@ export class Passkey extends model(
     site: f.char({ required: true }),
     /** Whether it is synced across devices. */
     synced: f.boolean(),
-    last_use: f.datetime({ readonly: true }),
+    last_use: f.datetime({ readonly: true, label: 'Last used' }),
   },
   { order: 'create_date, id', label: 'Passkey' },
 ) {}

@@ -7,17 +7,24 @@ const PURPOSE = 'auth.provider';
 export class SignInProvider extends model(
   'auth.provider',
   {
-    name: f.char({ required: true, size: 60, translate: true, help: 'As the button says it: “Sign in with …”' }),
-    issuer: f.char({ required: true, size: 500, tracked: true, help: 'Its address, as https://accounts.example.com' }),
+    name: f.char({ required: true, size: 60, translate: true, help: 'Shown on the button: “Sign in with …”' }),
+    issuer: f.char({ required: true, size: 500, tracked: true, help: 'For example https://accounts.example.com' }),
     client_id: f.char({ required: true, size: 500, tracked: true, label: 'Client ID' }),
     /** Write-only: encrypted into the field below, and always empty when read. */
     client_secret: f.char({
       size: 1_000,
       copy: false,
       label: 'New client secret',
-      help: 'It is never shown again; leave it empty to keep the one there is.',
+      help: 'Never shown again. Leave empty to keep the current secret.',
     }),
-    sealed_secret: f.char({ size: 2_000, secret: true, sealed: false, copy: false, tracked: true }),
+    sealed_secret: f.char({
+      size: 2_000,
+      secret: true,
+      sealed: false,
+      copy: false,
+      tracked: true,
+      label: 'Encrypted secret',
+    }),
     has_secret: f.boolean({ readonly: true, copy: false, label: 'Client secret is set' }),
     active: f.boolean({ default: true, tracked: true }),
     sequence: f.integer({ default: 10 }),
@@ -53,7 +60,7 @@ export class SignInProvider extends model(
         (address.protocol === 'https:' || isLocal)
       )
         continue;
-      const message = 'This has to be an address that begins with https://.';
+      const message = 'Enter an address that starts with https://.';
       throw new InvalidInput(message, { code: 'auth.bad_issuer', fields: { issuer: message } });
     }
   }

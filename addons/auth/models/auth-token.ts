@@ -28,7 +28,7 @@ export class AccessToken extends model(
     name: f.char({ required: true, size: 80, readonly: true }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', readonly: true, index: true }),
     token_hash: f.char({ required: true, unique: true, secret: true, copy: false }),
-    hint: f.char({ readonly: true, label: 'Begins with' }),
+    hint: f.char({ readonly: true, label: 'Starts with' }),
     scope: f.json<KeptRights>({ required: true, readonly: true }),
     covers: f.text({ compute: 'computeCovers', depends: ['scope'] }),
     expires: f.datetime({ required: true, readonly: true, label: 'Valid until' }),
@@ -38,7 +38,7 @@ export class AccessToken extends model(
   {
     order: 'create_date desc, id desc',
     label: 'Access token',
-    unique: [{ fields: ['user_id', 'name'], message: 'You have a token of this name already.' }],
+    unique: [{ fields: ['user_id', 'name'], message: 'You already have a token with this name. Choose another name.' }],
   },
 ) {
   /**
@@ -50,11 +50,11 @@ export class AccessToken extends model(
     const { ctx } = this;
     const userId = ctx.user.id;
     if (userId === null || ctx.user.scope)
-      throw new NotAllowed('Only somebody who is signed in makes access tokens.', { code: 'auth.token_by_token' });
+      throw new NotAllowed('Sign in to create access tokens.', { code: 'auth.token_by_token' });
     this.#requireOwn(scope);
     const tokens = await this.invariant(User, [userId], () => this.count([['user_id', '=', userId]]));
     if (tokens >= MAX_TOKENS)
-      throw new InvalidInput('You have {most} tokens already. Revoke those that nobody uses.', {
+      throw new InvalidInput('You already have {most} tokens. Revoke the ones you no longer use.', {
         code: 'auth.too_many_tokens',
         params: { most: MAX_TOKENS },
       });
@@ -74,7 +74,7 @@ export class AccessToken extends model(
     await tellOwner(ctx, userId, {
       kind: 'token_made',
       about: { name, scope },
-      text: (t) => t('An access token, “{name}”, was made for your account.', { name }),
+      text: (t) => t('The access token “{name}” was created for your account.', { name }),
     });
     return token;
   }
@@ -83,12 +83,12 @@ export class AccessToken extends model(
   #requireOwn(scope: KeptRights): void {
     const { '*': all = '', ...byModel } = scope;
     if (operationsOf(all + Object.values(byModel).join('')).length === 0) {
-      const message = 'Choose what the token is for.';
+      const message = 'Choose what the token can do.';
       throw new InvalidInput(message, { code: 'auth.empty_scope', fields: { rights: message } });
     }
     const more = firstNotOwn(this.ctx, byModel);
     if (more !== null)
-      throw new NotAllowed('You may not do this with “{model}” yourself, so no token of yours can.', {
+      throw new NotAllowed('You don’t have this right for “{model}” yourself, so your tokens can’t have it either.', {
         code: 'auth.scope_not_own',
         params: { model: more },
       });

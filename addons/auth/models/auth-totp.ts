@@ -13,9 +13,16 @@ export class Totp extends model(
   'auth.totp',
   {
     user_id: f.many2one('res.users', { required: true, unique: true, ondelete: 'cascade' }),
-    sealed: f.char({ required: true, secret: true, sealed: false, copy: false, size: 500 }),
+    sealed: f.char({
+      required: true,
+      secret: true,
+      sealed: false,
+      copy: false,
+      size: 500,
+      label: 'Encrypted secret',
+    }),
     /** Time step of the last accepted code: this and earlier codes are rejected. */
-    last_step: f.integer({ required: true, secret: true, copy: false }),
+    last_step: f.integer({ required: true, secret: true, copy: false, label: 'Last time step' }),
   },
   { label: 'Authenticator app', nameField: 'user_id' },
 ) {

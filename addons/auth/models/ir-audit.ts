@@ -5,7 +5,7 @@ import { extend, f } from 'pergola';
 export const KeyAudit = extend(AuditEntry, {
   kind: f.selectionAdd(
     {
-      token_made: 'Token made',
+      token_made: 'Token created',
       token_revoked: 'Token revoked',
       app_added: 'Authenticator app set up',
       app_removed: 'Authenticator app removed',
@@ -13,7 +13,7 @@ export const KeyAudit = extend(AuditEntry, {
       passkey_removed: 'Passkey removed',
       codes_made: 'New recovery codes',
       code_used: 'Recovery code used',
-      step_removed: 'Second step taken away',
+      step_removed: 'Two-factor authentication removed',
     },
     {
       onUninstall: {

@@ -7,8 +7,8 @@ export const KeyGroup = extend(
   Group,
   {
     second_step: f.boolean({
-      label: 'Must use a second step',
-      help: 'Members, and those of groups that imply this one, set up an authenticator app or a passkey before anything else.',
+      label: 'Require two-factor authentication',
+      help: 'Members of this group, and of groups that include it, must set up an authenticator app or a passkey before they can continue.',
       tracked: true,
     }),
   },
@@ -19,7 +19,7 @@ export const KeyGroup = extend(
         if (!('second_step' in values || 'user_ids' in values)) return;
         const { ctx } = this;
         if ('second_step' in values && ctx.user.id !== null && (await needsStep(ctx, ctx.user.id)))
-          throw new InvalidInput('Set up a second step for yourself first: you are in this group.', {
+          throw new InvalidInput('You’re in this group. Set up two-factor authentication for yourself first.', {
             code: 'auth.own_step_first',
           });
         await endUnprotected(ctx);

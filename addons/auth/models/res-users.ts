@@ -14,14 +14,14 @@ export const KeyUser = extend(
   {
     has_second_step: f.boolean({
       compute: 'computeHasSecondStep',
-      label: 'Has a second step',
+      label: 'Two-factor authentication',
       groups: 'base.group_erp_manager',
     }),
     token_count: f.integer({
       compute: 'computeTokenCount',
       label: 'Access tokens',
       groups: 'base.group_erp_manager',
-      help: 'Programs sign in with them, also after the password was reset',
+      help: 'Used by programs to sign in, even after a password reset',
     }),
   },
   (Base) =>
@@ -60,7 +60,7 @@ export const KeyUser = extend(
       /** Revokes all access tokens of users, for example after a password reset. Requires managing users and having all their rights. */
       async action_revoke_tokens(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
-          throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
+          throw new NotAllowed('You don’t have permission to manage these users.', { code: 'auth.users_not_allowed' });
         await this.requireMayManage(ids);
         const users = this.ctx.sudo().model(User); // User managers have no access to tokens.
         for (const id of ids) await users.revokeTokens(id);
@@ -91,7 +91,7 @@ export const KeyUser = extend(
        */
       async action_remove_second_step(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
-          throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
+          throw new NotAllowed('You don’t have permission to manage these users.', { code: 'auth.users_not_allowed' });
         await this.requireMayManage(ids);
         await this.removeSecondStep(ids);
         return true;
@@ -107,7 +107,8 @@ export const KeyUser = extend(
         for (const id of ids)
           await tellOwner(this.ctx, id, {
             kind: 'step_removed',
-            text: (t) => t('The second step of your account was taken away, with its passkeys and recovery codes.'),
+            text: (t) =>
+              t('Two-factor authentication was removed from your account, along with its passkeys and recovery codes.'),
           });
         await endUnprotected(this.ctx, ids);
       }

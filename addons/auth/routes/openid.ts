@@ -24,9 +24,9 @@ const start = route.http(
       );
       return to ? reply.elsewhere(to.href, 302) : redirect(url('/web/login'), 302);
     } catch (error) {
-      ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider was not reached');
+      ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider could not be reached');
       throw new Unavailable(
-        'This provider cannot be reached just now. Sign in with your password, or try again later.',
+        'This provider can’t be reached right now. Sign in with your password, or try again later.',
         {
           code: 'auth.provider_away',
         },

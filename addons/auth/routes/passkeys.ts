@@ -33,7 +33,7 @@ const signed = z.object({
 });
 
 const showFirstCall = (): NotAllowed =>
-  new NotAllowed('Confirm first that it is you: load the page again.', { code: 'auth.confirm_first' });
+  new NotAllowed('Confirm your identity first: reload the page.', { code: 'auth.confirm_first' });
 
 const options = route.rpc(
   '/web/passkeys/options',
@@ -65,7 +65,7 @@ const register = route.rpc(
     await tellOwner(ctx, userId, {
       kind: 'passkey_added',
       about: { name },
-      text: (t) => t('A passkey, “{name}”, was added to your account.', { name }),
+      text: (t) => t('The passkey “{name}” was added to your account.', { name }),
     });
     const codes = await stepAdded(ctx, holder, isFirst);
     return { kept: true, codes, to: await goesOn(ctx, holder, url) };
@@ -143,7 +143,7 @@ const remove = route.form(
     await tellOwner(ctx, userId, {
       kind: 'passkey_removed',
       about: { name: passkey.name },
-      text: (t) => t('The passkey “{name}” of your account was removed.', { name: passkey.name }),
+      text: (t) => t('The passkey “{name}” was removed from your account.', { name: passkey.name }),
     });
     return back(url, 'removed');
   },

@@ -64,14 +64,14 @@ const byRecovery = route.form(
     finish(ctx, url, async (userId) => {
       const codes = ctx.sudo().model(RecoveryCode); // Credentials are only accessible to the system.
       if (!(await codes.use(userId, body.recovery))) {
-        const message = 'This is none of your recovery codes, or it was used before.';
+        const message = 'That recovery code is wrong or already used.';
         throw new InvalidInput(message, { code: 'auth.wrong_recovery_code', fields: { recovery: message } });
       }
       const remaining = await codes.count([['user_id', '=', userId]]);
       await tellOwner(ctx, userId, {
         kind: 'code_used',
         text: (t) =>
-          t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left: remaining }),
+          t('Someone signed in to your account with a recovery code. Codes left: {left}.', { left: remaining }),
       });
     }),
 );

@@ -90,7 +90,7 @@ async function showSetup({ ctx, values, errors, message, render, url }: InvalidF
 /** Error for a code that is wrong or already used. */
 export function wrongCode(): InvalidInput {
   const message =
-    'This code is not right. Each is good once, for half a minute: wait for the next one, and check the clock of your phone.';
+    'That code is wrong. Each code works once, for 30 seconds. Wait for the next one, and check your phone’s clock.';
   return new InvalidInput(message, { code: 'auth.wrong_code', fields: { code: message } });
 }
 
@@ -110,7 +110,7 @@ const remove = route.form(
     ...options,
     name: 'auth.totp_remove',
     confirm: (ctx) => ({
-      question: t(ctx, 'Remove your authenticator app? You won’t be asked for its codes any longer.'),
+      question: t(ctx, 'Remove your authenticator app? You won’t be asked for its codes anymore.'),
       yes: t(ctx, 'Remove'),
     }),
     page: '/web/account/keys',
@@ -124,7 +124,7 @@ const remove = route.form(
       await forgetCodes(ctx, userId);
       await tellOwner(ctx, userId, {
         kind: 'app_removed',
-        text: (t) => t('The authenticator app of your account was removed.'),
+        text: (t) => t('The authenticator app was removed from your account.'),
       });
       return redirect(`${url('/web/account/keys')}?done=app_removed`);
     }),
@@ -147,7 +147,7 @@ const freshCodes = route.form(
       const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Credentials are only accessible to the system.
       await tellOwner(ctx, userId, {
         kind: 'codes_made',
-        text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),
+        text: (t) => t('New recovery codes were created for your account. The old ones no longer work.'),
       });
       return render('auth.codes', { codes, to: url('/web/account/keys') });
     }),

@@ -19,7 +19,7 @@ export const bearer: BearerProvider = {
       const note = writeBeside(ctx, (system) =>
         system.model(AccessToken).write(id, { last_use: system.now(), last_address: address }),
       );
-      await note.catch((error: unknown) => ctx.log.warn({ err: error }, 'The use of a token could not be noted'));
+      await note.catch((error: unknown) => ctx.log.warn({ err: error }, 'The use of a token could not be recorded'));
     }
     return { ...identity, scope: scopeOfRights(scope) };
   },

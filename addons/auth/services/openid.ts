@@ -102,7 +102,7 @@ export async function answerOfProvider(ctx: Ctx, origin: string, query: string):
       redirect: pendingRequest.redirect,
     };
   } catch (error) {
-    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'What a sign-in provider answered does not hold');
+    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'The response of a sign-in provider is invalid');
     return null;
   }
 }
@@ -115,7 +115,7 @@ export function forgetAsked(ctx: Ctx): void {
 /** Error if a provider didn't sign the user in. */
 export function nobodyHere(): InvalidInput {
   return new InvalidInput(
-    'This did not sign you in. Either it took too long, or no account here has the address that your provider has confirmed: sign in with your password, and confirm your address under “My account” first.',
+    'Couldn’t sign you in. Either it took too long, or no account here has the email address confirmed by your provider. Sign in with your password and confirm your email address under “My account” first.',
     { code: 'auth.nobody_here' },
   );
 }

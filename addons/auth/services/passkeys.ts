@@ -133,6 +133,6 @@ export async function ownerOfPasskey(
 
 /** Logs the reason; the client only learns that the response was invalid. */
 function logFailure(ctx: Ctx, error: unknown): null {
-  ctx.log.warn({ err: error }, 'What a browser sent for a passkey does not hold');
+  ctx.log.warn({ err: error }, 'A passkey response is invalid');
   return null;
 }

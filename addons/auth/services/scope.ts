@@ -23,7 +23,7 @@ export function operationText(ctx: Ctx, operation: Operation): string {
     case 'read':
       return t(ctx, 'read');
     case 'write':
-      return t(ctx, 'change');
+      return t(ctx, 'edit');
     case 'create':
       return t(ctx, 'create');
     default:

@@ -70,9 +70,12 @@ export async function endUnprotected(ctx: Ctx, users?: readonly Id[]): Promise<v
  */
 export async function requireOther(ctx: Ctx, userId: Id, remaining: number): Promise<void> {
   if (remaining > 0 || !(await mustHaveStep(ctx, userId))) return;
-  throw new InvalidInput('Your groups ask for a second step, and this is your only one. Set up another one first.', {
-    code: 'auth.last_step',
-  });
+  throw new InvalidInput(
+    'Your groups require two-factor authentication, and this is your only method. Set up another one first.',
+    {
+      code: 'auth.last_step',
+    },
+  );
 }
 
 /** Deletes the recovery codes of a user without any second factor; the next one creates new codes. */

@@ -101,7 +101,7 @@ someDatabase('Signing in with OpenID Connect', (database) => {
     const client = app.visitor();
     const { status, text } = await come(client, login);
     expect(status).toBe(422);
-    expect(text).toContain('This did not sign you in');
+    expect(text).toContain('Couldn’t sign you in');
     expect(await uidOf(client)).toBeNull();
   });
 

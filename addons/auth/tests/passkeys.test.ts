@@ -53,7 +53,7 @@ eachDatabase('A passkey', (database, once) => {
     const { id, login, key, kept } = await somebody();
     const client = app.visitor();
     expect((await signIn(client, login)).location).toBe('/web/login/second');
-    expect((await client.get('/web/login/second')).text).toContain('Show one of your passkeys');
+    expect((await client.get('/web/login/second')).text).toContain('Use one of your passkeys');
     expect(await enter(client, key)).toBe('/web');
     expect(await uidOf(client)).toBe(id);
     const lost = app.visitor();
@@ -129,13 +129,13 @@ eachDatabase('A passkey', (database, once) => {
 
   once('is added by nobody but the owner, who has just shown that it is them', async () => {
     const { login, client, key } = await somebody();
-    await expect(app.visitor().rpc('/web/passkeys/options')).rejects.toThrow(/Confirm first/);
+    await expect(app.visitor().rpc('/web/passkeys/options')).rejects.toThrow(/Confirm your identity first/);
     const open = await app.as(login);
-    await expect(open.rpc('/web/passkeys/options')).rejects.toThrow(/Confirm first/);
+    await expect(open.rpc('/web/passkeys/options')).rejects.toThrow(/Confirm your identity first/);
     // Whoever knows the password alone does not get past the second step by adding one.
     const thief = app.visitor();
     await signIn(thief, login);
-    await expect(thief.rpc('/web/passkeys/options')).rejects.toThrow(/Confirm first/);
+    await expect(thief.rpc('/web/passkeys/options')).rejects.toThrow(/Confirm your identity first/);
     // The same one twice, and for another user.
     const other = await somebody();
     expect(await register(other.client, key)).toMatchObject({ kept: false });
@@ -169,7 +169,7 @@ eachDatabase('A passkey', (database, once) => {
     for (const model of ['auth.passkey', 'auth.totp', 'auth.recovery_code', 'auth.challenge'])
       for (const method of ['search_read', 'create', 'unlink', 'fields_get'])
         await expect(admin.rpc('/web/dataset/call_kw', { model, method, args: [[]], kwargs: {} })).rejects.toThrow(
-          /There is no model/,
+          /Unknown model/,
         );
   });
 });

@@ -33,7 +33,7 @@ async function setUp(client: Client, path = '/web/account/keys/app'): Promise<Se
   return { secret, codes: codesOf(done.text) };
 }
 
-eachDatabase('A second step', (database, once) => {
+eachDatabase('Two-factor authentication', (database, once) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['auth'], database });
@@ -61,10 +61,10 @@ eachDatabase('A second step', (database, once) => {
     expect(await uidOf(client)).toBeNull();
     expect((await client.get('/web/account')).location).toContain('/web/login');
     const page = await client.get('/web/login/second');
-    expect(page.text).toContain('Code of your authenticator app');
+    expect(page.text).toContain('Authenticator app code');
     const wrong = await client.form('/web/login/second', { code: '000000' });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('This code is not right');
+    expect(wrong.text).toContain('That code is wrong');
     expect(await uidOf(client)).toBeNull();
     const before = client.cookie('session_id');
     expect(await client.form('/web/login/second', { code: codeOf(secret) })).toMatchObject({
@@ -137,7 +137,7 @@ eachDatabase('A second step', (database, once) => {
     await expect(execute).rejects.toThrow(/second step/);
     // Whoever does not know the password learns nothing of it.
     await expect(call('object', 'execute_kw', ['x', id, 'wrong', 'res.partner', 'search', [[]], {}])).rejects.toThrow(
-      /Wrong login/,
+      /Wrong email/,
     );
     await app.write((ctx) => ctx.model(WebUser).sendLink('reset', id));
     const { database: db } = app;
@@ -237,13 +237,13 @@ eachDatabase('A second step', (database, once) => {
     await expect(
       app.visitor().rpc('/jsonrpc', { service: 'common', method: 'login', args: ['x', 'member', PASSWORD] }),
     ).rejects.toThrow(/second step/);
-    expect((await client.get('/web/login/setup')).text).toContain('Your groups ask for a second step');
+    expect((await client.get('/web/login/setup')).text).toContain('Your groups require two-factor authentication');
     const { codes } = await setUp(client, '/web/login/setup');
     expect(codes).toHaveLength(10);
     expect(await uidOf(client)).toBe(member);
     // The only one they have stays.
     const removed = await client.form('/web/account/keys/app/remove');
-    expect(removed.text).toContain('this is your only one');
+    expect(removed.text).toContain('this is your only method');
     // Whoever manages users and has all their rights takes it away for them; then they begin anew.
     const take = (by: Client, id: number) =>
       by.rpc('/web/dataset/call_kw', {
@@ -260,6 +260,6 @@ eachDatabase('A second step', (database, once) => {
       ctx.model(KeyGroup).write(await ctx.model(KeyGroup).search([['second_step', '=', true]]), { second_step: false }),
     );
     await makeUser(app, 'clerk', ['base.group_erp_manager']);
-    await expect(take(await app.as('clerk'), head)).rejects.toThrow(/need to be in the group/);
+    await expect(take(await app.as('clerk'), head)).rejects.toThrow(/must be in the group/);
   });
 });

@@ -6,7 +6,7 @@ const BATCH = 500;
 
 /** Deletes audit log entries older than the configured period. */
 export const sweepAudit = job('base.sweep_audit', {
-  label: 'Delete old entries of the audit log',
+  label: 'Delete old audit log entries',
   input: z.object({}),
   cron: '41 2 * * *',
   run: async ({ ctx, write, signal }) => {

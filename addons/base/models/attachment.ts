@@ -13,8 +13,8 @@ export class Attachment extends model(
     datas: f.binary({ label: 'File' }),
     datas_fname: f.char({ label: 'File name' }),
     description: f.text(),
-    type: f.selection({ binary: 'File', url: 'Address' }, { default: 'binary' }),
-    url: f.char({ size: 1024 }),
+    type: f.selection({ binary: 'File', url: 'URL' }, { default: 'binary' }),
+    url: f.char({ size: 1024, label: 'URL' }),
     mimetype: f.char({ index: true, label: 'MIME type' }),
     file_size: f.integer({ label: 'Size', default: 0 }),
     checksum: f.char({ size: 64, index: true, readonly: true }),
@@ -22,7 +22,7 @@ export class Attachment extends model(
     height: f.integer(),
     res_model: f.char({ label: 'Model', index: true }),
     res_id: f.integer({ label: 'Record' }),
-    public: f.boolean({ help: 'Served to everybody' }),
+    public: f.boolean({ help: 'Accessible without signing in' }),
   },
   {
     order: 'id desc',
@@ -78,7 +78,9 @@ export class Attachment extends model(
   async #requireRecord(model: unknown, id: unknown, operation: 'read' | 'write'): Promise<void> {
     if (this.ctx.su || typeof model !== 'string' || !model || typeof id !== 'number' || id === 0) return;
     if (!(await this.#may(model, id, operation))) {
-      throw new NotAllowed('You may not change the files of this record.', { code: 'base.attachment_of_other' });
+      throw new NotAllowed('You don’t have permission to change this record’s files.', {
+        code: 'base.attachment_of_other',
+      });
     }
   }
 

@@ -16,7 +16,7 @@ export class Company extends model(
     vat: f.char({ related: 'partner_id.vat', writable: true, label: 'Tax number' }),
     email: f.char({ related: 'partner_id.email', writable: true }),
     phone: f.char({ related: 'partner_id.phone', writable: true }),
-    bank_account: f.char({ label: 'Bank account', help: 'Shown to customers who pay by transfer', tracked: true }),
+    bank_account: f.char({ label: 'Bank account', help: 'Shown to customers who pay by bank transfer', tracked: true }),
     registry: f.char({ label: 'Company registry' }),
   },
   { order: 'name', label: 'Company' },

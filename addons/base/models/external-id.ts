@@ -11,7 +11,7 @@ export class ExternalIdentifier extends model(
     res_id: f.integer({ related: 'record_id', label: 'Record number' }),
     noupdate: f.boolean({ label: 'Never updated' }),
     complete_name: f.char({ compute: 'computeCompleteName', depends: ['addon', 'name'], label: 'External ID' }),
-    addon: f.char({ label: 'Addon' }),
+    addon: f.char({ label: 'App' }),
     record_id: f.integer({ label: 'Record ID' }),
   },
   { table: 'core_external_id', coreTable: true, label: 'External ID' },
@@ -43,7 +43,7 @@ export class ExternalIdentifier extends model(
     const [record, id] = (await this.#reference(module, name)) ?? noReference(`${module}.${name}`);
     const allowed = await this.ctx.modelNamed(record).allowed([id], 'read');
     if (allowed.length > 0) return [record, id];
-    if (raises) throw new NotAllowed('You may not read this record.', { code: 'core.access_denied' });
+    if (raises) throw new NotAllowed('You don’t have access to this record.', { code: 'core.access_denied' });
     return [record, false];
   }
 

@@ -59,7 +59,7 @@ export const FollowsRecord = mixin(
         options: { readonly select: Asked<F, S> },
       ): Promise<Row<F, S>> {
         const [row] = await this.read([id], options);
-        if (!row) throw new NotFound('There is no such record.', { code: 'base.no_record' });
+        if (!row) throw new NotFound('This record doesn’t exist.', { code: 'base.no_record' });
         return row;
       }
 
@@ -102,7 +102,7 @@ export const FollowsRecord = mixin(
           if (ids.length < STEP) return visibleIds.slice(offset, end);
         }
         if (visibleIds.length >= end) return visibleIds.slice(offset, end);
-        throw new InvalidInput('Too many records match. Narrow the search.', { code: 'base.too_many_records' });
+        throw new InvalidInput('Too many records match. Narrow your search.', { code: 'base.too_many_records' });
       }
 
       /** Filters the IDs by access to their records. */

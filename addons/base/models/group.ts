@@ -28,7 +28,7 @@ export class Group extends model(
   'res.groups',
   {
     name: f.char({ required: true, readonly: true, translate: true, tracked: true }),
-    code: f.char({ required: true, unique: true, readonly: true, label: 'External id' }),
+    code: f.char({ required: true, unique: true, readonly: true, label: 'External ID' }),
     category: f.char({ readonly: true, translate: true }),
     is_role: f.boolean({ readonly: true, label: 'Role' }),
     rights: f.json<KeptRights>({ readonly: true, tracked: true }),
@@ -36,7 +36,7 @@ export class Group extends model(
       empty: 'none',
       readonly: true,
       tracked: true,
-      label: 'Implies',
+      label: 'Includes',
       relation: { table: 'res_groups_implied_rel', from: 'group_id', to: 'implied_id' },
     }),
     user_ids: f.many2many('res.users', {
@@ -109,13 +109,10 @@ export class Group extends model(
       });
       const more = rows.find(({ code, is_role }) => !is_role && !ctx.user.groups.has(code) && !kinds.has(code));
       if (more)
-        throw new NotAllowed(
-          'You need to be in the group “{group}” yourself to give it, or to change users who have it.',
-          {
-            code: 'base.group_not_own',
-            params: { group: more.name },
-          },
-        );
+        throw new NotAllowed('You must be in the group “{group}” to assign it, or to change its members.', {
+          code: 'base.group_not_own',
+          params: { group: more.name },
+        });
       for (const { is_role, rights } of rows) if (is_role) this.#requireOwn(rights ?? {}, {});
       next = [...new Set(rows.flatMap(({ implied_ids }) => implied_ids))].filter((id) => !seen.has(id));
     }
@@ -129,7 +126,7 @@ export class Group extends model(
     ]);
     const more = firstNotOwn(this.ctx, Object.fromEntries(added));
     if (more !== null)
-      throw new NotAllowed('You may not do this with “{model}” yourself, so no role of yours can.', {
+      throw new NotAllowed('You don’t have this right for “{model}” yourself, so your roles can’t have it either.', {
         code: 'base.right_not_own',
         params: { model: more },
       });
@@ -142,7 +139,7 @@ export class Group extends model(
    */
   async save_role({ id, name, rights, implied }: RoleValues): Promise<Id> {
     if (name.trim() === '') {
-      const message = 'Give the role a name.';
+      const message = 'Enter a name for the role.';
       throw new InvalidInput(message, { code: 'base.role_name', fields: { name: message } });
     }
     const roles = this.ctx.sudo().model(Group); // Roles are only written here, after checking each right.
@@ -199,7 +196,7 @@ const role = (id: Id) =>
   ] as const;
 
 function noRole(): NotFound {
-  return new NotFound('There is no such role.', { code: 'base.no_role' });
+  return new NotFound('This role doesn’t exist.', { code: 'base.no_role' });
 }
 
 declare module 'pergola' {

@@ -5,19 +5,19 @@ export class Language extends model(
   'res.lang',
   {
     name: f.char({ required: true }),
-    code: f.char({ required: true, unique: true, size: 10, help: 'Locale code, en_US' }),
+    code: f.char({ required: true, unique: true, size: 10, help: 'Locale code, such as en_US' }),
     url_code: f.char({
       required: true,
       unique: true,
       size: 10,
-      label: 'Code in addresses',
-      help: 'Used in addresses, /fr',
+      label: 'URL code',
+      help: 'Used in page addresses, such as /fr',
     }),
-    active: f.boolean({ default: true, label: 'Switched on' }),
+    active: f.boolean({ default: true, label: 'Enabled' }),
     sequence: f.integer({
       default: 10,
-      label: 'Place in the order',
-      help: 'Visitors choose from the default language of the website, then from the others, the lowest number first',
+      label: 'Sequence',
+      help: 'Visitors see the default language of the website first, then the others, lowest number first',
     }),
   },
   { order: 'sequence, name', label: 'Language' },
@@ -58,14 +58,14 @@ export class Language extends model(
     ] as const;
     const activeCount = await this.invariant(Language, languages, () => this.count(remainingLanguages, { most: 1 }));
     if (activeCount === 0)
-      throw new Conflict('One language has to stay switched on. Switch on another one first.', {
+      throw new Conflict('At least one language must stay enabled. Enable another one first.', {
         code: 'base.last_language',
       });
   }
 }
 
 function badCode(field: 'code' | 'url_code'): InvalidInput {
-  const message = 'The code of a language is written like fr_FR; in addresses like fr or fr-CA.';
+  const message = 'Write language codes like fr_FR, and URL codes like fr or fr-CA.';
   return new InvalidInput(message, { code: 'base.bad_language_code', fields: { [field]: message } });
 }
 

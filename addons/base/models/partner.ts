@@ -18,10 +18,10 @@ export class Partner extends model(
   {
     name: f.char({ required: true, tracked: true, index: true }),
     is_company: f.boolean({ label: 'Is a company', tracked: true }),
-    parent_id: f.many2one('res.partner', { empty: 'none', label: 'Belongs to', index: true, tracked: true }),
+    parent_id: f.many2one('res.partner', { empty: 'none', label: 'Company', index: true, tracked: true }),
     child_ids: f.one2many('res.partner', 'parent_id', { label: 'Contacts and addresses' }),
     type: f.selection(
-      { contact: 'Contact', invoice: 'Invoice address', delivery: 'Shipping address', other: 'Other address' },
+      { contact: 'Contact', invoice: 'Billing address', delivery: 'Shipping address', other: 'Other address' },
       { default: 'contact', label: 'Address type', tracked: true },
     ),
     function: f.char({ label: 'Job position', tracked: true }),
@@ -39,16 +39,21 @@ export class Partner extends model(
       within: { country_id: 'country_id' },
     }),
     country_id: f.many2one('res.country', { ondelete: 'restrict', index: true, tracked: true }),
-    website: f.char({ label: 'Website address', tracked: true }),
+    website: f.char({ label: 'Website', tracked: true }),
     vat: f.char({ size: 32, label: 'Tax number', tracked: true }),
-    lang: f.char({ size: 10, label: 'Language', help: 'Mails go out in it', tracked: true }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Emails to this contact are in this language', tracked: true }),
     tz: f.char({ size: 64, label: 'Time zone' }),
-    image: f.image({ label: 'Picture' }),
+    image: f.image({ label: 'Image' }),
     comment: f.text({ label: 'Notes', groups: 'base.group_user' }),
-    company_id: f.many2one('res.company', { ondelete: 'restrict', groups: 'base.group_user', tracked: true }),
+    company_id: f.many2one('res.company', {
+      ondelete: 'restrict',
+      groups: 'base.group_user',
+      tracked: true,
+      label: 'Managing company',
+    }),
     user_ids: f.one2many('res.users', 'partner_id', { label: 'Users' }),
     active: f.boolean({ default: true, tracked: true }),
-    color: f.integer({ default: 0 }),
+    color: f.integer({ default: 0, label: 'Colour' }),
   },
   { order: 'name, id', search: ['name', 'email', 'city', 'phone'], label: 'Contact' },
 ) {
@@ -72,11 +77,11 @@ export class Partner extends model(
       });
     for (const partner of partners) {
       if (partner.email && !isEmailAddress(partner.email)) {
-        const message = 'This is not a valid e-mail address.';
+        const message = 'Enter a valid email address.';
         throw new InvalidInput(message, { code: 'base.bad_email', fields: { email: message } });
       }
       if (partner.tz && !isTimezone(partner.tz)) {
-        const message = 'There is no such time zone.';
+        const message = 'Choose a valid time zone.';
         throw new InvalidInput(message, { code: 'base.bad_tz', fields: { tz: message } });
       }
     }

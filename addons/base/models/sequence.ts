@@ -7,7 +7,7 @@ export class Sequence extends model(
   {
     name: f.char({ required: true }),
     code: f.char({ required: true, unique: true }),
-    prefix: f.char({ help: '{year}, {month} and {day} stand for the date' }),
+    prefix: f.char({ help: 'Use {year}, {month} and {day} for the date' }),
     suffix: f.char(),
     padding: f.integer({ default: 5, min: 0, max: 20, label: 'Digits' }),
     number_next: f.integer({ default: 1, min: 1, label: 'Next number' }),

@@ -31,26 +31,32 @@ export interface UserToken {
 export class User extends model(
   'res.users',
   {
-    login: f.char({ required: true, unique: true, tracked: true, label: 'Login', help: 'An e-mail address or a name' }),
+    login: f.char({
+      required: true,
+      unique: true,
+      tracked: true,
+      label: 'Sign-in email',
+      help: 'An email address or a username',
+    }),
     wanted_login: f.char({
       size: 254,
       index: true,
       readonly: true,
       copy: false,
       groups: 'base.group_erp_manager',
-      label: 'Login once confirmed',
-      help: 'The address somebody signed up with: it becomes their login when they have shown that they read mail there',
+      label: 'Sign-in email once confirmed',
+      help: 'The address the user signed up with. It becomes their sign-in email once they confirm it.',
     }),
     partner_id: f.many2one('res.partner', {
       required: true,
       filled: true,
       ondelete: 'restrict',
       label: 'Contact',
-      help: 'Empty: a new one is made from name and address',
+      help: 'Leave empty to create a contact from the name and email',
     }),
     name: f.char({ related: 'partner_id.name', writable: true }),
     email: f.char({ related: 'partner_id.email', writable: true }),
-    image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
+    image: f.image({ related: 'partner_id.image', writable: true, label: 'Image' }),
     password_hash: f.char({ secret: true, sealed: false, copy: false, tracked: true, label: 'Password' }),
     /** Whether the password is the publicly known one of the demo data. */
     demo_password: f.boolean({ secret: true, copy: false }),
@@ -67,7 +73,7 @@ export class User extends model(
     tz: f.char({ size: 64, label: 'Time zone' }),
     signature: f.html({ sanitize: 'mail' }),
     active: f.boolean({ default: true, tracked: true }),
-    email_verified: f.boolean({ label: 'E-mail verified', readonly: true, copy: false }),
+    email_verified: f.boolean({ label: 'Email confirmed', readonly: true, copy: false }),
     login_date: f.datetime({ label: 'Last sign-in', readonly: true, copy: false }),
   },
   {
@@ -77,7 +83,7 @@ export class User extends model(
     label: 'User',
     elsewhere: {
       password: {
-        help: 'Passwords are not written with a user. Call “action_reset_password” on the user, which sends a link to choose one, or run “npx pergola user password <login>” on the server. Everybody changes their own with /web/session/change_password.',
+        help: 'You can’t set a password on a user directly. Call “action_reset_password” on the user to send a link, or run “npx pergola user password <login>” on the server. Users change their own password with /web/session/change_password.',
       },
     },
   },
@@ -138,7 +144,7 @@ export class User extends model(
 
   override async beforeUnlink(ids: Ids): Promise<void> {
     if (this.ctx.user.id !== null && ids.includes(this.ctx.user.id))
-      throw new Conflict('You cannot delete your own user.', { code: 'base.own_user' });
+      throw new Conflict('You can’t delete your own user.', { code: 'base.own_user' });
     await this.requireMayManage(ids);
     await super.beforeUnlink(ids);
     const trail = this.ctx.model(AuditEntry);
@@ -149,7 +155,7 @@ export class User extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (changed.has('group_ids') && !this.ctx.su && !this.ctx.has('base.group_erp_manager')) {
-      throw new NotAllowed('Only access-rights managers may change groups.', { code: 'base.groups_not_allowed' });
+      throw new NotAllowed('Only access rights managers can change groups.', { code: 'base.groups_not_allowed' });
     }
   }
 
@@ -303,7 +309,7 @@ function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> 
   if (typeof login !== 'string') return values;
   const plain = plainLogin(login);
   if (/[\p{Cc}\s]/u.test(plain)) {
-    const message = 'A login has no spaces.';
+    const message = 'A sign-in email or username can’t contain spaces.';
     throw new InvalidInput(message, { code: 'base.bad_login', fields: { login: message } });
   }
   return { wanted_login: null, ...values, login: plain };

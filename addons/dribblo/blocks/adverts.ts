@@ -43,14 +43,14 @@ const advertBlock = block('dribblo.adverts', {
       .min(0)
       .max(600)
       .default(SPEED_SECONDS)
-      .meta({ title: mark('Seconds each advert stays') }),
+      .meta({ title: mark('Seconds per advert') }),
   }),
   template: 'dribblo.adverts',
   load: (ctx, { zone, speed }) => activeAdverts(ctx, zone, speed),
 });
 
 const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transform(String)], {
-  error: mark('Name the zone whose adverts are wanted.'),
+  error: mark('Enter the zone to show adverts from.'),
 });
 
 /** Sponsor adverts in a zone of the page. */

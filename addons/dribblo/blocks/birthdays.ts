@@ -25,7 +25,7 @@ const birthdayBlock = block('dribblo.birthdays', {
       .array(z.number().int().positive())
       .max(30)
       .default([])
-      .meta({ title: mark('Categories'), records: 'club.category', none: mark('None: all categories') }),
+      .meta({ title: mark('Categories'), records: 'club.category', none: mark('Leave empty for all categories') }),
     period: z
       .enum(['day', 'week', 'three_weeks'])
       .default('day')
@@ -46,7 +46,7 @@ const weekly = z
   .preprocess(
     (value) => (value === false || value === undefined || value === '' || value === 0 ? null : value),
     z.union([z.null(), z.literal([1, '1']), z.literal([3, '3'])], {
-      error: mark('This is 1 for a week or 3 for three weeks.'),
+      error: mark('Enter 1 for a week or 3 for three weeks.'),
     }),
   )
   .transform((value): Period => (value === null ? 'day' : Number(value) === 1 ? 'week' : 'three_weeks'));
@@ -55,9 +55,9 @@ const weekly = z
 export const birthdayPieces: Piece = {
   blocks: [birthdayBlock],
   snippets: [
-    entry('birthdays', mark('Birthdays of today')),
-    entry('birthdays_week', mark('Birthdays of the week'), { period: 'week' }, 'birthdays'),
-    entry('birthdays_three_weeks', mark('Birthdays of three weeks'), { period: 'three_weeks' }, 'birthdays'),
+    entry('birthdays', mark('Today’s birthdays')),
+    entry('birthdays_week', mark('This week’s birthdays'), { period: 'week' }, 'birthdays'),
+    entry('birthdays_three_weeks', mark('Birthdays over three weeks'), { period: 'three_weeks' }, 'birthdays'),
   ],
   routes: [
     markupRoute(

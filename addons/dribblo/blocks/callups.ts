@@ -23,7 +23,7 @@ const callUpBlock = block('dribblo.callups', {
     short: z
       .boolean()
       .default(false)
-      .meta({ title: mark('Names on request only') }),
+      .meta({ title: mark('Collapse player names') }),
   }),
   template: 'dribblo.callups',
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),

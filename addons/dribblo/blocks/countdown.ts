@@ -43,7 +43,7 @@ const countdownBlock = block('dribblo.countdown', {
       .max(20)
       .refine(
         (text) => text === '' || readMoment(text, 'UTC') !== null,
-        'Write day/month/year hour:minute, 31/12/2026 20:00.',
+        'Enter a date and time such as 31/12/2026 20:00.',
       )
       .default('')
       .meta({ title: mark('Until'), help: '31/12/2026 20:00' }),
@@ -53,7 +53,7 @@ const countdownBlock = block('dribblo.countdown', {
       .min(0)
       .default(0)
       .meta({
-        title: mark('Else until the next match of'),
+        title: mark('Otherwise, until the next match of'),
         records: 'club.team',
         where: ownTeamsDomain,
         none: mark('Our first team'),
@@ -62,7 +62,7 @@ const countdownBlock = block('dribblo.countdown', {
       .string()
       .max(200)
       .default('')
-      .meta({ title: mark('Text at the end') }),
+      .meta({ title: mark('Message at the end') }),
   }),
   template: 'dribblo.countdown',
   load: async (ctx, { until, team, done: expiredText }) => {

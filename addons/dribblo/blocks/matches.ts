@@ -25,7 +25,12 @@ const teams = z
   .array(z.number().int().positive())
   .max(MAX_ITEMS)
   .default([])
-  .meta({ title: mark('Teams'), records: 'club.team', where: ownTeamsDomain, none: mark('None: all our teams') });
+  .meta({
+    title: mark('Teams'),
+    records: 'club.team',
+    where: ownTeamsDomain,
+    none: mark('Leave empty for all our teams'),
+  });
 const matchCount = (fallback: number) =>
   z
     .number()
@@ -51,7 +56,7 @@ async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
 const withCountdown = z
   .boolean()
   .default(false)
-  .meta({ title: mark('With a countdown') });
+  .meta({ title: mark('Show a countdown') });
 
 async function nextOfTeam(ctx: Ctx, id: Id | null, path: string, countdown: boolean) {
   const team = (await ctx.model(Team).oursByName()).find((ownTeam) => ownTeam.id === id);

@@ -81,10 +81,10 @@ const postBlock = block('dribblo.posts', {
       .enum(looks)
       .default('cards')
       .meta({
-        title: mark('Look'),
+        title: mark('Layout'),
         labels: [
           { value: 'cards', label: mark('Cards') },
-          { value: 'rows', label: mark('Rows with pictures') },
+          { value: 'rows', label: mark('Rows with images') },
           { value: 'list', label: mark('List') },
         ],
       }),

@@ -62,7 +62,7 @@ const facebookBlock = block('dribblo.facebook', {
     timeline: z
       .boolean()
       .default(true)
-      .meta({ title: mark('With its posts') }),
+      .meta({ title: mark('Show its posts') }),
   }),
   template: 'dribblo.social',
   load: async (ctx, options) => {

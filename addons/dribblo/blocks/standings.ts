@@ -22,7 +22,7 @@ const standingsBlock = block('dribblo.standings', {
         title: mark('Competition'),
         records: 'club.competition',
         where: [['has_standings', '=', true]],
-        none: mark('The first one'),
+        none: mark('First competition'),
       }),
   }),
   template: 'dribblo.standings',

@@ -25,15 +25,20 @@ const options = z.object({
     .array(z.number().int().positive())
     .max(20)
     .default([])
-    .meta({ title: mark('Teams'), records: 'club.team', where: ownTeamsDomain, none: mark('None: all our teams') }),
+    .meta({
+      title: mark('Teams'),
+      records: 'club.team',
+      where: ownTeamsDomain,
+      none: mark('Leave empty for all our teams'),
+    }),
   filter: z
     .boolean()
     .default(false)
-    .meta({ title: mark('With a choice of teams') }),
+    .meta({ title: mark('Show a team filter') }),
 });
 
 const weekBlock = block('dribblo.week', {
-  label: 'Matches of this week',
+  label: 'This week’s matches',
   options,
   template: 'dribblo.week',
   load: (ctx, { teams, filter }) => thisWeek(ctx, teams, filter),

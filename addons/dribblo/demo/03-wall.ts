@@ -6,9 +6,9 @@ import { picture } from './club/pictures.ts';
 
 const wall = data(Wall, {
   demo_wall: {
-    name: { en_US: 'The club’s wall', fr_FR: 'Le mur du club' },
+    name: { en_US: 'Club wall', fr_FR: 'Le mur du club' },
     description: {
-      en_US: 'What happens between two matches, told by those who were there.',
+      en_US: 'What happens between matches, from the people who were there.',
       fr_FR: 'Ce qui se passe entre deux matchs, raconté par ceux qui y étaient.',
     },
     website_published: true,

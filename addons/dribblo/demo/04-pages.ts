@@ -21,7 +21,7 @@ interface Ids {
 
 const club = (say: Say, { league }: Ids): string =>
   [
-    `<section class="container pt-5 pb-2" data-name="Title"><h1 translate="no">AS Val-Fleuri</h1><p class="lead">${say('Four teams, two pitches, one club house. Everybody is welcome, boots or not.', 'Quatre équipes, deux terrains, un club-house. Tout le monde est le bienvenu, avec ou sans crampons.')}</p><p><a class="btn btn-primary" href="/matchs">${say('All matches', 'Tous les matchs')}</a> <a class="btn btn-outline-primary" href="/teams">${say('Our teams', 'Nos équipes')}</a></p></section>`,
+    `<section class="container pt-5 pb-2" data-name="Title"><h1 translate="no">AS Val-Fleuri</h1><p class="lead">${say('Four teams, two pitches, one club house. Everyone is welcome, boots or not.', 'Quatre équipes, deux terrains, un club-house. Tout le monde est le bienvenu, avec ou sans crampons.')}</p><p><a class="btn btn-primary" href="/matchs">${say('All matches', 'Tous les matchs')}</a> <a class="btn btn-outline-primary" href="/teams">${say('Our teams', 'Nos équipes')}</a></p></section>`,
     columns(piece('poster', { countdown: true }), piece('week', { filter: true }), 'col-lg-6', 'col-lg-6'),
     columns(
       piece('last_results', { nbr: 5 }),
@@ -80,13 +80,13 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
       website_published: true,
       ...checked,
       website_meta_description: {
-        en_US: 'Matches, results, call-ups and news of AS Val-Fleuri.',
+        en_US: 'Matches, results, call-ups and news from AS Val-Fleuri.',
         fr_FR: 'Matchs, résultats, convocations et nouvelles de l’AS Val-Fleuri.',
       },
     },
     demo_club_blocks: {
       url: '/club/blocks',
-      name: { en_US: 'Blocks of the club', fr_FR: 'Les blocs du club' },
+      name: { en_US: 'Club blocks', fr_FR: 'Les blocs du club' },
       content: { en_US: gallery(english, ids), fr_FR: gallery(french, ids) },
       website_published: true,
       ...checked,

@@ -44,23 +44,21 @@ export default function CallUpAnswer({
     <>
       {savedAnswer && (
         <p className="alert alert-success" role="status">
-          {savedAnswer === 'yes'
-            ? t('Thank you: your answer is “comes”.')
-            : t('Thank you: your answer is “does not come”.')}
+          {savedAnswer === 'yes' ? t('Thanks – you’re in.') : t('Thanks – you’re out.')}
         </p>
       )}
       {children}
       <ActionForm of={sendAction}>
         <fieldset className="club-answers">
           <legend className="h5">{t('Your answer')}</legend>
-          {choice('yes', check, t('Comes'))}
-          {choice('no', cross, t('Does not come'))}
+          {choice('yes', check, t('Available'))}
+          {choice('no', cross, t('Unavailable'))}
         </fieldset>
-        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sendAction.fields.comment}>
+        <Field id="club-comment" label={t('Message to the coach (optional)')} error={sendAction.fields.comment}>
           {(control) => <input {...control} name="comment" defaultValue={comment} maxLength={200} autoComplete="off" />}
         </Field>
         <BusyButton className="btn btn-primary btn-lg" busy={sendAction.pending}>
-          {t('Send')}
+          {t('Send answer')}
         </BusyButton>
       </ActionForm>
     </>

@@ -8,7 +8,7 @@ export default function KeptScores() {
   useEffect(() => setMatches(waiting()), []);
   return (
     <div className="alert alert-info js_kept_scores" hidden={matches.length === 0}>
-      <p className="mb-1">{t('Results on this phone that were not sent yet. Open one to send it.')}</p>
+      <p className="mb-1">{t('These results are saved on this phone but not sent yet. Open one to send it.')}</p>
       <ul className="mb-0">
         {matches.map((mnbr) => (
           <li key={mnbr}>

@@ -145,7 +145,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
               maxLength={100}
               value={fields.name}
               label={t('Suggestions')}
-              none={t('No player of that name.')}
+              none={t('No player with that name.')}
               onChange={(name) => setFields({ ...fields, name })}
               suggest={async (text) => {
                 const players = await suggestions(text.trim());

@@ -51,9 +51,12 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
         setError(thrown);
         setNote(thrown.message);
       } else if (thrown.code === 0) {
-        storeAndNotify(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
+        storeAndNotify(
+          data,
+          t('You’re offline. The result is saved on this phone and will be sent when you’re back online.'),
+        );
       } else {
-        storeAndNotify(data, t('The result could not be sent. It is kept on this phone.'));
+        storeAndNotify(data, t('We couldn’t send the result. It’s saved on this phone.'));
       }
     } finally {
       setBusy(false);
@@ -102,7 +105,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
       </div>
       <div className="mb-3">
         <label className="form-label" htmlFor="club-state">
-          {t('State')}
+          {t('Status')}
         </label>
         <select
           className="form-select form-select-lg"
@@ -121,7 +124,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
       </div>
       <details className="club-extra" open={isExtra || undefined}>
         <summary>{t('Shoot-out or forfeit')}</summary>
-        <p className="form-text">{t('Goals of the shoot-out, after a draw.')}</p>
+        <p className="form-text">{t('Shoot-out score, after a draw.')}</p>
         <div className="club-steppers">
           {stepper('club-receiver-shot', 'receiver_shot', receiver, false, shotError)}
           {stepper('club-visitor-shot', 'visitor_shot', visitor, false)}
@@ -143,7 +146,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
         {errors.forfeit_by && <p className="text-danger">{errors.forfeit_by}</p>}
       </details>
       <BusyButton className="btn btn-primary btn-lg club-save" busy={isBusy}>
-        {t('Save the result')}
+        {t('Save result')}
       </BusyButton>
       <p className={`js_score_status${note === null ? '' : ' alert alert-info mt-3'}`} role="status">
         {note}

@@ -26,9 +26,7 @@ export default function Social({ network, name, page, frame, height }: z.infer<t
       <p className="club-social-name">
         {name} <small>{network}</small>
       </p>
-      <p>
-        {t('Nothing is loaded from {network} until you ask for it. Then it learns that you were here.', { network })}
-      </p>
+      <p>{t('Nothing loads from {network} until you click. {network} will then know you visited.', { network })}</p>
       <p className="club-social-actions">
         <button className="btn btn-primary" type="button" hidden={!isAwake} onClick={() => show(true)}>
           {t('Show {name}', { name })}

@@ -39,7 +39,7 @@ export default function Wall({
       {waiting.length > 0 && (
         <section className="club-waiting" aria-labelledby="club-waiting-title" data-slot="waiting">
           <h2 className="h5" id="club-waiting-title">
-            {t('Waiting for you')}
+            {t('Awaiting your review')}
           </h2>
           {waiting.map((post) => (
             <PostCard
@@ -71,7 +71,7 @@ export default function Wall({
             }
           />
         ))}
-        {posts.length === 0 && <p className="club-empty">{t('Nothing has been posted yet.')}</p>}
+        {posts.length === 0 && <p className="club-empty">{t('No posts yet.')}</p>}
       </div>
       {more > 0 && (
         <p className="club-more" data-slot="more" hidden={posts.length >= total}>

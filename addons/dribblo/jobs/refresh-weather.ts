@@ -3,7 +3,7 @@ import { WeatherReports } from '../services/weather/reports.ts';
 
 /** Fetches the weather in the background, so it is ready for visitors. */
 export const refreshWeather = job('dribblo.refresh_weather', {
-  label: 'Fetch the weather',
+  label: 'Update the weather',
   input: z.object({}),
   cron: '*/15 * * * *',
   attempts: 1,

@@ -20,7 +20,7 @@ export interface CallUpMail {
 
 /** Call-up email to a player, or to the guardians of a child. Parents of several children get one email per child. */
 export const callUpMail = mail<CallUpMail>('dribblo.callup', {
-  subject: 'Call-up of {member}: {title}',
+  subject: 'Call-up for {member}: {title}',
   template: 'dribblo.callup_mail',
   hourly: 20,
 });

@@ -10,19 +10,19 @@ export class Advert extends model(
       required: true,
       size: 120,
       label: 'Sponsor',
-      help: 'What is read out to those who do not see the picture',
+      help: 'Alternative text for screen readers',
     }),
     zone: f.char({
       required: true,
       size: 40,
       default: 'main',
       index: true,
-      help: 'Blocks show the adverts of one zone',
+      help: 'Each block shows the adverts in one zone',
     }),
-    image: f.image({ required: true, label: 'Picture' }),
-    link: f.char({ size: 1024, label: 'Address', help: 'https://…' }),
+    image: f.image({ required: true, label: 'Image' }),
+    link: f.char({ size: 1024, label: 'Link', help: 'https://…' }),
     date_from: f.date({ label: 'From', index: true }),
-    date_to: f.date({ label: 'To', help: 'The last day', index: true }),
+    date_to: f.date({ label: 'To', help: 'Last day shown', index: true }),
     sequence: f.integer({ default: 10 }),
     active: f.boolean({ default: true }),
   },
@@ -33,9 +33,9 @@ export class Advert extends model(
     for (const { link, date_from, date_to } of await this.read(ids, {
       select: { link: true, date_from: true, date_to: true },
     })) {
-      if (link && !isAddress(link)) throw fieldError('link', mark('Write a whole address, beginning with https://.'));
+      if (link && !isAddress(link)) throw fieldError('link', mark('Enter a full web address starting with https://.'));
       if (date_from && date_to && date_to < date_from)
-        throw fieldError('date_to', mark('The last day is not before the first.'));
+        throw fieldError('date_to', mark('The last day can’t be before the first.'));
     }
   }
 }

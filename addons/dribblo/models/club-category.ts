@@ -6,7 +6,7 @@ export class Category extends model(
   {
     name: f.char({ required: true, size: 40, translate: true }),
     sequence: f.integer({ default: 10 }),
-    age_limit: f.integer({ min: 4, max: 99, label: 'Younger than', help: 'In years; empty for adults' }),
+    age_limit: f.integer({ min: 4, max: 99, label: 'Younger than', help: 'Age in years; leave empty for adults' }),
     team_ids: f.one2many('club.team', 'category_id', { label: 'Teams' }),
   },
   { order: 'sequence, name, id', label: 'Category', unique: [{ fields: ['name'] }] },

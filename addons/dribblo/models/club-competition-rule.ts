@@ -4,9 +4,9 @@ import { f, model } from 'pergola';
 export const tieBreaks = {
   goal_difference: 'Goal difference',
   goals_for: 'Goals scored',
-  direct: 'Matches between them',
+  direct: 'Head-to-head matches',
   wins: 'Matches won',
-  goals_away: 'Goals scored away',
+  goals_away: 'Away goals',
   name: 'Name',
 } as const;
 
@@ -21,13 +21,13 @@ export class CompetitionRule extends model(
   {
     competition_id: f.many2one('club.competition', { required: true, ondelete: 'cascade', index: true }),
     sequence: f.integer({ default: 10 }),
-    rule: f.selection(tieBreaks, { required: true, label: 'Decided by' }),
+    rule: f.selection(tieBreaks, { required: true, label: 'Criterion' }),
   },
   {
     order: 'competition_id, sequence, id',
     label: 'Tie-break rule',
     nameField: 'rule',
-    unique: [{ fields: ['competition_id', 'rule'], message: 'The competition has this rule already.' }],
+    unique: [{ fields: ['competition_id', 'rule'], message: 'This competition already has this rule.' }],
   },
 ) {}
 

@@ -3,7 +3,7 @@ import { f, type Id, type Ids, model } from 'pergola';
 import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 
 /** Possible answers to a call-up. */
-const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;
+const answers = { none: 'No answer', yes: 'Available', no: 'Unavailable' } as const;
 
 /** From worst to best: a line shows the worst state of its emails, because several guardians may get one. */
 const severity: readonly DeliveryState[] = [
@@ -20,7 +20,12 @@ const severity: readonly DeliveryState[] = [
 export class ConvocationLine extends model(
   'club.convocation.line',
   {
-    convocation_id: f.many2one('club.convocation', { required: true, ondelete: 'cascade', index: true }),
+    convocation_id: f.many2one('club.convocation', {
+      required: true,
+      ondelete: 'cascade',
+      index: true,
+      label: 'Call-up',
+    }),
     member_id: f.many2one('club.member', { required: true, ondelete: 'cascade', index: true, label: 'Member' }),
     answer: f.selection(answers, { default: 'none', tracked: true }),
     comment: f.char({ size: 200 }),
@@ -40,7 +45,7 @@ export class ConvocationLine extends model(
     order: 'convocation_id, member_id, id',
     label: 'Called up',
     nameField: 'member_id',
-    unique: [{ fields: ['convocation_id', 'member_id'], message: 'This member is called up already.' }],
+    unique: [{ fields: ['convocation_id', 'member_id'], message: 'This member is already called up.' }],
   },
 ) {
   /** Worst state of the last emails. */

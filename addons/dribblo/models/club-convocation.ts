@@ -28,7 +28,7 @@ export class Convocation extends model(
     label: 'Call-up',
     nameField: 'match_id',
     mixins: [Published],
-    unique: [{ fields: ['match_id', 'team_id'], message: 'This team is called up for the match already.' }],
+    unique: [{ fields: ['match_id', 'team_id'], message: 'This team is already called up for this match.' }],
   },
 ) {
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -43,10 +43,10 @@ export class Convocation extends model(
     for (const { team_id, meeting_datetime, match_id } of rows) {
       if (!team_id || !match_id) continue;
       if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
-        throw fieldError('team_id', mark('Only a team of ours that plays the match can be called up.'));
+        throw fieldError('team_id', mark('Choose one of our teams playing in this match.'));
       }
       if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
-        throw fieldError('meeting_datetime', mark('The team meets before the kick-off.'));
+        throw fieldError('meeting_datetime', mark('The meeting time must be before kick-off.'));
       }
     }
   }
@@ -88,7 +88,7 @@ export class Convocation extends model(
       const lines = await model.search([['convocation_id', '=', convocation], ...lineDomain]);
       const contacts = await this.ctx.get(CallUpMails).contacts(lines);
       if (contacts.length === 0) {
-        throw new InvalidInput('Nobody is left to write to, or nobody has an e-mail address.', {
+        throw new InvalidInput('Everyone has already been emailed, or no one has an email address.', {
           code: 'dribblo.nobody',
         });
       }

@@ -7,10 +7,13 @@ export class Guardian extends model(
     member_id: f.many2one('club.member', { required: true, ondelete: 'cascade', index: true, label: 'Child' }),
     partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade', index: true, label: 'Contact' }),
     email: f.char({ related: 'partner_id.email' }),
-    relation: f.selection({ mother: 'Mother', father: 'Father', guardian: 'Guardian' }, { default: 'guardian' }),
+    relation: f.selection(
+      { mother: 'Mother', father: 'Father', guardian: 'Guardian' },
+      { default: 'guardian', label: 'Relationship' },
+    ),
     consent_name: f.boolean({
-      label: 'Full name may be shown',
-      help: 'Else the website shows first name and initial while the child is under 16',
+      label: 'Full name can be shown',
+      help: 'Otherwise, the website shows only a first name and initial until age 16',
       tracked: true,
     }),
   },
@@ -18,7 +21,7 @@ export class Guardian extends model(
     order: 'member_id, id',
     label: 'Guardian',
     nameField: 'partner_id',
-    unique: [{ fields: ['member_id', 'partner_id'], message: 'This contact is a guardian of the child already.' }],
+    unique: [{ fields: ['member_id', 'partner_id'], message: 'This contact is already a guardian of this child.' }],
   },
 ) {}
 

@@ -11,24 +11,25 @@ export class Match extends model(
     competition_id: f.many2one('club.competition', { ondelete: 'restrict', index: true }),
     start_datetime: f.datetime({ timezone: '@site', required: true, index: true, label: 'Kick-off' }),
     receiver_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Home team' }),
-    visitor_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Visitors' }),
+    visitor_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Away team' }),
     venue_id: f.many2one('club.venue', { ondelete: 'restrict', label: 'Ground' }),
     state: f.selection(
-      { planned: 'Planned', played: 'Played', postponed: 'Postponed', cancelled: 'Cancelled', forfeit: 'Forfeit' },
+      { planned: 'Scheduled', played: 'Played', postponed: 'Postponed', cancelled: 'Cancelled', forfeit: 'Forfeit' },
       {
         default: 'planned',
         index: true,
         tracked: true,
+        label: 'Status',
         colors: { played: 'success', postponed: 'warning', cancelled: 'danger', forfeit: 'danger' },
       },
     ),
-    forfeit_by: f.selection({ receiver: 'Home team', visitor: 'Visitors' }, { label: 'Forfeited by' }),
-    receiver_res: f.integer({ min: 0, max: 99, label: 'Goals of the home team', tracked: true, copy: false }),
-    visitor_res: f.integer({ min: 0, max: 99, label: 'Goals of the visitors', tracked: true, copy: false }),
+    forfeit_by: f.selection({ receiver: 'Home team', visitor: 'Away team' }, { label: 'Forfeited by' }),
+    receiver_res: f.integer({ min: 0, max: 99, label: 'Home team goals', tracked: true, copy: false }),
+    visitor_res: f.integer({ min: 0, max: 99, label: 'Away team goals', tracked: true, copy: false }),
     is_res: f.boolean({ label: 'Has a result', copy: false }),
     is_shot: f.boolean({ label: 'Decided by a shoot-out', copy: false }),
-    receiver_shot: f.integer({ min: 0, max: 99, label: 'Shoot-out of the home team', copy: false }),
-    visitor_shot: f.integer({ min: 0, max: 99, label: 'Shoot-out of the visitors', copy: false }),
+    receiver_shot: f.integer({ min: 0, max: 99, label: 'Home team shoot-out goals', copy: false }),
+    visitor_shot: f.integer({ min: 0, max: 99, label: 'Away team shoot-out goals', copy: false }),
     convocation_ids: f.one2many('club.convocation', 'match_id', { label: 'Call-ups' }),
     website_url: f.char({ compute: 'websiteUrls', label: 'Address on the website' }),
   },
@@ -124,17 +125,18 @@ interface MatchFacts {
 function problemOf(match: MatchFacts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const hasGoals = receiver_res !== null && visitor_res !== null;
-  if (receiver_id === visitor_id) return ['visitor_id', mark('A team cannot play against itself.')];
+  if (receiver_id === visitor_id) return ['visitor_id', mark('A team can’t play against itself.')];
   if ((receiver_res === null) !== (visitor_res === null)) {
-    return [receiver_res === null ? 'receiver_res' : 'visitor_res', mark('A result has the goals of both teams.')];
+    return [receiver_res === null ? 'receiver_res' : 'visitor_res', mark('Enter the goals of both teams.')];
   }
-  if (is_res !== hasGoals) return ['is_res', mark('A result has the goals of both teams.')];
-  if (state === 'played' && !hasGoals) return ['receiver_res', mark('A match that was played has a result.')];
+  if (is_res !== hasGoals) return ['is_res', mark('Enter the goals of both teams.')];
+  if (state === 'played' && !hasGoals) return ['receiver_res', mark('Enter the result of a match marked as played.')];
   if (state === 'forfeit' && (!hasGoals || forfeit_by === null))
-    return ['forfeit_by', mark('Say which team forfeited.')];
-  if (state !== 'forfeit' && forfeit_by !== null) return ['state', mark('Only a forfeit has a team that forfeited.')];
+    return ['forfeit_by', mark('Choose the team that forfeited.')];
+  if (state !== 'forfeit' && forfeit_by !== null)
+    return ['state', mark('Set the status to Forfeit, or remove the team that forfeited.')];
   if (hasGoals && state !== 'played' && state !== 'forfeit')
-    return ['state', mark('A match with a result was played.')];
+    return ['state', mark('Set the status to Played for a match with a result.')];
   return shootOutProblemOf(match);
 }
 
@@ -144,12 +146,12 @@ function shootOutProblemOf(match: MatchFacts): readonly [string, string] | null 
   if (!is_shot) {
     return receiver_shot === null && visitor_shot === null
       ? null
-      : ['is_shot', mark('Only a match decided by a shoot-out has goals of one.')];
+      : ['is_shot', mark('Mark the match as decided by a shoot-out, or remove the shoot-out goals.')];
   }
   if (receiver_res === null || receiver_res !== visitor_res) {
-    return ['is_shot', mark('Only a draw is decided by a shoot-out.')];
+    return ['is_shot', mark('Only a draw can be decided by a shoot-out.')];
   }
-  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', mark('A shoot-out has a winner.')];
+  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', mark('A shoot-out must have a winner.')];
   return null;
 }
 

@@ -73,7 +73,7 @@ export class Member extends model(
       forward: 'Forward',
     }),
     licence: f.char({ size: 40, label: 'Licence number' }),
-    consent_birthday: f.boolean({ label: 'Birthday may be shown', help: 'Day and month, never the year' }),
+    consent_birthday: f.boolean({ label: 'Birthday can be shown', help: 'Day and month, never the year' }),
     guardian_ids: f.one2many('club.guardian', 'member_id', { label: 'Guardians' }),
     public_name: f.char({ compute: 'publicNames', label: 'Name on the website' }),
     active: f.boolean({ default: true }),
@@ -83,8 +83,8 @@ export class Member extends model(
     nameField: 'name',
     label: 'Member',
     unique: [
-      { fields: ['partner_id'], message: 'This contact is a member already.' },
-      { fields: ['licence'], message: 'Another member has this licence number.' },
+      { fields: ['partner_id'], message: 'This contact is already a member.' },
+      { fields: ['licence'], message: 'Another member already has this licence number.' },
     ],
   },
 ) {
@@ -123,7 +123,7 @@ export class Member extends model(
     const today = this.ctx.today();
     for (const { birth_date } of await this.read(ids, { select: { birth_date: true } })) {
       if (birth_date === null || (birth_date <= today && birth_date >= '1900-01-01')) continue;
-      const message = 'Nobody was born on this day.';
+      const message = 'Enter a valid date of birth.';
       throw new InvalidInput(message, { code: 'dribblo.bad_birth_date', fields: { birth_date: message } });
     }
   }
@@ -136,7 +136,7 @@ export class Member extends model(
   async birthdays(categories: Ids, period: Period): Promise<Birthday[]> {
     const categoryIds = [...new Set(categories)];
     if ((await this.ctx.model(Category).count([['id', 'in', categoryIds]])) < categoryIds.length) {
-      throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
+      throw new NotFound('We can’t find that category.', { code: 'dribblo.no_category' });
     }
     const today = this.ctx.today(this.ctx.siteTimezone);
     const range = daysOf(period === 'day' ? today : mondayOf(today), days[period]);

@@ -14,7 +14,7 @@ export class Season extends model(
     await super.validate(ids, changed);
     for (const { date_start, date_end } of await this.read(ids, { select: { date_start: true, date_end: true } })) {
       if (date_end >= date_start) continue;
-      const message = 'A season cannot end before it begins.';
+      const message = 'A season can’t end before it starts.';
       throw new InvalidInput(message, { code: 'dribblo.season_ends_first', fields: { date_end: message } });
     }
   }

@@ -60,13 +60,13 @@ export class Team extends model(
   async requireNamed(ids: Ids): Promise<void> {
     const teamIds = [...new Set(ids)];
     const visibleIds = await this.search([['id', 'in', teamIds], ...onWebsite(this.ctx)]);
-    if (visibleIds.length < teamIds.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
+    if (visibleIds.length < teamIds.length) throw new NotFound('We can’t find that team.', { code: 'dribblo.no_team' });
   }
 
   /** The club's own teams of a category that are visible to visitors. */
   async ofCategory(category: Id): Promise<Ids> {
     if ((await this.ctx.model(Category).count([['id', '=', category]])) === 0) {
-      throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
+      throw new NotFound('We can’t find that category.', { code: 'dribblo.no_category' });
     }
     return this.search([
       ['category_id', '=', category],

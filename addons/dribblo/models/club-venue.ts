@@ -9,7 +9,7 @@ export class Venue extends model(
     zip: f.char({ size: 24, label: 'Postal code' }),
     city: f.char(),
     surface: f.selection({ grass: 'Grass', artificial: 'Artificial turf', dirt: 'Dirt', indoor: 'Indoor' }),
-    note: f.text({ translate: true, label: 'Directions', help: 'Parking, changing rooms, the way in' }),
+    note: f.text({ translate: true, label: 'Directions', help: 'Parking, changing rooms, entrance' }),
   },
   { order: 'name, id', label: 'Ground', search: ['name', 'city'] },
 ) {}

@@ -10,8 +10,8 @@ export class WallPost extends model(
     descr: f.html({ sanitize: 'comment', translate: true, label: 'Text' }),
     image: f.image({ label: 'Photo' }),
     author_id: f.many2one('res.partner', { empty: 'none', label: 'Author', readonly: true }),
-    removal_asked: f.boolean({ label: 'Removal asked for', help: 'By its author', copy: false, index: true }),
-    url_post: f.char({ compute: 'postUrls', label: 'Address' }),
+    removal_asked: f.boolean({ label: 'Removal requested', help: 'By the author', copy: false, index: true }),
+    url_post: f.char({ compute: 'postUrls', label: 'Link' }),
   },
   {
     order: 'create_date desc, id desc',

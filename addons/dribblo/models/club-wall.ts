@@ -8,8 +8,8 @@ export class Wall extends model(
     name: f.char({ required: true, size: 80, translate: true }),
     description: f.text({ translate: true }),
     member_posts: f.boolean({
-      label: 'Members may post',
-      help: 'Their posts are shown once a wall manager has approved them',
+      label: 'Members can post',
+      help: 'Their posts appear once a wall manager approves them',
     }),
     post_ids: f.one2many('club.wall.post', 'wall_id', { label: 'Posts' }),
   },

@@ -9,10 +9,10 @@ export class WeatherReport extends model(
     key: f.char({ required: true, unique: true, size: 400 }),
     data: f.json<Weather>(),
     error: f.char({ size: 400 }),
-    fetched_date: f.datetime({ readonly: true, label: 'Asked' }),
+    fetched_date: f.datetime({ readonly: true, label: 'Requested on' }),
     /** Consecutive failures; after five, requests are paused. */
     failures: f.integer({ default: 0 }),
-    closed_until: f.datetime({ readonly: true }),
+    closed_until: f.datetime({ readonly: true, label: 'Paused until' }),
   },
   { order: 'id', label: 'Weather', nameField: 'key' },
 ) {}

@@ -12,7 +12,7 @@ export async function wallPostPage(ctx: Ctx, id: Id, redirect: string | undefine
   // Checks access as the reader; only then reads the author's name.
   const [seen] = await ctx.model(WallPost).allowed([id], 'read');
   const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
-  if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+  if (!row) throw new NotFound('We can’t find that post.', { code: 'dribblo.no_post' });
   const wall = await ctx.get(Walls).of(row.wall_id);
   const [post] = ctx.get(Walls).views([row]);
   const back = redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.attributes.website, safePath(redirect));

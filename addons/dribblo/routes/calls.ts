@@ -69,7 +69,7 @@ const suggestions = route.rpc(
   '/matchs/search/conv',
   {
     name: 'dribblo.search_players',
-    input: z.object({ keyword: z.string(mark('Type a name.')).max(100, 'This is too long for a name.') }),
+    input: z.object({ keyword: z.string(mark('Enter a name.')).max(100, 'This name is too long.') }),
     rate: { calls: 120, seconds: 60 },
   },
   ({ ctx, input }) => ctx.model(Member).suggest(input.keyword),

@@ -27,7 +27,7 @@ const answer = route.form(
     rate: { calls: 30, seconds: 60 },
     body: z.object({
       answer: z.enum(['yes', 'no'], mark('Choose an answer.')),
-      comment: z.string().trim().max(200, 'This is too long.').optional().default(''),
+      comment: z.string().trim().max(200, 'Your message is too long.').optional().default(''),
     }),
   },
   async ({ ctx, params, body, url }) => {

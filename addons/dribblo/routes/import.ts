@@ -40,7 +40,7 @@ const take = route.form(
     body,
     prepare: async ({ ctx, body: { encoding, delimiter, sheet, header_row }, files }) => {
       const [file] = files.file ?? [];
-      if (!file || file.content.byteLength === 0) return { message: t(ctx, 'Choose a file first.') };
+      if (!file || file.content.byteLength === 0) return { message: t(ctx, 'Choose a file.') };
       const choice = { encoding, delimiter, sheet: sheet && sheet - 1, headerRow: header_row };
       try {
         return await ctx.get(FileReader).read(file.content, choice, isFixtureHeading);
@@ -75,12 +75,12 @@ const take = route.form(
 function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
   const labels = sourceLabels(ctx);
   return encoding !== null && delimiter !== null
-    ? t(ctx, 'Read as {encoding}, delimiter: {delimiter}, headings in row {row}.', {
+    ? t(ctx, 'Read as {encoding}, delimiter: {delimiter}, headers in row {row}.', {
         encoding: labelOf(labels.encodings, encoding),
         delimiter: labelOf(labels.delimiters, delimiter),
         row: headerRow,
       })
-    : t(ctx, 'Read from the sheet “{sheet}”, headings in row {row}.', {
+    : t(ctx, 'Read from the sheet “{sheet}”, headers in row {row}.', {
         sheet: sheets[sheet]?.name ?? '',
         row: headerRow,
       });

@@ -23,7 +23,7 @@ export const recordNumber = optional(
   z.unknown().transform((value, { addIssue }): number => {
     const id = numberOf(value);
     if (id !== null) return id;
-    addIssue({ code: 'custom', message: mark('This is not the number of a record.') });
+    addIssue({ code: 'custom', message: mark('Enter a valid record ID.') });
     return z.NEVER;
   }),
 );
@@ -32,8 +32,7 @@ export const recordNumber = optional(
 export const recordOrNone = optional(
   z.unknown().transform((value, { addIssue }): number | null => {
     const id = numberOf(value);
-    if (id === null && !isNothing(value))
-      addIssue({ code: 'custom', message: mark('This is not the number of a record.') });
+    if (id === null && !isNothing(value)) addIssue({ code: 'custom', message: mark('Enter a valid record ID.') });
     return id;
   }),
 );
@@ -51,9 +50,9 @@ export const recordList = optional(
         ? value.split(',').filter((part) => part.trim() !== '')
         : [value];
     const ids = parts.slice(0, MAX_RECORDS + 1).map(numberOf);
-    if (ids.length > MAX_RECORDS) addIssue({ code: 'custom', message: mark('These are too many records.') });
+    if (ids.length > MAX_RECORDS) addIssue({ code: 'custom', message: mark('Too many records.') });
     if (ids.includes(null))
-      addIssue({ code: 'custom', message: mark('This is a list of numbers, or a text of numbers with commas.') });
+      addIssue({ code: 'custom', message: mark('Enter a list of numbers, or numbers separated by commas.') });
     return ids.filter((id) => id !== null);
   }),
 );
@@ -65,7 +64,7 @@ export function amount(fallback: number, max: number, min = 0) {
       if (isNothing(value)) return fallback;
       const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
       if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
-      addIssue({ code: 'custom', message: mark('This is no whole number, or it is too small or too large.') });
+      addIssue({ code: 'custom', message: mark('Enter a whole number within the allowed range.') });
       return z.NEVER;
     }),
   );

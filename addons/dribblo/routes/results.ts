@@ -39,14 +39,14 @@ const show = route.page(
   async ({ ctx, params, render }) => render('dribblo.result_page', await resultForm(ctx, params.mnbr)),
 );
 
-const range = mark('This is a number from 0 to 99.');
+const range = mark('Enter a number from 0 to 99.');
 const goals = z.preprocess(
   (value) => (value === '' || value === undefined ? null : /^\d+$/.test(String(value)) ? Number(value) : value),
   z.union([z.null(), z.number(range).int(range).min(0, range).max(99, range)], range),
 );
 
 const scoreForm = z.object({
-  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], mark('Choose what became of the match.')),
+  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], mark('Choose the match status.')),
   receiver_res: goals,
   visitor_res: goals,
   receiver_shot: goals,

@@ -6,7 +6,7 @@ import { recordNumber } from './inputs.ts';
 
 const LONGEST_TEXT = 50_000;
 
-const tooLong = mark('The title is too long: at most 160 letters.');
+const tooLong = mark('The title is too long. Use up to 160 characters.');
 
 /** Title of a post; an empty one is rejected later with the message from the specification. */
 export const title = z
@@ -29,7 +29,7 @@ export const postFields = {
 const pixels = z.preprocess(
   (value) => (value === '' || value === null || value === undefined || value === false ? undefined : value),
   z.coerce
-    .number({ error: mark('This is no place in a picture.') })
+    .number({ error: mark('Select an area inside the image.') })
     .min(-16_384)
     .max(16_384)
     .optional(),

@@ -102,7 +102,7 @@ export const create = action(
     const postId = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
     // Returns the new post even if it awaits approval.
     const [row] = await ctx.sudo().model(WallPost).read([postId], { select: postSelect });
-    if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+    if (!row) throw new NotFound('We can’t find that post.', { code: 'dribblo.no_post' });
     const [view] = walls.views([row], pageShown(request, `/wall/${row.wall_id}`));
     return {
       ...(await walls.toJson(row)),
@@ -131,8 +131,8 @@ const more = route.rpc(
     name: 'dribblo.more_posts',
     input: z.object({
       displayed: z
-        .array(recordNumber, mark('This is the list of the posts that are displayed.'))
-        .max(5_000, mark('This is the list of the posts that are displayed.'))
+        .array(recordNumber, mark('Enter the list of displayed posts.'))
+        .max(5_000, mark('Enter the list of displayed posts.'))
         .default([]),
       wall_id: recordNumber,
     }),
@@ -201,7 +201,7 @@ const wish = route.form(
   '/dribblo/post/ask-removal',
   {
     name: 'dribblo.ask_removal',
-    confirm: (ctx) => ({ question: t(ctx, 'Ask for this post to be removed?'), yes: t(ctx, 'Ask for removal') }),
+    confirm: (ctx) => ({ question: t(ctx, 'Request removal of this post?'), yes: t(ctx, 'Request removal') }),
     page: pageOfPost,
     auth: 'user',
     writes: true,

@@ -73,7 +73,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
     const call = line?.convocation_id;
     const match = call?.match_id;
     if (!link || !line || !call?.website_published || !match || !line.member_id) {
-      throw new NotFound('This link is not good, or the call-up was taken back.', { code: 'dribblo.no_callup' });
+      throw new NotFound('This link is invalid, or the call-up was withdrawn.', { code: 'dribblo.no_callup' });
     }
     // Whether it can still be answered: not for past matches.
     const open = match.state === 'planned' && match.start_datetime > this.ctx.now();
@@ -87,7 +87,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
    */
   async answer(token: string, answer: 'yes' | 'no', comment: string): Promise<void> {
     const { link, open } = await this.of(token);
-    if (!open) throw new Conflict('This match can no longer be answered for.', { code: 'dribblo.callup_over' });
+    if (!open) throw new Conflict('It’s too late to answer for this match.', { code: 'dribblo.callup_over' });
     await this.ctx.lock(ConvocationLine, [link.line]);
     // The link authorises the answer; no account is needed.
     await this.ctx

@@ -69,10 +69,10 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
 };
 /** Errors for missing required columns. */
 const missingColumnErrors = {
-  day: mark('There is no column for the date. Its heading can be: {headings}.'),
-  time: mark('There is no column for the time. Its heading can be: {headings}.'),
-  receiver: mark('There is no column for the home team. Its heading can be: {headings}.'),
-  visitor: mark('There is no column for the visitors. Its heading can be: {headings}.'),
+  day: mark('There’s no date column. Name it one of: {headings}.'),
+  time: mark('There’s no time column. Name it one of: {headings}.'),
+  receiver: mark('There’s no home team column. Name it one of: {headings}.'),
+  visitor: mark('There’s no away team column. Name it one of: {headings}.'),
 } as const;
 const requiredColumns = Object.keys(missingColumnErrors) as (keyof typeof missingColumnErrors)[];
 
@@ -98,7 +98,7 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
     return { fixtures: [], errors };
   }
   if (rows.length > MOST_FIXTURES)
-    return failed(MOST_FIXTURES + 2, mark('At most {most} matches at a time.'), { most: MOST_FIXTURES });
+    return failed(MOST_FIXTURES + 2, mark('Import up to {most} matches at a time.'), { most: MOST_FIXTURES });
   const days = rows.map((row) => row[columns.get('day') ?? -1] ?? null);
   const dates = days.map((cell) => readDate(textOfCell(cell)));
   const order = dayFirst ?? dayOrderIn(days);
@@ -107,7 +107,7 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
     const line = lines[index] ?? 0;
     const errorCell = row.find(isCellError);
     if (errorCell)
-      errors.push({ line, text: mark('The spreadsheet shows “{value}” here.'), params: { value: errorCell.error } });
+      errors.push({ line, text: mark('A cell contains an error: “{value}”.'), params: { value: errorCell.error } });
     return readLine({ line, cells: row.map(textOfCell), date: dates[index] ?? null, order }, columns, errors);
   });
   return { fixtures, errors: [...errors, ...duplicateErrors(fixtures)] };
@@ -146,16 +146,17 @@ function readLine(
   if (day === null)
     addError(mark('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
   if (second !== undefined && order === null)
-    addError(mark('“{value}” could be two dates. Choose the order of dates below.'), {
+    addError(mark('“{value}” could be two dates. Choose the date format below.'), {
       value: cell('day').slice(0, 40),
     });
   if (time === null)
     addError(mark('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
-  if (receiver === '') addError(mark('The home team is missing.'));
-  if (visitor === '') addError(mark('The visitors are missing.'));
-  if (receiver !== '' && fold(receiver) === fold(visitor)) addError(mark('A team cannot play against itself.'));
+  if (receiver === '') addError(mark('Enter the home team.'));
+  if (visitor === '') addError(mark('Enter the away team.'));
+  if (receiver !== '' && fold(receiver) === fold(visitor)) addError(mark('A team can’t play against itself.'));
   const mnbr = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
-  if (number !== '' && mnbr === null) addError(mark('“{value}” is no match number.'), { value: number.slice(0, 40) });
+  if (number !== '' && mnbr === null)
+    addError(mark('“{value}” isn’t a valid match number.'), { value: number.slice(0, 40) });
   const long = (['receiver', 'visitor', 'competition', 'phase', 'venue'] as const).find(
     (name) => cell(name).length > 80,
   );
@@ -182,7 +183,7 @@ function duplicateErrors(fixtures: readonly Fixture[]): LineError[] {
       seen.set(mnbr, line);
       return [];
     }
-    return [{ line, text: mark('The match number {mnbr} is in line {first} already.'), params: { mnbr, first } }];
+    return [{ line, text: mark('Match number {mnbr} is already on line {first}.'), params: { mnbr, first } }];
   });
 }
 

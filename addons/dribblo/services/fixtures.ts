@@ -80,7 +80,7 @@ function errorsOf(
       addError(mark('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
   }
   if (mnbr !== null && knownMatches.get(mnbr)?.isOver)
-    addError(mark('The match number {value} has a result and is not changed.'), String(mnbr));
+    addError(mark('Match number {value} already has a result and can’t be changed.'), String(mnbr));
   return errors;
 }
 

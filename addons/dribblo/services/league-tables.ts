@@ -47,7 +47,7 @@ export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ct
   async of(competition: Id): Promise<StandingsView> {
     const competitionRow = await this.#read(competition);
     if (!competitionRow?.has_standings)
-      throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
+      throw new NotFound('We can’t find that competition.', { code: 'dribblo.no_competition' });
     const rules = competitionRow.rule_ids.length > 0 ? competitionRow.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
     const points = {
       win: competitionRow.points_win ?? 3,
@@ -134,26 +134,32 @@ function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; re
   const count = Math.abs(points);
   const words =
     points < 0
-      ? plural(ctx, '{n} point taken', '{n} points taken', count)
-      : plural(ctx, '{n} point given', '{n} points given', count);
+      ? plural(ctx, '{n} point deducted', '{n} points deducted', count)
+      : plural(ctx, '{n} point added', '{n} points added', count);
   return { team, points: words, reason };
 }
 
 /** Explains a team's rank as text. */
 function sentenceOf(ctx: Ctx, { rule, own: ownValue, theirs: otherValue }: Reason, otherName: string): string {
   if (rule === 'alone') return t(ctx, 'The only team.');
-  if (rule === 'level') return t(ctx, 'Level with {other} by all rules.', { other: otherName });
+  if (rule === 'level') return t(ctx, 'Level with {other} on every rule.', { other: otherName });
   const params = {
     other: otherName,
-    own: rule === 'goal_difference' ? signed(ownValue) : ownValue,
-    theirs: rule === 'goal_difference' ? signed(otherValue) : otherValue,
+    value: rule === 'goal_difference' ? signed(ownValue) : ownValue,
+    otherValue: rule === 'goal_difference' ? signed(otherValue) : otherValue,
   };
   if (rule === 'points')
-    return plural(ctx, '{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', ownValue, params);
-  if (rule === 'goal_difference') return t(ctx, 'Level with {other}; goal difference {own}, theirs {theirs}.', params);
-  if (rule === 'goals_for') return t(ctx, 'Level with {other}; goals scored {own}, theirs {theirs}.', params);
-  if (rule === 'goals_away') return t(ctx, 'Level with {other}; goals scored away {own}, theirs {theirs}.', params);
-  if (rule === 'wins') return t(ctx, 'Level with {other}; matches won {own}, theirs {theirs}.', params);
-  if (rule === 'direct') return t(ctx, 'Level with {other}; in the matches between them {own} to {theirs}.', params);
-  return t(ctx, 'Level with {other} by all numbers; in the order of names.', params);
+    return plural(
+      ctx,
+      '{n} point; {other} has {otherValue}.',
+      '{n} points; {other} has {otherValue}.',
+      ownValue,
+      params,
+    );
+  if (rule === 'goal_difference') return t(ctx, 'Level with {other}; goal difference {value} to {otherValue}.', params);
+  if (rule === 'goals_for') return t(ctx, 'Level with {other}; goals scored {value} to {otherValue}.', params);
+  if (rule === 'goals_away') return t(ctx, 'Level with {other}; away goals {value} to {otherValue}.', params);
+  if (rule === 'wins') return t(ctx, 'Level with {other}; matches won {value} to {otherValue}.', params);
+  if (rule === 'direct') return t(ctx, 'Level with {other}; head-to-head {value} to {otherValue}.', params);
+  return t(ctx, 'Level with {other} on all counts; sorted by name.', params);
 }

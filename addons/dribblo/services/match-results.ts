@@ -40,7 +40,8 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
    * @throws Conflict if another user has entered a different result in the meantime
    */
   async enter(match: Id, score: Score, seen: string): Promise<void> {
-    if (!this.ctx.has(SCORE_KEEPER)) throw new NotAllowed('You may not enter results.', { code: 'dribblo.no_scoring' });
+    if (!this.ctx.has(SCORE_KEEPER))
+      throw new NotAllowed('You don’t have permission to enter results.', { code: 'dribblo.no_scoring' });
     await this.ctx.lock(Match, [match]);
     // Score keepers can only write results; their permission was checked above.
     const matches = this.ctx.sudo().model(Match);
@@ -50,7 +51,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
     if (now === scoreMark({ ...score, ...values })) return;
     if (now !== seen) {
       throw new Conflict(
-        'Somebody else has entered something for this match meanwhile. Look at it and enter yours again if it is right.',
+        'Someone else has just updated this match. Check their entry, then enter yours again if it’s correct.',
         {
           code: 'dribblo.score_changed',
         },
@@ -72,7 +73,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       forfeit_by: null,
     };
     if (state === 'forfeit') {
-      if (score.forfeit_by === null) throw fieldError('forfeit_by', mark('Say which team forfeited.'));
+      if (score.forfeit_by === null) throw fieldError('forfeit_by', mark('Choose the team that forfeited.'));
       const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
       const home = score.forfeit_by === 'receiver';
       return {
@@ -85,8 +86,8 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       };
     }
     if (state !== 'played') return { ...emptyResult, state };
-    if (score.receiver_res === null) throw fieldError('receiver_res', mark('A result has the goals of both teams.'));
-    if (score.visitor_res === null) throw fieldError('visitor_res', mark('A result has the goals of both teams.'));
+    if (score.receiver_res === null) throw fieldError('receiver_res', mark('Enter the goals of both teams.'));
+    if (score.visitor_res === null) throw fieldError('visitor_res', mark('Enter the goals of both teams.'));
     const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
     const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
     return { ...emptyResult, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };

@@ -194,7 +194,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
    */
   async byNumber(mnbr: number): Promise<MatchView> {
     const [match] = await this.views([['mnbr', '=', mnbr]], { limit: 1 });
-    if (!match) throw new NotFound('There is no such match.', { code: 'dribblo.no_match' });
+    if (!match) throw new NotFound('We can’t find that match.', { code: 'dribblo.no_match' });
     return match;
   }
 
@@ -258,7 +258,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
         ],
         { select: { match_id: true } },
       );
-    if (rows.length === 0) throw new NotFound('There is no such player.', { code: 'dribblo.no_player' });
+    if (rows.length === 0) throw new NotFound('We can’t find that player.', { code: 'dribblo.no_player' });
     return rows.map(({ match_id }) => match_id);
   }
 }
@@ -275,13 +275,13 @@ function teamView(team: MatchRow['receiver_id']): TeamView {
 }
 
 function stateLabel(ctx: Ctx, { state, phase, forfeit_by, receiver_id, visitor_id }: MatchRow): string {
-  if (phase === 'under way') return t(ctx, 'Under way');
-  if (phase === 'awaited') return t(ctx, 'Result awaited');
+  if (phase === 'under way') return t(ctx, 'In progress');
+  if (phase === 'awaited') return t(ctx, 'Awaiting result');
   if (state === 'postponed') return t(ctx, 'Postponed');
   if (state === 'cancelled') return t(ctx, 'Cancelled');
   if (state !== 'forfeit') return '';
   const name = (forfeit_by === 'visitor' ? visitor_id : receiver_id)?.name ?? '';
-  return t(ctx, 'Forfeit of {team}', { team: name });
+  return t(ctx, 'Forfeit by {team}', { team: name });
 }
 
 function winnerOf({ is_res, is_shot, ...row }: MatchRow): MatchView['winner'] {

@@ -89,7 +89,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     const wall = await this.ctx.model(Wall).first([['id', '=', id], ...onWebsite(this.ctx)], {
       select: { name: true, description: true, member_posts: true, website_published: true },
     });
-    if (!wall) throw new NotFound('There is no such wall.', { code: 'dribblo.no_wall' });
+    if (!wall) throw new NotFound('We can’t find that wall.', { code: 'dribblo.no_wall' });
     return wall;
   }
 
@@ -156,7 +156,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   async add({ wall: wallId, name, descr, image }: NewPost): Promise<Id> {
     const wall = await this.of(wallId);
     const right = this.mayPost(wall);
-    if (!right) throw new NotAllowed('You may not post on this wall.', { code: 'dribblo.no_posting' });
+    if (!right) throw new NotAllowed('You can’t post on this wall.', { code: 'dribblo.no_posting' });
     // Members have no write access to posts; the wall's permission was checked above.
     const posts = this.ctx.sudo().model(WallPost);
     if (right === 'on approval') {
@@ -166,7 +166,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
         ['website_published', '=', false],
       ]);
       if (waiting >= MOST_WAITING) {
-        throw new TooMany('Posts of yours wait for approval. Post again when they have been read.', {
+        throw new TooMany('You have posts awaiting approval. You can post again once they’ve been reviewed.', {
           code: 'dribblo.posts_waiting',
           retryAfter: 3600,
         });
@@ -189,10 +189,10 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
    */
   async delete(id: Id): Promise<Id> {
     if (!this.ctx.has(WALL_MANAGER)) {
-      throw new NotAllowed('Only wall managers delete posts.', { code: 'dribblo.no_deleting' });
+      throw new NotAllowed('Only wall managers can delete posts.', { code: 'dribblo.no_deleting' });
     }
     const [post] = await this.ctx.model(WallPost).read([id], { select: { wall_id: true } });
-    if (!post) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+    if (!post) throw new NotFound('We can’t find that post.', { code: 'dribblo.no_post' });
     await this.ctx.model(WallPost).unlink(id);
     return post.wall_id;
   }
@@ -201,7 +201,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   async askRemoval(id: Id): Promise<void> {
     const [post] = await this.ctx.model(WallPost).read([id], { select: { author_id: true } });
     if (!post || post.author_id === null || post.author_id !== this.ctx.user.partnerId) {
-      throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
+      throw new NotFound('We can’t find that post.', { code: 'dribblo.no_post' });
     }
     // Authors can't write posts, except for this request.
     await this.ctx.sudo().model(WallPost).write(id, { removal_asked: true });

@@ -7,10 +7,10 @@ export const DAY = 24 * 3600_000;
 const FARTHEST = 520;
 
 const wholeWeek = z
-  .number(mark('A week is a whole number: 0 is the present one.'))
-  .int(mark('A week is a whole number: 0 is the present one.'))
-  .min(-FARTHEST, 'This week is too far away.')
-  .max(FARTHEST, 'This week is too far away.');
+  .number(mark('Enter the week as a whole number: 0 is this week.'))
+  .int(mark('Enter the week as a whole number: 0 is this week.'))
+  .min(-FARTHEST, 'That week is too far away.')
+  .max(FARTHEST, 'That week is too far away.');
 
 /** Week offset in a call, 0 being the current week: a number, or an attribute text. */
 export const weekNumber = z.preprocess(
@@ -45,10 +45,10 @@ export interface Week {
 /** Returns the week at an offset from the current one. */
 export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   if (!Number.isSafeInteger(offset)) {
-    throw new InvalidInput('A week is a whole number: 0 is the present one.', { code: 'dribblo.bad_week' });
+    throw new InvalidInput('Enter the week as a whole number: 0 is this week.', { code: 'dribblo.bad_week' });
   }
   if (Math.abs(offset) > FARTHEST) {
-    throw new InvalidInput('This week is too far away.', { code: 'dribblo.bad_week' });
+    throw new InvalidInput('That week is too far away.', { code: 'dribblo.bad_week' });
   }
   const zone = ctx.siteTimezone;
   const monday = plusDays(mondayOf(ctx.today(zone)), offset * 7);

@@ -136,12 +136,12 @@ describe('The club in a browser', () => {
     await page.goto(`/convocations/answer/${token}`);
     await expectAccessible(page);
     await page.waitForLoadState('networkidle');
-    await page.getByLabel('Comes', { exact: true }).focus();
+    await page.getByLabel('Available', { exact: true }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ill');
     await page.keyboard.press('Enter');
-    await page.getByText('Thank you: your answer is “does not come”.').waitFor();
+    await page.getByText('Thanks – you’re out.').waitFor();
     await expectAccessible(page);
     await expectNoTrouble({ layoutShift: 1 });
   });
@@ -246,22 +246,22 @@ describe('The club in a browser', () => {
   it('takes a result from a phone, also one without a connection', async () => {
     const { page, context } = await open('/matchs/2002/result', { width: 360, height: 740 }, 'editor');
     const home = page.locator('[data-slot="stepper"]').first();
-    await home.getByRole('button', { name: /One goal more/ }).click();
-    await home.getByRole('button', { name: /One goal more/ }).click();
+    await home.getByRole('button', { name: /Add a goal/ }).click();
+    await home.getByRole('button', { name: /Add a goal/ }).click();
     await page
       .locator('[data-slot="stepper"]')
       .nth(1)
-      .getByRole('button', { name: /One goal more/ })
+      .getByRole('button', { name: /Add a goal/ })
       .click();
     await page
       .locator('[data-slot="stepper"]')
       .nth(1)
-      .getByRole('button', { name: /One goal less/ })
+      .getByRole('button', { name: /Remove a goal/ })
       .click();
     await expectAccessible(page);
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Save the result' }).click();
-    await page.getByText('No connection.').waitFor();
+    await page.getByRole('button', { name: 'Save result' }).click();
+    await page.getByText('You’re offline.').waitFor();
     await context.setOffline(false);
     await page.waitForURL(/\/matchs\/results$/);
     const row = await app.read((ctx) =>
@@ -271,19 +271,19 @@ describe('The club in a browser', () => {
     // The phone was put away before there was a connection: the list leads back to what was kept, which is sent then.
     await page.goto('/matchs/2002/result');
     await page
-      .getByRole('button', { name: /One goal more/ })
+      .getByRole('button', { name: /Add a goal/ })
       .first()
       .click();
     await context.setOffline(true);
-    await page.getByRole('button', { name: 'Save the result' }).click();
-    await page.getByText('No connection.').waitFor();
+    await page.getByRole('button', { name: 'Save result' }).click();
+    await page.getByText('You’re offline.').waitFor();
     await page.close();
     await context.setOffline(false);
     const later = await context.newPage();
     await later.goto('/matchs/results');
     await later.getByRole('link', { name: /Seniors – Étoile/ }).click();
     await later.waitForURL(/\/matchs\/results$/);
-    await later.getByText('Results on this phone').waitFor({ state: 'hidden' });
+    await later.getByText('These results are saved on this phone').waitFor({ state: 'hidden' });
     expect(
       await app.read((ctx) =>
         ctx.model(Match).count([

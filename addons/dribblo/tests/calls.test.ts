@@ -12,7 +12,7 @@ interface WeekAnswer {
   }[];
 }
 
-eachDatabase('calls of the football club', (database) => {
+eachDatabase('calls of the football club', (database, once) => {
   const clock = withClock();
   let app: TestApp;
   let club: Club;
@@ -50,7 +50,7 @@ eachDatabase('calls of the football club', (database) => {
   const call = <T = WeekAnswer>(path: string, params: object = {}) => app.visitor().rpc<T>(path, params);
   const numbers = async (path: string, params: object) => (await call(path, params)).matchs.map(({ mnbr }) => mnbr);
 
-  it.each([
+  once.each([
     ['/matchs/week', {}],
     ['/search/categ/matchs/week', { player: false, categ: false }],
   ])('%s answers what the page shows where it is wanted', async (path, params) => {
@@ -101,29 +101,29 @@ eachDatabase('calls of the football club', (database) => {
   });
 
   it.each<[string, string, object, string]>([
-    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'A week is a whole number'],
-    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'A week is a whole number'],
+    ['a week in words', '/matchs/week', { week: 'next', team_id: false }, 'Enter the week as a whole number'],
+    ['half a week', '/matchs/week', { week: 0.5, team_id: false }, 'Enter the week as a whole number'],
     ['a week far away', '/matchs/week', { week: 1e9, team_id: false }, 'too far away'],
-    ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'There is no such team.'],
-    ['a team that is hidden', '/matchs/week', { week: 0, teams: ['blue'] }, 'There is no such team.'],
+    ['an unknown team', '/matchs/week', { week: 0, team_id: 99_999 }, 'We can’t find that team.'],
+    ['a team that is hidden', '/matchs/week', { week: 0, teams: ['blue'] }, 'We can’t find that team.'],
     ['teams that are no numbers', '/matchs/week', { week: 0, teams: 'a,b' }, 'numbers'],
     [
       'an unknown player',
       '/search/player/matchs/week',
       { week: 0, player: 99_999, categ: false, team_id: false },
-      'There is no such player.',
+      'We can’t find that player.',
     ],
     [
       'an unknown category',
       '/search/categ/matchs/week',
       { week: 0, player: false, categ: 99_999, team_id: false },
-      'There is no such category.',
+      'We can’t find that category.',
     ],
-    ['no team for the next match', '/matchs/get_next_for_team', {}, 'number of a record'],
-    ['an unknown competition', '/matchs/classement', { cmpt: 99_999 }, 'There is no such competition.'],
-    ['an unknown wall', '/snippet/posts/99999', {}, 'There is no such wall.'],
+    ['no team for the next match', '/matchs/get_next_for_team', {}, 'Enter a valid record ID.'],
+    ['an unknown competition', '/matchs/classement', { cmpt: 99_999 }, 'We can’t find that competition.'],
+    ['an unknown wall', '/snippet/posts/99999', {}, 'We can’t find that wall.'],
     ['a strange weekly', '/get_birthday_members', { categories: [], weekly: 2 }, '1 for a week or 3'],
-    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'no whole number'],
+    ['too many matches', '/matchs/get_next_for_teams', { teams: [], nbr: 1000 }, 'Enter a whole number'],
     ['no zone of adverts', '/adverts/get', {}, 'zone'],
   ])('tells clearly what is wrong with %s', async (_name, path, params, text) => {
     const filled = JSON.parse(JSON.stringify(params).replace('"blue"', String(club.blue))) as object;
@@ -143,7 +143,7 @@ eachDatabase('calls of the football club', (database) => {
       await numbers('/search/categ/matchs/week', { week: 0, player: false, categ: club.youth, team_id: false }),
     ).toEqual([12]);
     const hidden = await call('/search/player/matchs/week', { week: 1, player: max, categ: false }).catch(String);
-    expect(hidden).toContain('There is no such player.');
+    expect(hidden).toContain('We can’t find that player.');
   });
 
   it('suggests players of published call-ups, children only by what is shown of their name', async () => {
@@ -161,7 +161,7 @@ eachDatabase('calls of the football club', (database) => {
     expect(await suggest('%%')).toEqual([]);
   });
 
-  it('shows a postponed or renamed thing at once on the page of matches, which is kept', async () => {
+  once('shows a postponed or renamed thing at once on the page of matches, which is kept', async () => {
     const before = await app.visitor().get('/matchs');
     expect(before.text).toContain('Red Star');
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Planet' }));
@@ -169,11 +169,11 @@ eachDatabase('calls of the football club', (database) => {
     await app.write((ctx) => ctx.model(Team).write(club.red, { name: 'Red Star' }));
   });
 
-  it('says nothing of the weather to visitors before town and key are set', async () => {
+  once('says nothing of the weather to visitors before town and key are set', async () => {
     expect(await call<string>('/dribblo/weather', {})).not.toMatch(/<section|<p/);
   });
 
-  it('answers every snippet as HTML', async () => {
+  once('answers every snippet as HTML', async () => {
     const { ours } = club;
     const texts: Record<string, string> = {};
     for (const [path, params] of [
@@ -231,29 +231,32 @@ eachDatabase('calls of the football club', (database) => {
     expect((await suggest('yann')).map(({ name }) => name)).toEqual(['Yann Grown', 'Yann Y.']);
   });
 
-  it('says what scripts of snippets want to know', async () => {
+  once('says what scripts of snippets want to know', async () => {
     expect(await call('/get_data_snippets')).toEqual({ social_twitter: '', ville: '', apikey: '' });
   });
 
-  it('says of a match that has begun that it is under way, then that its result is awaited, also on kept pages', async () => {
-    const HOUR = 3600_000;
-    const matches = await app.write(async (ctx) => {
-      const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
-      return [
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) }),
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) }),
-        await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(59_000) }),
-      ];
-    });
-    const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
-    expect(await page(41)).toContain('<span class="club-state-mark">Under way</span>');
-    expect(await page(42)).toContain('<span class="club-state-mark">Result awaited</span>');
-    expect(await page(43)).not.toContain('club-state-mark');
-    // Only before the kick-off one stands against the other.
-    for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
-    expect(await page(43)).toContain('>vs<');
-    clock.forward(60_000);
-    expect(await page(43)).toContain('<span class="club-state-mark">Under way</span>');
-    await app.write((ctx) => ctx.model(Match).unlink(matches));
-  });
+  once(
+    'says of a match that has begun that it is under way, then that its result is awaited, also on kept pages',
+    async () => {
+      const HOUR = 3600_000;
+      const matches = await app.write(async (ctx) => {
+        const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
+        return [
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) }),
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) }),
+          await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(59_000) }),
+        ];
+      });
+      const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
+      expect(await page(41)).toContain('<span class="club-state-mark">In progress</span>');
+      expect(await page(42)).toContain('<span class="club-state-mark">Awaiting result</span>');
+      expect(await page(43)).not.toContain('club-state-mark');
+      // Only before the kick-off one stands against the other.
+      for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
+      expect(await page(43)).toContain('>vs<');
+      clock.forward(60_000);
+      expect(await page(43)).toContain('<span class="club-state-mark">In progress</span>');
+      await app.write((ctx) => ctx.model(Match).unlink(matches));
+    },
+  );
 });

@@ -56,16 +56,16 @@ eachDatabase('the football club', (database, once) => {
     });
 
     once.each<[string, object, string]>([
-      ['a team against itself', { visitor: 'ours' }, 'A team cannot play against itself.'],
-      ['half a result', { receiver_res: 1 }, 'A result has the goals of both teams.'],
-      ['a result without goals', { is_res: true }, 'A result has the goals of both teams.'],
+      ['a team against itself', { visitor: 'ours' }, 'A team can’t play against itself.'],
+      ['half a result', { receiver_res: 1 }, 'Enter the goals of both teams.'],
+      ['a result without goals', { is_res: true }, 'Enter the goals of both teams.'],
       ['goals below zero', { receiver_res: -1, visitor_res: 0 }, ''],
       ['a hundred goals at home', { receiver_res: 100, visitor_res: 0 }, ''],
       ['a hundred goals away', { receiver_res: 0, visitor_res: 100 }, ''],
       [
         'a postponed match with a result',
         { receiver_res: 1, visitor_res: 0, state: 'postponed' },
-        'A match with a result was played.',
+        'Set the status to Played for a match with a result.',
       ],
       [
         'a shoot-out after a win',
@@ -75,14 +75,14 @@ eachDatabase('the football club', (database, once) => {
       [
         'a shoot-out without a winner',
         { receiver_res: 1, visitor_res: 1, is_shot: true, receiver_shot: 3, visitor_shot: 3 },
-        'A shoot-out has a winner.',
+        'A shoot-out must have a winner.',
       ],
       [
         'shots without a shoot-out',
         { receiver_res: 1, visitor_res: 1, receiver_shot: 3, visitor_shot: 2 },
-        'Only a match decided by a shoot-out',
+        'Mark the match as decided by a shoot-out',
       ],
-      ['a forfeit of nobody', { state: 'forfeit' }, 'Say which team forfeited.'],
+      ['a forfeit of nobody', { state: 'forfeit' }, 'Choose the team that forfeited.'],
     ])('is not kept with %s', async (_name, values, text) => {
       const { visitor, ...more } = values as { visitor?: string };
       const away = visitor === 'ours' ? club.ours : club.red;
@@ -172,7 +172,7 @@ eachDatabase('the football club', (database, once) => {
             visitor_shot: '3',
           })
         ).text,
-      ).toContain('Only a draw is decided by a shoot-out.');
+      ).toContain('Only a draw can be decided by a shoot-out.');
       expect(await match(id)).toMatchObject({ state: 'planned', is_res: false });
     });
 
@@ -180,7 +180,7 @@ eachDatabase('the football club', (database, once) => {
       const { id, mnbr, seen } = await planned();
       await enter(keeper, mnbr, { seen, receiver_res: '1', visitor_res: '0' });
       const second = await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '3' });
-      expect([second.status, second.text.includes('Somebody else has entered something')]).toEqual([409, true]);
+      expect([second.status, second.text.includes('Someone else has just updated this match')]).toEqual([409, true]);
       expect(await match(id)).toMatchObject({ receiver_res: 1, visitor_res: 0 });
       expect((await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '0' })).status).toBe(303);
     });
@@ -196,7 +196,7 @@ eachDatabase('the football club', (database, once) => {
         visitor_res: 5,
         forfeit_by: 'receiver',
       });
-      expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('Forfeit of Val-Fleuri 1');
+      expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('Forfeit by Val-Fleuri 1');
     });
 
     once('are nobody else’s to enter, by no way', async () => {
@@ -225,14 +225,14 @@ eachDatabase('the football club', (database, once) => {
       const table = () => app.visitor().rpc<string>('/matchs/classement', { cmpt: competition });
       const rows = async () => [...(await table()).matchAll(/<tr[^>]*data-team="(\d+)"/g)].map(([, id]) => Number(id));
       expect(await rows()).toEqual([club.ours, club.blue, club.red]);
-      expect(await table()).toContain('Level with Blue Moon; goal difference −3, theirs 0.');
+      expect(await table()).toContain('Level with Blue Moon; goal difference −3 to 0.');
       await app.write((ctx) =>
         makeMatch(ctx, club.blue, club.ours, { competition_id: competition, receiver_res: 4, visitor_res: 0 }),
       );
       expect(await rows()).toEqual([club.blue, club.ours, club.red]);
       const cup = await app.write((ctx) => ctx.model(Competition).create({ name: 'Cup', has_standings: false }));
       expect(await refusalOf(app.visitor().rpc('/matchs/classement', { cmpt: cup }))).toContain(
-        'There is no such competition.',
+        'We can’t find that competition.',
       );
     });
 
@@ -252,11 +252,11 @@ eachDatabase('the football club', (database, once) => {
       await take({ team_id: ours, points: -4, reason: 'Too many players <b>' });
       expect(await first()).toBe(red);
       expect(await table()).toMatch(
-        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points taken: Too many players &lt;b&gt;[\s\S]*0 points, Red Star has 1\. 4 points taken/,
+        /standing-notes[\s\S]*Val-Fleuri 1<\/b> 4 points deducted: Too many players &lt;b&gt;[\s\S]*0 points; Red Star has 1\. 4 points deducted/,
       );
       expect(await refusalOf(take({ team_id: ours, points: 0, reason: 'Nothing' }))).toContain('how many points');
       expect(await refusalOf(take({ team_id: blue, points: -1, reason: 'Stranger' }))).toContain(
-        'Only a team of the competition',
+        'Choose a team that plays in this competition.',
       );
     });
   });
@@ -280,7 +280,7 @@ eachDatabase('the football club', (database, once) => {
       );
       expect(row).toMatchObject({ receiver_id: club.ours });
       const again = await send('mnbr;date;heure;domicile;visiteur\n7001;28/11/2031;15h30;val-fleuri 1;Brand New FC\n');
-      expect(again.text).toContain('1 match was brought up to date.');
+      expect(again.text).toContain('1 match was updated.');
     });
 
     it('tell a new phase in all languages, and leave the translations of one that stays', async () => {
@@ -342,7 +342,7 @@ eachDatabase('the football club', (database, once) => {
       const text = list('sam. 22/11/2031;3:30 PM;Val-Fleuri 1;Étoile Bleue;7201\r\n');
       const wide = await file(new Blob([new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())]));
       expect([wide.status, wide.text.includes('1 match was added.')]).toEqual([200, true]);
-      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headings in row 3.');
+      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headers in row 3.');
       const stated = await send('sep=;\ndate;time;home;visitor;mnbr\n22/11/2031;15h30;Val-Fleuri 1;Red Star;7202\n');
       expect(stated.status).toBe(200);
       // The order of day and month is asked for.
@@ -410,7 +410,7 @@ eachDatabase('the football club', (database, once) => {
     once('do not touch a match that was played, and are for managers alone', async () => {
       await app.write((ctx) => makeMatch(ctx, club.ours, club.red, { mnbr: 7100, receiver_res: 1, visitor_res: 0 }));
       expect((await send('mnbr;date;time;home;visitor\n7100;21/11/2031;15:00;Val-Fleuri 1;Red Star\n')).text).toContain(
-        'has a result and is not changed',
+        'already has a result',
       );
       expect((await send('x', {}, keeper)).status).toBe(404);
       expect((await manager.form('/matchs/import', { make_teams: 'true' })).status).toBe(422);
@@ -425,7 +425,7 @@ eachDatabase('the football club', (database, once) => {
       const page = (await app.visitor().get(`/matchs/${mnbr}`)).text;
       expect(page).toContain('"@type":"SportsEvent"');
       expect(page).toContain('js_countdown');
-      expect(page).not.toContain('Nothing to wait for.');
+      expect(page).not.toContain('No date to count down to.');
       const file = await app.visitor().get(`/matchs/${mnbr}/calendar.ics`);
       expect(file.headers.get('content-type')).toContain('text/calendar');
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);

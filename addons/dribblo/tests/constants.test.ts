@@ -68,7 +68,7 @@ describe('the club of the demo', () => {
     ['/fr/matchs', 'Semaine précédente'],
     ['/fr/wall/1', 'Écrire un message'],
     ['/fr/matchs/2002/result', 'Enregistrer le résultat'],
-    ['/fr/matchs/results', 'Résultats de ce téléphone'],
+    ['/fr/matchs/results', 'Ces résultats sont enregistrés'],
     ['/fr/club/blocks', 'Afficher @asvalfleuri'],
     ['/fr/club/blocks', 'Toutes les équipes'],
   ])('the islands of %s speak French before any script', async (path, text) => {

@@ -130,7 +130,7 @@ someDatabase('the people of the football club', (database) => {
       const html = await app.visitor().rpc<string>('/convocations', { team: club.young, sn: false });
       expect(html).toContain('Anna Adult');
       expect(html).toContain('Theo C.');
-      expect(html).not.toMatch(/Theo Child|secret reason|Does not come/);
+      expect(html).not.toMatch(/Theo Child|secret reason|Unavailable/);
       await app.write((ctx) =>
         ctx
           .model(Guardian)
@@ -149,12 +149,14 @@ someDatabase('the people of the football club', (database) => {
     it('are for a team of ours that plays, once', async () => {
       const game = await app.write((ctx) => makeMatch(ctx, club.ours, club.red));
       expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.young, [])))).toContain(
-        'Only a team of ours',
+        'Choose one of our teams',
       );
-      expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.red, [])))).toContain('Only a team of ours');
+      expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.red, [])))).toContain(
+        'Choose one of our teams',
+      );
       await app.write((ctx) => makeCallUp(ctx, game, club.ours, []));
       expect(await refusalOf(app.write((ctx) => makeCallUp(ctx, game, club.ours, [])))).toContain(
-        'called up for the match already',
+        'already called up for this match',
       );
       expect(await refusalOf(kw(keeper, 'club.convocation', 'send_callups', [[1]]))).not.toBe('no refusal');
     });
@@ -183,7 +185,7 @@ someDatabase('the people of the football club', (database) => {
       expect(day).not.toContain(String(year - 32));
       expect(await html({ weekly: 3 })).toContain('Later Adult');
       expect(await html({ weekly: 1 })).toContain('Today Adult');
-      expect(await refusalOf(html({ categories: [99_999] }))).toContain('There is no such category.');
+      expect(await refusalOf(html({ categories: [99_999] }))).toContain('We can’t find that category.');
     });
   });
 

@@ -219,16 +219,16 @@ describe('a list of fixtures', () => {
     expect(errors.map(({ line, text }) => [line, text])).toEqual([
       [2, '“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'],
       [2, '“{value}” isn’t a valid time. Use 15:30 or 15h30.'],
-      [2, 'The visitors are missing.'],
-      [3, 'A team cannot play against itself.'],
-      [5, '“{value}” is no match number.'],
-      [4, 'The match number {mnbr} is in line {first} already.'],
+      [2, 'Enter the away team.'],
+      [3, 'A team can’t play against itself.'],
+      [5, '“{value}” isn’t a valid match number.'],
+      [4, 'Match number {mnbr} is already on line {first}.'],
     ]);
   });
   it('without its columns is refused', () => {
     expect(read('date;home\n1;2\n').errors.map(({ text }) => text)).toEqual([
-      'There is no column for the time. Its heading can be: {headings}.',
-      'There is no column for the visitors. Its heading can be: {headings}.',
+      'There’s no time column. Name it one of: {headings}.',
+      'There’s no away team column. Name it one of: {headings}.',
     ]);
     expect(read('Spieltag;Datum;Uhrzeit;Heim;Gäste;Spielstätte\n3;31.12.2026;15.30 Uhr;A;B;Süd\n')).toMatchObject({
       fixtures: [{ phase: '3', day: '2026-12-31', time: '15:30', receiver: 'A', visitor: 'B', venue: 'Süd' }],
@@ -238,7 +238,7 @@ describe('a list of fixtures', () => {
   it('asks what comes first in its dates, unless one of them tells', () => {
     const list = (...dates: string[]) => `date;time;home;away\n${dates.map((date) => `${date};15:00;A;B`).join('\n')}`;
     expect(read(list('3/4/2027')).errors.map(({ text }) => text)).toEqual([
-      '“{value}” could be two dates. Choose the order of dates below.',
+      '“{value}” could be two dates. Choose the date format below.',
     ]);
     const days = (text: string, dayFirst?: boolean) => read(text, dayFirst).fixtures.map(({ day }) => day);
     expect(days(list('3/4/2027', '31/12/2027'))).toEqual(['2027-04-03', '2027-12-31']);

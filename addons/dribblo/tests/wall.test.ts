@@ -152,7 +152,7 @@ eachDatabase('the wall', (database, once) => {
 
   once('is for wall managers, and for members only where the wall says so', async () => {
     expect(await refusalOf(post(app.visitor()))).toMatch(/sign in|session/i);
-    expect(await refusalOf(post(member))).toContain('You may not post on this wall.');
+    expect(await refusalOf(post(member))).toContain('You can’t post on this wall.');
     expect(await count()).toBe(0);
   });
 
@@ -176,7 +176,7 @@ eachDatabase('the wall', (database, once) => {
     await makeUser(app, `busy-${wall}`, ['base.group_portal']);
     const busy = await app.as(`busy-${wall}`);
     for (let index = 0; index < MOST_WAITING; index++) await post(busy);
-    expect(await refusalOf(post(busy))).toContain('wait for approval');
+    expect(await refusalOf(post(busy))).toContain('awaiting approval');
     expect(await count()).toBe(MOST_WAITING);
   });
 
@@ -185,7 +185,7 @@ eachDatabase('the wall', (database, once) => {
     const eager = await app.as('eager');
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => refusalOf(post(eager))));
     expect(outcomes.filter((text) => text === 'no refusal')).toHaveLength(30);
-    expect(outcomes.find((text) => text !== 'no refusal')).toContain('too often');
+    expect(outcomes.find((text) => text !== 'no refusal')).toContain('You’ve tried too many times. Try again in ');
     expect(await count()).toBe(30);
   });
 
@@ -229,7 +229,7 @@ eachDatabase('the wall', (database, once) => {
     expect(await manager.rpc('/dribblo/post/delete', { post_id: made.id })).toBe(true);
     expect(await count()).toBe(0);
     expect(await refusalOf(manager.rpc('/dribblo/post/delete', { post_id: made.id }))).toContain(
-      'There is no such post.',
+      'We can’t find that post.',
     );
   });
 
@@ -241,17 +241,17 @@ eachDatabase('the wall', (database, once) => {
     const other = await app.as(`other-${wall}`);
     expect((await other.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(404);
     expect((await member.form('/dribblo/post/ask-removal', { post_id: made.id })).status).toBe(303);
-    expect((await manager.get(`/wall/${wall}`)).text).toContain('asks for its removal');
+    expect((await manager.get(`/wall/${wall}`)).text).toContain('Removal requested by the author');
   });
 
   once('does not exist for visitors before it is published', async () => {
     const hidden = await makeWall(app, { website_published: false });
     expect((await app.visitor().get(`/wall/${hidden}`)).status).toBe(404);
     expect(await refusalOf(app.visitor().rpc('/dribblo/wall', { displayed: [], wall_id: hidden }))).toContain(
-      'There is no such wall.',
+      'We can’t find that wall.',
     );
     expect(await refusalOf(member.rpc('/dribblo/wall/new', { name: 'x', wall_id: hidden }))).toContain(
-      'There is no such wall.',
+      'We can’t find that wall.',
     );
   });
 
@@ -269,12 +269,12 @@ eachDatabase('the wall', (database, once) => {
     const foreign = await makeWall(app, { website_id: other, member_posts: true });
     for (const client of [app.visitor(), member, manager]) {
       expect((await client.get(`/wall/${foreign}`)).status).toBe(404);
-      expect(await refusalOf(client.rpc('/dribblo/wall', { wall_id: foreign }))).toContain('There is no such wall.');
+      expect(await refusalOf(client.rpc('/dribblo/wall', { wall_id: foreign }))).toContain('We can’t find that wall.');
     }
     expect(await refusalOf(manager.rpc('/dribblo/wall/new', { name: 'x', wall_id: foreign }))).toContain(
-      'no such wall',
+      'We can’t find that wall.',
     );
-    expect(await refusalOf(app.visitor().rpc(`/snippet/posts/${foreign}`))).toContain('There is no such wall.');
+    expect(await refusalOf(app.visitor().rpc(`/snippet/posts/${foreign}`))).toContain('We can’t find that wall.');
   });
 
   once('keeps posts of people who have left, as those of a former member', async () => {

@@ -26,21 +26,21 @@ export const questionsBlock = block('forum.questions', {
       .enum(['active', 'newest', 'votes'])
       .default('active')
       .meta({
-        title: 'Order',
+        title: 'Sort by',
         labels: [
-          { value: 'active', label: 'The latest activity first' },
-          { value: 'newest', label: 'The newest first' },
-          { value: 'votes', label: 'The most votes first' },
+          { value: 'active', label: 'Last activity' },
+          { value: 'newest', label: 'Newest' },
+          { value: 'votes', label: 'Most votes' },
         ],
       }),
     answers: z
       .enum(['any', 'unanswered', 'solved'])
       .default('any')
       .meta({
-        title: 'Only',
+        title: 'Show',
         labels: [
           { value: 'any', label: 'All questions' },
-          { value: 'unanswered', label: 'Without an answer' },
+          { value: 'unanswered', label: 'Unanswered' },
           { value: 'solved', label: 'Solved' },
         ],
       }),

@@ -12,7 +12,7 @@ export default data(
       sequence: 3,
     },
     reason_4: { name: { en_US: 'not a real question', fr_FR: 'pas une vraie question' }, sequence: 4 },
-    reason_6: { name: { en_US: 'not relevant or out dated', fr_FR: 'plus d’actualité' }, sequence: 6 },
+    reason_6: { name: { en_US: 'not relevant or outdated', fr_FR: 'plus d’actualité' }, sequence: 6 },
     reason_7: {
       name: {
         en_US: 'contains offensive or malicious remarks',

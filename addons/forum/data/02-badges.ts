@@ -19,7 +19,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'teacher',
     ['Teacher', 'Professeur'],
-    ['Answer upvoted 3 times', 'Réponse votée 3 fois'],
+    ['Answer upvoted 3 times', 'Réponse ayant reçu 3 votes'],
     'bronze',
     'answer_votes',
     3,
@@ -27,7 +27,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'nice_answer',
     ['Nice Answer', 'Bonne réponse'],
-    ['Answer upvoted 4 times', 'Réponse votée 4 fois'],
+    ['Answer upvoted 4 times', 'Réponse ayant reçu 4 votes'],
     'bronze',
     'answer_votes',
     4,
@@ -35,7 +35,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'good_answer',
     ['Good Answer', 'Très bonne réponse'],
-    ['Answer upvoted 6 times', 'Réponse votée 6 fois'],
+    ['Answer upvoted 6 times', 'Réponse ayant reçu 6 votes'],
     'silver',
     'answer_votes',
     6,
@@ -43,7 +43,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'great_answer',
     ['Great Answer', 'Excellente réponse'],
-    ['Answer upvoted 15 times', 'Réponse votée 15 fois'],
+    ['Answer upvoted 15 times', 'Réponse ayant reçu 15 votes'],
     'gold',
     'answer_votes',
     15,
@@ -67,7 +67,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'self_learner',
     ['Self-Learner', 'Autodidacte'],
-    ['Answered own question with at least 4 votes', 'A répondu à sa propre question avec au moins 4 votes'],
+    ['Answered their own question with at least 4 votes', 'A répondu à sa propre question avec au moins 4 votes'],
     'gold',
     'self_reply_votes',
     4,
@@ -83,7 +83,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'nice_question',
     ['Nice Question', 'Bonne question'],
-    ['Question upvoted 4 times', 'Question votée 4 fois'],
+    ['Question upvoted 4 times', 'Question ayant reçu 4 votes'],
     'bronze',
     'question_votes',
     4,
@@ -91,7 +91,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'good_question',
     ['Good Question', 'Très bonne question'],
-    ['Question upvoted 6 times', 'Question votée 6 fois'],
+    ['Question upvoted 6 times', 'Question ayant reçu 6 votes'],
     'silver',
     'question_votes',
     6,
@@ -99,7 +99,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'great_question',
     ['Great Question', 'Excellente question'],
-    ['Question upvoted 15 times', 'Question votée 15 fois'],
+    ['Question upvoted 15 times', 'Question ayant reçu 15 votes'],
     'gold',
     'question_votes',
     15,
@@ -131,15 +131,15 @@ const lines: readonly BadgeDefinition[] = [
   [
     'credible_question',
     ['Credible Question', 'Question crédible'],
-    ['Question set as favourite once', 'Question en favori une fois'],
+    ['Question favourited once', 'Question mise en favori une fois'],
     'bronze',
     'question_favourites',
     1,
   ],
   [
     'favorite_question',
-    ['Favorite Question', 'Question favorite'],
-    ['Question set as favourite 5 times', 'Question en favori 5 fois'],
+    ['Favourite Question', 'Question favorite'],
+    ['Question favourited 5 times', 'Question mise en favori 5 fois'],
     'silver',
     'question_favourites',
     5,
@@ -147,7 +147,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'stellar_question',
     ['Stellar Question', 'Question étoile'],
-    ['Question set as favourite 25 times', 'Question en favori 25 fois'],
+    ['Question favourited 25 times', 'Question mise en favori 25 fois'],
     'bronze',
     'question_favourites',
     25,
@@ -162,7 +162,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'autobiographer',
     ['Autobiographer', 'Autobiographe'],
-    ['Completed the own profile', 'A complété son profil'],
+    ['Completed their profile', 'A complété son profil'],
     'bronze',
     'profile',
   ],
@@ -187,7 +187,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'pundit',
     ['Pundit', 'Expert'],
-    ['Left 10 answers with 10 votes or more', 'A donné 10 réponses avec 10 votes ou plus'],
+    ['Posted 10 answers with 10 votes or more', 'A publié 10 réponses ayant reçu au moins 10 votes'],
     'silver',
     'answer_votes',
     10,
@@ -207,7 +207,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'disciplined',
     ['Disciplined', 'Discipliné'],
-    ['Deleted own post with 3 votes or more', 'A supprimé son message avec 3 votes ou plus'],
+    ['Deleted their own post with 3 votes or more', 'A supprimé son message avec 3 votes ou plus'],
     'bronze',
     'deleted_above',
     3,
@@ -215,7 +215,7 @@ const lines: readonly BadgeDefinition[] = [
   [
     'peer_pressure',
     ['Peer Pressure', 'Pression des pairs'],
-    ['Deleted own post with -3 votes or fewer', 'A supprimé son message avec -3 votes ou moins'],
+    ['Deleted their own post with -3 votes or fewer', 'A supprimé son message avec -3 votes ou moins'],
     'gold',
     'deleted_below',
     -3,

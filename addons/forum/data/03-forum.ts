@@ -13,9 +13,9 @@ export default [
         faq: guidelines,
         welcome_message: {
           en_US:
-            '<p><strong>Welcome!</strong> Here neighbours ask and answer. Read as long as you like; to ask, answer and vote you need an account.</p>',
+            '<p><strong>Welcome!</strong> Ask a question, or help someone with theirs. Anyone can read; to ask, answer and vote, you need an account.</p>',
           fr_FR:
-            '<p><strong>Bienvenue !</strong> Ici, on demande et on répond entre voisins. Lisez autant que vous voulez ; pour demander, répondre et voter, il faut un compte.</p>',
+            '<p><strong>Bienvenue !</strong> Posez une question, ou répondez à celles des autres. La lecture est libre ; pour demander, répondre et voter, il faut un compte.</p>',
         },
       },
     },

@@ -11,7 +11,7 @@ const partners: Readonly<Partial<Record<Writer, string>>> = {
   tomas: 'Tomás Ruiz',
 };
 const bios: Readonly<Partial<Record<Writer, readonly [bio: string, city: string]>>> = {
-  karim: ['Gardener. I plant what bees like, and what my grandmother cooked.', 'Val-Fleuri'],
+  karim: ['Gardener. I plant what bees like and what my grandmother cooked.', 'Val-Fleuri'],
   jeanne: ['Je chante, je plante, et j’ai la clé.', 'Val-Fleuri'],
   paul: ['Everything can be mended, most of it twice.', 'Val-Fleuri'],
   ada: ['Bread, mostly.', 'Besançon'],

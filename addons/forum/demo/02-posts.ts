@@ -61,7 +61,7 @@ const forums = data(Forum, {
   demo_forum_fr: {
     name: { en_US: 'Help in French', fr_FR: 'Questions en français' },
     description: {
-      en_US: 'The same neighbours, in French.',
+      en_US: 'Questions and answers between neighbours, in French.',
       fr_FR: 'Questions et réponses entre voisins, en français.',
     },
     sequence: 20,

@@ -35,7 +35,7 @@ export default function Ask({ children, errors, ...form }: Props) {
             id="question-name"
             className="form-control form-control-lg"
             label={t('Title')}
-            help={t('Your question in one sentence, as you would ask a neighbour.')}
+            help={t('Sum up your question in one sentence.')}
             error={errors.title}
           >
             {(control) => (

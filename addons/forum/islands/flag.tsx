@@ -15,9 +15,9 @@ export default function Flag({ base, needs }: z.infer<typeof schema>) {
     done: (reply) => {
       if (!('error' in reply)) {
         setDone(true);
-        notify(t('Thank you. A moderator will look at it.'));
-      } else if (reply.error === 'post_already_flagged') notify(t('Somebody has flagged this already.'), 'alert');
-      else notify(t('This post cannot be flagged.'), 'alert');
+        notify(t('Thanks. A moderator will review it.'));
+      } else if (reply.error === 'post_already_flagged') notify(t('This post has already been flagged.'), 'alert');
+      else notify(t('This post can’t be flagged.'), 'alert');
     },
   });
   if (isDone) return null;

@@ -14,7 +14,7 @@ export default function Follow({ id, object, isFollowed, path }: z.infer<typeof 
   const following = useAction<typeof follow>('/website_mail/follow', {
     done: (now) => {
       setFollowing(now);
-      notify(now ? t('You follow this now.') : t('You no longer follow this.'));
+      notify(now ? t('You’re now following this.') : t('You’re no longer following this.'));
     },
   });
   return (

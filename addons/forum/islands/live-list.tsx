@@ -11,6 +11,6 @@ export default function LiveList({ forum, newest }: z.infer<typeof schema>) {
   useEvents<{ newest: readonly number[] }>(`/forum/live/${forum}`, (update) => {
     setCount(update.newest.filter((id) => id > newest).length);
   });
-  const text = count === 1 ? t('A new question: show') : t('{n} new questions: show', { n: count });
+  const text = count === 1 ? t('Show 1 new question') : t('Show {n} new questions', { n: count });
   return <News text={count === 0 ? null : text} show={() => location.reload()} />;
 }

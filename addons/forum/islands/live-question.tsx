@@ -33,7 +33,7 @@ export default function LiveQuestion({ forum, question, shown: initialState, isW
     location.hash = `answer-${newest}`;
     location.reload();
   };
-  const text = fresh.length === 1 ? t('A new answer: show') : t('{n} new answers: show', { n: fresh.length });
+  const text = fresh.length === 1 ? t('Show 1 new answer') : t('Show {n} new answers', { n: fresh.length });
   return <News text={newest === undefined ? null : text} show={show} />;
 }
 

@@ -41,14 +41,14 @@ export default function Notes({ forum, path, ...initialNews }: Props) {
           {notes.map((note) => (
             <Note key={note.id} note={note} path={path} onRead={() => markRead(note.id)} />
           ))}
-          {notes.length === 0 && <p className="forum-note text-body-secondary">{t('Nothing new.')}</p>}
+          {notes.length === 0 && <p className="forum-note text-body-secondary">{t('No new notifications.')}</p>}
           <p className="forum-note">
             <a href={url(`${path}/notifications`)}>{t('All notifications')}</a>
           </p>
         </div>
       </details>
       <span className="visually-hidden" role="status">
-        {arrived === 1 && t('A new notification')}
+        {arrived === 1 && t('1 new notification')}
         {arrived > 1 && t('{n} new notifications', { n: arrived })}
       </span>
     </>

@@ -33,7 +33,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
   };
   return (
     <>
-      <nav aria-label={t('Queues')}>
+      <nav aria-label={t('Moderation queues')}>
         <ul className="forum-pills mb-3">
           {queues.map(({ href, label, active, count }) => (
             <li key={href}>
@@ -59,7 +59,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
         ))}
         {posts.length === 0 && (
           <li className="forum-none">
-            <p>{t('Nothing waits here.')}</p>
+            <p>{t('Nothing to review.')}</p>
           </li>
         )}
       </ol>
@@ -171,7 +171,7 @@ function Decisions({ post: { base, questionBase }, queue, keys, onDone }: Decidi
             type="submit"
             data-triage="v"
           >
-            {isClosed ? t('Reopen') : t('Bring back')}
+            {isClosed ? t('Reopen') : t('Restore')}
           </button>
         </form>
       </div>
@@ -180,11 +180,11 @@ function Decisions({ post: { base, questionBase }, queue, keys, onDone }: Decidi
   return (
     <div className="forum-actions">
       <Decision of={validating} call={`${base}/validate`} keys={keys} on="v" className="btn btn-sm btn-primary">
-        {t('Validate')}
+        {t('Approve')}
       </Decision>
       {queue === 'validation_queue' && (
         <Decision of={refusing} call={`${base}/refuse`} keys={keys} on="r" className="btn btn-sm btn-outline-secondary">
-          {t('Refuse')}
+          {t('Reject')}
         </Decision>
       )}
       {queue !== 'offensive_posts' && (

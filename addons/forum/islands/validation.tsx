@@ -40,8 +40,8 @@ function Ask({ forum, path, children }: Props) {
           </>
         ) : (
           <>
-            <p>{t('Your e-mail address is not confirmed yet. Confirm it to ask and to answer.')}</p>
-            <BusyButton className="btn btn-sm btn-primary">{t('Send me a mail')}</BusyButton>
+            <p>{t('Confirm your email address to ask and answer questions.')}</p>
+            <BusyButton className="btn btn-sm btn-primary">{t('Send confirmation email')}</BusyButton>
           </>
         )}
       </ActionForm>
@@ -60,7 +60,7 @@ function Done({ path }: Props) {
     <div className="container pt-3">
       <ActionForm className="alert alert-success forum-validation" of={closing} data-forum-validated>
         <input type="hidden" name="redirect" value={url(path)} />
-        <p>{t('Thank you, your address is confirmed. You may ask and answer now.')}</p>
+        <p>{t('Thanks, your email address is confirmed. You can now ask and answer questions.')}</p>
         <button className="btn-close" type="submit" aria-label={t('Close')} />
       </ActionForm>
     </div>

@@ -7,7 +7,7 @@ const BATCH = 2_000;
 
 /** Adds recorded views to the questions every few minutes, so cached pages aren't invalidated by every visit. */
 export const countViews = job('forum.count_views', {
-  label: 'Count views of questions',
+  label: 'Count question views',
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ write, signal }) => {

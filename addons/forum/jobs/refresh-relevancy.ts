@@ -4,7 +4,7 @@ import { ForumPost } from '../models/forum-post.ts';
 
 /** Updates the relevance of questions nightly while it still changes with age; votes update it immediately. */
 export const refreshRelevancy = job('forum.refresh_relevancy', {
-  label: 'Let questions grow old',
+  label: 'Update question relevance',
   input: z.object({}),
   cron: '40 3 * * *',
   lease: 600_000,

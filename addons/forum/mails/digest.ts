@@ -13,4 +13,7 @@ export interface Digest {
   readonly open: readonly DigestLine[];
   readonly stop: string;
 }
-export const digestMail = mail<Digest>('forum.digest', { subject: 'News of the forum', template: 'forum.mail_digest' });
+export const digestMail = mail<Digest>('forum.digest', {
+  subject: 'What’s new on the forum',
+  template: 'forum.mail_digest',
+});

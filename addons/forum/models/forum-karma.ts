@@ -7,10 +7,10 @@ export const karmaReasons = {
   vote: 'Vote received',
   accepted: 'Answer accepted',
   accept: 'Accepted an answer',
-  closed: 'Question closed for a bad reason',
+  closed: 'Question closed as spam or abuse',
   offensive: 'Post marked as offensive',
-  validated: 'E-mail address confirmed',
-  given: 'Given by a manager',
+  validated: 'Email address confirmed',
+  given: 'Granted by a manager',
 } as const;
 export type KarmaReason = keyof typeof karmaReasons;
 
@@ -25,7 +25,7 @@ export class ForumKarma extends model(
     post_id: f.many2one('forum.post', { empty: 'none', index: true }),
     note: f.char({ label: 'Note' }),
   },
-  { order: 'id desc', label: 'Karma movement', nameField: 'reason', appendOnly: true },
+  { order: 'id desc', label: 'Karma change', nameField: 'reason', appendOnly: true },
 ) {
   override async beforeCreate(
     values: readonly Values<FieldsOf<ForumKarma>>[],

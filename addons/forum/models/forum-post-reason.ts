@@ -9,11 +9,14 @@ export class ForumPostReason extends model(
       { basic: 'To close a question', offensive: 'To mark a post as offensive' },
       { default: 'basic' },
     ),
-    costs_karma: f.boolean({ label: 'Costs the author karma', help: 'Five times what a downvoted question costs' }),
+    costs_karma: f.boolean({
+      label: 'Costs the author karma',
+      help: 'Five times the penalty for a downvoted question',
+    }),
     sequence: f.integer({ default: 10, required: true }),
     active: f.boolean({ default: true }),
   },
-  { order: 'sequence, id', label: 'Reason to close a post' },
+  { order: 'sequence, id', label: 'Moderation reason' },
 ) {}
 
 declare module 'pergola' {

@@ -4,7 +4,7 @@ import { f, model } from 'pergola';
 export class ForumPostView extends model(
   'forum.post.view',
   { post_id: f.many2one('forum.post', { required: true, ondelete: 'cascade', index: true }) },
-  { label: 'View of a question', volatile: true },
+  { label: 'Question view', volatile: true },
 ) {}
 
 declare module 'pergola' {

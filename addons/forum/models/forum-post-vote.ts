@@ -8,15 +8,15 @@ export class ForumPostVote extends model(
   {
     post_id: f.many2one('forum.post', { required: true, ondelete: 'cascade', index: true }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
-    vote: f.selection({ '1': 'Up', '-1': 'Down', '0': 'Taken back' }, { required: true, default: '1' }),
+    vote: f.selection({ '1': 'Up', '-1': 'Down', '0': 'Withdrawn' }, { required: true, default: '1' }),
     forum_id: f.many2one('forum.forum', { required: true, ondelete: 'cascade' }),
-    recipient_id: f.many2one('res.users', { empty: 'none', index: true, label: 'Author of the post' }),
+    recipient_id: f.many2one('res.users', { empty: 'none', index: true, label: 'Post author' }),
   },
   {
     label: 'Vote',
     nameField: 'vote',
     order: 'id desc',
-    unique: [{ fields: ['post_id', 'user_id'], message: 'Everybody votes once on a post.' }],
+    unique: [{ fields: ['post_id', 'user_id'], message: 'You’ve already voted on this post.' }],
   },
 ) {}
 

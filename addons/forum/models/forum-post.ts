@@ -87,7 +87,7 @@ export class ForumPost extends model(
     name: f.char({ size: TITLE_SIZE, label: 'Title' }),
     forum_id: f.many2one('forum.forum', { required: true, ondelete: 'restrict' }),
     content: f.html({ sanitize: 'comment', size: 100_000, label: 'Text' }),
-    lang: f.char({ size: 10, readonly: true, label: 'Language', help: 'The one its author read the page in' }),
+    lang: f.char({ size: 10, readonly: true, label: 'Language', help: 'The site language its author was using' }),
     tag_ids: f.many2many('forum.tag', {
       empty: 'none',
       label: 'Tags',
@@ -100,7 +100,7 @@ export class ForumPost extends model(
     state: f.selection(
       {
         active: 'Open',
-        pending: 'Waiting for a moderator',
+        pending: 'Awaiting moderation',
         close: 'Closed',
         offensive: 'Offensive',
         flagged: 'Flagged',
@@ -109,6 +109,7 @@ export class ForumPost extends model(
         default: 'active',
         readonly: true,
         required: true,
+        label: 'Status',
         colors: { active: 'success', pending: 'warning', flagged: 'warning', offensive: 'danger' },
       },
     ),
@@ -117,12 +118,12 @@ export class ForumPost extends model(
     closed_date: f.datetime({ readonly: true, label: 'Closed' }),
     flag_user_id: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Flagged by' }),
     moderator_id: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Moderated by' }),
-    author_hidden: f.boolean({ readonly: true, label: 'Its author has no karma' }),
+    author_hidden: f.boolean({ readonly: true, label: 'Hidden: its author has no karma' }),
     website_visible: f.boolean({
       compute: 'computeVisible',
       depends: ['active', 'state', 'author_hidden', 'parent_id.active', 'parent_id.state', 'parent_id.author_hidden'],
       store: true,
-      label: 'Shown to everybody',
+      label: 'Visible to everyone',
     }),
     vote_ids: f.one2many('forum.post.vote', 'post_id', { label: 'Votes' }),
     vote_count: f.integer({
@@ -135,7 +136,7 @@ export class ForumPost extends model(
     user_vote: f.integer({ compute: 'computeUserVote', label: 'My vote' }),
     favourite_ids: f.many2many('res.users', {
       empty: 'none',
-      label: 'Favourite of',
+      label: 'Favourited by',
       readonly: true,
       relation: { table: 'forum_post_favourite_rel', from: 'post_id', to: 'user_id' },
     }),
@@ -164,13 +165,13 @@ export class ForumPost extends model(
       compute: 'computeAnswers',
       depends: answerDepends,
       store: true,
-      label: 'Answered by its author',
+      label: 'Answered by the author',
     }),
-    uid_has_answered: f.boolean({ compute: 'computeHasAnswered', label: 'I have answered' }),
+    uid_has_answered: f.boolean({ compute: 'computeHasAnswered', label: 'I’ve answered' }),
     views: f.integer({ default: 0, required: true, readonly: true }),
     relevancy: f.float({ default: 0, required: true, readonly: true, label: 'Relevance' }),
     last_activity_date: f.datetime({ readonly: true, label: 'Last activity' }),
-    bump_date: f.datetime({ readonly: true, label: 'Brought up' }),
+    bump_date: f.datetime({ readonly: true, label: 'Bumped on' }),
     website_url: f.char({ compute: 'postUrls', label: 'Address on the website' }),
     ...rightFields,
   },
@@ -213,7 +214,7 @@ export class ForumPost extends model(
       creatable,
     );
     const { name, content, tag_ids, forum_id: forum, parent_id } = values;
-    if (!forum) throw new InvalidInput('A post belongs to a forum.', { code: 'forum.no_forum' });
+    if (!forum) throw new InvalidInput('Choose a forum for this post.', { code: 'forum.no_forum' });
     const viewer = await this.ctx.get(Permissions).in(forum);
     viewer.requireEditor(content, null);
     const state = parent_id
@@ -232,7 +233,7 @@ export class ForumPost extends model(
 
   async #newQuestion(viewer: Viewer, user: Id, name: unknown): Promise<'active' | 'pending'> {
     viewer.assertHas('karma_ask');
-    if (typeof name !== 'string' || name.trim() === '') throw missing('name', 'A question needs a title.');
+    if (typeof name !== 'string' || name.trim() === '') throw missing('name', 'Enter a title for your question.');
     await this.#requireHourly(HOURLY.questions, user, ['parent_id', '=', null]);
     return viewer.has('karma_post') ? 'active' : 'pending';
   }
@@ -246,13 +247,15 @@ export class ForumPost extends model(
       select: { forum_id: true, parent_id: true, state: true, active: true },
     });
     if (!row || row.parent_id !== null || row.forum_id !== viewer.forum) {
-      throw new InvalidInput('There is no such question in this forum.', { code: 'forum.no_question' });
+      throw new InvalidInput('We can’t find that question in this forum.', { code: 'forum.no_question' });
     }
     if (!row.active || row.state !== 'active') {
-      throw new InvalidInput('This question is closed: it takes no more answers.', { code: 'forum.question_closed' });
+      throw new InvalidInput('This question is closed and no longer accepts answers.', {
+        code: 'forum.question_closed',
+      });
     }
     if (await this.#hasAnswered(question, user)) {
-      throw new InvalidInput('You have answered this question already. Edit your answer to add to it.', {
+      throw new InvalidInput('You’ve already answered this question. Edit your answer to add to it.', {
         code: 'forum.answered_already',
       });
     }
@@ -360,11 +363,11 @@ export class ForumPost extends model(
       select: { name: true, content: true, forum_id: true, parent_id: { forum_id: true }, tag_ids: { forum_id: true } },
     });
     for (const { name, content, forum_id, parent_id: question, tag_ids } of rows) {
-      if (!question && !name?.trim()) throw missing('name', 'A question needs a title.');
+      if (!question && !name?.trim()) throw missing('name', 'Enter a title for your question.');
       if (isBlank(content)) throw missing('content', 'Write something.');
       if (tag_ids.length > TAG.most) throw tooManyTags();
       if (question ? question.forum_id !== forum_id : tag_ids.some((tag) => tag.forum_id !== forum_id)) {
-        throw new InvalidInput('This belongs to another forum.', { code: 'forum.other_forum' });
+        throw new InvalidInput('This post belongs to another forum.', { code: 'forum.other_forum' });
       }
     }
   }
@@ -380,9 +383,12 @@ export class ForumPost extends model(
         const viewer = await this.ctx.get(Permissions).in(forum_id);
         viewer.assertMay('karma_unlink_own', 'karma_unlink_all', create_uid);
         if (parent_id === null && !viewer.manages) {
-          throw new NotAllowed('Questions are put away with their answers, and not deleted for good.', {
-            code: 'forum.put_away',
-          });
+          throw new NotAllowed(
+            'Questions can’t be deleted permanently. Use Delete on the question’s page to hide it with its answers.',
+            {
+              code: 'forum.put_away',
+            },
+          );
         }
       }
       if (is_correct) await this.#takeBackAcceptance(id, forum_id);
@@ -579,7 +585,8 @@ export class ForumPost extends model(
 
   async #reason(id: Id): Promise<{ readonly costs_karma: boolean }> {
     const reason = await this.ctx.model(ForumPostReason).first([['id', '=', id]], { select: { costs_karma: true } });
-    if (!reason) throw new InvalidInput('There is no such reason.', { code: 'forum.no_reason' });
+    if (!reason)
+      throw new InvalidInput('That reason no longer exists. Choose another one.', { code: 'forum.no_reason' });
     return reason;
   }
 
@@ -786,7 +793,7 @@ export class ForumPost extends model(
     const { parent_id: question, forum_id } = await this.#system.get(id, {
       select: { forum_id: true, parent_id: { create_uid: true } },
     });
-    if (!question) throw new InvalidInput('Only answers are accepted.', { code: 'forum.not_an_answer' });
+    if (!question) throw new InvalidInput('Only answers can be accepted.', { code: 'forum.not_an_answer' });
     await this.ctx.lock(ForumPost, [question.id]);
     const viewer = await this.ctx.get(Permissions).in(forum_id);
     viewer.assertMay('karma_answer_accept_own', 'karma_answer_accept_all', question.create_uid);
@@ -1071,7 +1078,7 @@ export class ForumPost extends model(
   /** @throws NotFound if the caller can't see the post */
   async #requireVisible(id: Id): Promise<void> {
     const [visible] = await this.allowed([id], 'read');
-    if (visible === undefined) throw new NotFound('There is no such post.', { code: 'forum.no_post' });
+    if (visible === undefined) throw new NotFound('We can’t find that post.', { code: 'forum.no_post' });
   }
 
   /** Which of the posts meet a condition about the caller; none for visitors. */
@@ -1094,26 +1101,26 @@ const notClosed = { closed_reason_id: null, closed_uid: null, closed_date: null 
 function ensureOne(ids: Ids): Id {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
-  throw new InvalidInput('This is done with one post at a time.', { code: 'forum.one_post' });
+  throw new InvalidInput('Select one post at a time.', { code: 'forum.one_post' });
 }
 
 /** @throws InvalidInput for a post that is deleted or awaits moderation */
 function requireShown({ active, state }: { readonly active: boolean; readonly state: string }): void {
   if (!active || !shownStates.includes(state))
-    throw new InvalidInput('Nothing more is said here.', { code: 'forum.post_closed' });
+    throw new InvalidInput('This discussion is closed.', { code: 'forum.post_closed' });
 }
 
 function requireNames(names: readonly string[], allowed: ReadonlySet<string>): void {
   const forbiddenName = names.find((name) => !allowed.has(name));
   if (forbiddenName === undefined) return;
-  throw new NotAllowed('“{field}” of a post is kept by itself.', {
+  throw new NotAllowed('“{field}” is updated automatically and can’t be edited.', {
     code: 'forum.kept',
     params: { field: forbiddenName },
   });
 }
 
 function noSuchPost(): InvalidInput {
-  return new InvalidInput('There is no such post.', { code: 'forum.no_post' });
+  return new InvalidInput('We can’t find that post.', { code: 'forum.no_post' });
 }
 
 /** Error for a missing field. */
@@ -1122,7 +1129,7 @@ function missing(field: 'name' | 'content', message: string): InvalidInput {
 }
 
 function tooManyTags(): InvalidInput {
-  const message = 'At most 5 tags.';
+  const message = 'Use up to 5 tags.';
   return new InvalidInput(message, {
     code: 'forum.too_many_tags',
     fields: { question_tags: message, tag_ids: message },

@@ -29,7 +29,7 @@ export class ForumTag extends model(
   {
     order: 'posts_count desc, name, id',
     label: 'Forum tag',
-    unique: [{ fields: ['forum_id', 'name'], message: 'There is such a tag already.' }],
+    unique: [{ fields: ['forum_id', 'name'], message: 'This tag already exists.' }],
     mixins: [Seo, Followers],
   },
 ) {
@@ -101,9 +101,9 @@ export class ForumTag extends model(
    */
   async idsFromForm(forum: Id, text: string, type: string): Promise<Id[]> {
     const { ids, names } = type === 'select2' ? fromSelect2(text) : { ids: [], names: namesIn(text, type) };
-    if (ids.length + names.length > TAG.most) throw wrong('At most 5 tags.');
+    if (ids.length + names.length > TAG.most) throw wrong('Use up to 5 tags.');
     const bad = names.find((name) => [...name].length < TAG.min || [...name].length > TAG.max);
-    if (bad !== undefined) throw wrong('A tag has 2 to 35 characters.');
+    if (bad !== undefined) throw wrong('Tags must be 2 to 35 characters long.');
     const existingIds = await this.search([
       ['id', 'in', ids],
       ['forum_id', '=', forum],
@@ -133,7 +133,7 @@ export class ForumTag extends model(
 function plainTag(name: unknown): string {
   const plain = typeof name === 'string' ? name.normalize('NFC').trim().toLowerCase() : '';
   if (/[,_\s]/u.test(plain) || plain.length < TAG.min || [...plain].length > TAG.max || [...plain].length < TAG.min) {
-    throw new InvalidInput('A tag has 2 to 35 characters, without commas, spaces and underscores.', {
+    throw new InvalidInput('Tags must be 2 to 35 characters long, without commas, spaces or underscores.', {
       code: 'forum.bad_tag',
     });
   }

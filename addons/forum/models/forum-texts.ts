@@ -1,25 +1,25 @@
 /** Default guidelines of a new forum, which its managers can edit. */
 export const guidelines = {
-  en_US: `<h2>What may I ask here?</h2>
-<p>Questions that can be answered. Search first: somebody may have asked already. Say what you have tried, and one thing at a time.</p>
-<h2>What should I rather not ask?</h2>
-<p>Questions without an answer, advertising, and anything that insults people. Such questions are closed, and cost karma.</p>
+  en_US: `<h2>What can I ask here?</h2>
+<p>Questions that can be answered. Search first: someone may have asked already. Say what you’ve tried, and ask one thing at a time.</p>
+<h2>What shouldn’t I ask?</h2>
+<p>Questions that have no answer, advertising, and anything insulting. They get closed, and advertising and insults also cost karma.</p>
 <h2>What is karma for?</h2>
-<p>Karma is what others think of what you wrote. A confirmed address brings enough of it to ask and to answer; votes on your posts bring the rest. With more karma you may do more: vote, comment, make tags, edit and, in the end, moderate.</p>
-<h2>What if somebody answers well?</h2>
-<p>Vote the answer up, and accept it when it is your question. Comments are for asking back, not for thanks.</p>`,
+<p>Karma shows how much others value your posts. Confirming your email address earns you enough to ask and answer; votes on your posts earn you the rest. The more karma you have, the more you can do: vote, comment, create tags, edit and, eventually, moderate.</p>
+<h2>What if someone gives a good answer?</h2>
+<p>Upvote it, and accept it if it’s your question. Use comments to ask for details, not to say thanks.</p>`,
   fr_FR: `<h2>Que puis-je demander ici ?</h2>
-<p>Des questions auxquelles on peut répondre. Cherchez d’abord : quelqu’un a peut-être déjà demandé. Dites ce que vous avez essayé, et posez une question à la fois.</p>
+<p>Des questions auxquelles on peut répondre. Cherchez d’abord : la question a peut-être déjà été posée. Dites ce que vous avez essayé, et posez une question à la fois.</p>
 <h2>Que vaut-il mieux éviter ?</h2>
-<p>Les questions sans réponse, la publicité et tout ce qui insulte. Ces questions sont fermées et coûtent du karma.</p>
+<p>Les questions sans réponse possible, la publicité et les insultes. Elles sont fermées ; la publicité et les insultes font aussi perdre du karma.</p>
 <h2>À quoi sert le karma ?</h2>
-<p>Le karma dit ce que les autres pensent de vos messages. Une adresse confirmée en donne assez pour demander et répondre ; les votes apportent le reste. Avec plus de karma, vous pouvez voter, commenter, créer des étiquettes, modifier et enfin modérer.</p>
+<p>Le karma reflète ce que les autres pensent de vos messages. Confirmer votre adresse e-mail en rapporte assez pour poser des questions et y répondre ; les votes apportent le reste. Plus vous en avez, plus vous pouvez en faire : voter, commenter, créer des étiquettes, modifier et, à terme, modérer.</p>
 <h2>Et si quelqu’un répond bien ?</h2>
 <p>Votez pour la réponse, et acceptez-la si la question est la vôtre. Les commentaires servent à demander une précision, pas à remercier.</p>`,
 };
 
 /** Default description of a new forum. */
 export const description = {
-  en_US: 'Ask what you would like to know, and help others with what you know.',
-  fr_FR: 'Demandez ce que vous aimeriez savoir, et aidez les autres avec ce que vous savez.',
+  en_US: 'Ask questions and share what you know.',
+  fr_FR: 'Posez vos questions et partagez ce que vous savez.',
 };

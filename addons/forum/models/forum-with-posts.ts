@@ -24,7 +24,7 @@ export const ForumWithPosts = extend(
         ] as const;
         const posts = await this.invariant(Forum, ids, () => system.model(ForumPost).count(inForums));
         if (posts > 0) {
-          throw new InvalidInput('There are {count} posts in this forum. Archive it instead of deleting it.', {
+          throw new InvalidInput('This forum has {count} posts. Archive it instead of deleting it.', {
             code: 'forum.not_empty',
             params: { count: posts },
           });

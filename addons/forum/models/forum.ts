@@ -10,7 +10,7 @@ export class Forum extends model(
   'forum.forum',
   {
     name: f.char({ required: true, translate: true, size: 120 }),
-    description: f.text({ translate: true, size: 1000, help: 'A sentence or two, shown in the list of forums' }),
+    description: f.text({ translate: true, size: 1000, help: 'One or two sentences, shown in the list of forums' }),
     faq: f.html({ translate: true, label: 'Guidelines' }),
     welcome_message: f.html({
       translate: true,
@@ -21,12 +21,12 @@ export class Forum extends model(
     active: f.boolean({ default: true }),
     default_order: f.selection(
       { date: 'Last activity', creation: 'Newest', vote: 'Most votes', relevancy: 'Relevance', answered: 'Answers' },
-      { default: 'date', label: 'Order of questions' },
+      { default: 'date', label: 'Default order' },
     ),
-    relevancy_post_vote: f.float({ default: 0.8, required: true, label: 'Weight of votes', min: 0, max: 10 }),
-    relevancy_time_decay: f.float({ default: 1.8, required: true, label: 'Weight of age', min: 0, max: 10 }),
-    allow_share: f.boolean({ default: true, label: 'Offer sharing' }),
-    allow_bump: f.boolean({ default: true, label: 'Allow bringing up old questions' }),
+    relevancy_post_vote: f.float({ default: 0.8, required: true, label: 'Vote weight', min: 0, max: 10 }),
+    relevancy_time_decay: f.float({ default: 1.8, required: true, label: 'Age weight', min: 0, max: 10 }),
+    allow_share: f.boolean({ default: true, label: 'Show share buttons' }),
+    allow_bump: f.boolean({ default: true, label: 'Allow bumping old questions' }),
     post_ids: f.one2many('forum.post', 'forum_id', { label: 'Posts' }),
     tag_ids: f.one2many('forum.tag', 'forum_id', { label: 'Tags' }),
     website_url: f.char({ compute: 'forumUrls', label: 'Address on the website' }),

@@ -7,12 +7,12 @@ export class GamificationBadgeUser extends model(
   {
     badge_id: f.many2one('gamification.badge', { required: true, ondelete: 'cascade', index: true }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
-    comment: f.char({ label: 'For what' }),
+    comment: f.char({ label: 'Awarded for' }),
   },
   {
     order: 'id desc',
-    label: 'Badge of a user',
-    unique: [{ fields: ['badge_id', 'user_id'], message: 'Everybody earns a badge once.' }],
+    label: 'Awarded badge',
+    unique: [{ fields: ['badge_id', 'user_id'], message: 'This user already has this badge.' }],
   },
 ) {
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<GamificationBadgeUser>>[]): Promise<void> {

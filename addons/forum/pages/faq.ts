@@ -32,14 +32,14 @@ function karmaGuide(ctx: Ctx, table: ForumRow): { label: string; karma: number }
     { label: t(ctx, 'Upvote'), karma: table.karma_upvote },
     { label: t(ctx, 'Comment on all posts'), karma: table.karma_comment_all },
     { label: t(ctx, 'Accept an answer to your question'), karma: table.karma_answer_accept_own },
-    { label: t(ctx, 'Put links and pictures into posts'), karma: table.karma_editor },
+    { label: t(ctx, 'Add links and images to posts'), karma: table.karma_editor },
     { label: t(ctx, 'Downvote'), karma: table.karma_downvote },
-    { label: t(ctx, 'Make new tags'), karma: table.karma_retag },
-    { label: t(ctx, 'Ask without being looked at first'), karma: table.karma_post },
+    { label: t(ctx, 'Create new tags'), karma: table.karma_retag },
+    { label: t(ctx, 'Ask without prior review'), karma: table.karma_post },
     { label: t(ctx, 'Close your questions'), karma: table.karma_close_own },
     { label: t(ctx, 'Edit all posts'), karma: table.karma_edit_all },
     { label: t(ctx, 'Flag and close posts'), karma: Math.max(table.karma_flag, table.karma_close_all) },
-    { label: t(ctx, 'Show a biography beside posts'), karma: table.karma_user_bio },
+    { label: t(ctx, 'Show a bio under posts'), karma: table.karma_user_bio },
     { label: t(ctx, 'Moderate'), karma: table.karma_moderate },
   ].sort((a, b) => a.karma - b.karma);
 }

@@ -27,7 +27,7 @@ export type ForumRow = Row<FieldsOf<Forum>, typeof forumSelect>;
 export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_id'>): void {
   const site = ctx.attributes.website;
   const isOnOtherSite = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
-  if (!forum.active || isOnOtherSite) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  if (!forum.active || isOnOtherSite) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
 }
 
 /** Number of forums on a site. */
@@ -140,13 +140,13 @@ export async function notesOf(ctx: Ctx, forum: ForumName, limit: number, all = f
 function noteText(ctx: Ctx, kind: string, title: string, badge: string): string {
   switch (kind) {
     case 'answer':
-      return t(ctx, 'There is a new answer to “{title}”.', { title });
+      return t(ctx, 'New answer to “{title}”.', { title });
     case 'comment':
-      return t(ctx, 'Somebody commented on what you wrote about “{title}”.', { title });
+      return t(ctx, 'Someone commented on your post in “{title}”.', { title });
     case 'accepted':
       return t(ctx, 'Your answer to “{title}” was accepted.', { title });
     case 'badge':
-      return t(ctx, 'You have earned the badge “{badge}”.', { badge });
+      return t(ctx, 'You’ve earned the “{badge}” badge.', { badge });
     case 'validated':
       return t(ctx, 'Your question “{title}” is published.', { title });
     case 'refused':

@@ -145,7 +145,7 @@ function filterLinks(ctx: Ctx, isKnown: boolean): { id: Filter; label: string }[
       ? ([
           { id: 'followed', label: t(ctx, 'Followed') },
           { id: 'favourites', label: t(ctx, 'Favourites') },
-          { id: 'mine', label: t(ctx, 'Mine') },
+          { id: 'mine', label: t(ctx, 'My questions') },
         ] as const)
       : []),
   ];

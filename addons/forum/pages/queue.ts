@@ -22,7 +22,7 @@ export const queueNames = Object.keys(queues) as QueueName[];
 function queueLabel(ctx: Ctx, name: QueueName): string {
   switch (name) {
     case 'validation_queue':
-      return t(ctx, 'To validate');
+      return t(ctx, 'To approve');
     case 'flagged_queue':
       return t(ctx, 'Flagged posts');
     case 'offensive_posts':

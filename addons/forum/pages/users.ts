@@ -35,6 +35,6 @@ export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
       size: PAGE.users,
       address: (number) => (number === 1 ? base : `${base}/page/${number}`),
     }),
-    seo: { title: t(ctx, 'People'), canonical: page === 1 ? base : `${base}/page/${page}` },
+    seo: { title: t(ctx, 'Members'), canonical: page === 1 ? base : `${base}/page/${page}` },
   };
 }

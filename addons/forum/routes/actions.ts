@@ -76,7 +76,7 @@ export const flag = action(
   { name: 'forum.flag', params: withPost, form: { auth: 'user', page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
   ({ params: { forum }, result, url }) => {
-    if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
+    if ('error' in result) throw new InvalidInput('This post can’t be flagged.', { code: `forum.${result.error}` });
     // The post is now hidden for most readers.
     return `${url(forumPath(forum))}?flagged=1`;
   },

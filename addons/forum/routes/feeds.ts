@@ -73,7 +73,7 @@ const stopPage = route.page(
         isGood,
         done: false,
         path: `/forum/digest/${params.token}`,
-        seo: { title: t(ctx, 'Stop the digest'), noindex: true },
+        seo: { title: t(ctx, 'Unsubscribe from the digest'), noindex: true },
       },
       { status: isGood ? 200 : 404 },
     );
@@ -95,7 +95,7 @@ const stop = route.form(
     if (user !== null) await ctx.sudo().model(ForumUser).write(user, { forum_digest: 'none' });
     return render(
       'forum.digest_stop',
-      { isGood: user !== null, done: true, seo: { title: t(ctx, 'Stop the digest'), noindex: true } },
+      { isGood: user !== null, done: true, seo: { title: t(ctx, 'Unsubscribe from the digest'), noindex: true } },
       { status: user === null ? 404 : 200 },
     );
   },

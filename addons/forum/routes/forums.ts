@@ -33,7 +33,7 @@ const create = route.form(
     body: z.object({ forum_name: z.string().trim().max(120).default('') }),
   },
   async ({ ctx, body, url }) => {
-    const id = await ctx.model(Forum).create({ name: body.forum_name || t(ctx, 'New Forum') });
+    const id = await ctx.model(Forum).create({ name: body.forum_name || t(ctx, 'New forum') });
     return redirect(url(`/forum/${id}`));
   },
 );

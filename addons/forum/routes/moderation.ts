@@ -96,7 +96,7 @@ const states = [
   onQuestion(
     'delete',
     (posts, id) => posts.write(id, { active: false }),
-    (ctx) => ({ question: t(ctx, 'Delete this question? It can be brought back.'), yes: t(ctx, 'Delete') }),
+    (ctx) => ({ question: t(ctx, 'Delete this question? You can restore it later.'), yes: t(ctx, 'Delete') }),
   ),
   onQuestion('undelete', (posts, id) => posts.write(id, { active: true })),
 ];

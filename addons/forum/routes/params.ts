@@ -26,7 +26,7 @@ export const idParam = z
 
 /** Returns the same NotFound error for all causes. */
 export function notHere(): NotFound {
-  return new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  return new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
 }
 
 /**

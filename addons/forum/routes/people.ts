@@ -49,7 +49,7 @@ const profileBody = z.object({
     .trim()
     .max(200)
     .default('')
-    .refine((text) => text === '' || webAddress(text) !== null, 'This is no web address.'),
+    .refine((text) => text === '' || webAddress(text) !== null, 'Enter a web address, such as https://example.org.'),
   city: z.string().trim().max(80).default(''),
   country: z.union([z.literal(''), recordId]).default(''),
   description: z.string().trim().max(1000).default(''),
@@ -59,7 +59,7 @@ const profileBody = z.object({
 
 /** Members can only edit their own profile. */
 function requireSelf(ctx: Ctx, user_: Id): void {
-  if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
+  if (ctx.user.id === null) throw new Unauthenticated('Sign in first.', { code: 'core.sign_in_first' });
   if (ctx.user.id !== user_) throw notHere();
 }
 
@@ -96,9 +96,9 @@ const save = route.form(
     // Customers have no write access to users and contacts, except for their own data here.
     const system = ctx.sudo();
     if (body.country !== '' && (await ctx.model(Country).allowed([body.country], 'read')).length === 0)
-      throw new InvalidInput('There is no such country.', {
+      throw new InvalidInput('Choose a country from the list.', {
         code: 'forum.no_country',
-        fields: { country: 'There is no such country.' },
+        fields: { country: 'Choose a country from the list.' },
       });
     await system.model(ForumUser).write(id, {
       forum_bio: body.description || null,

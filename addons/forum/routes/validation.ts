@@ -26,7 +26,7 @@ export const sendValidation = action(
   },
   async ({ ctx, input }) => {
     if (input.forum_id && (await ctx.model(Forum).count([['id', '=', input.forum_id]])) === 0)
-      throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+      throw new NotFound('We can’t find that forum.', { code: 'forum.no_forum' });
     await ctx.get(EmailValidation).send(input.forum_id || null);
     return true;
   },
@@ -48,7 +48,7 @@ const page = route.page(
     const owner = await ctx.get(EmailValidation).ownerOf(query);
     return render(
       'forum.validate',
-      { owner, query, seo: { title: t(ctx, 'Confirm your e-mail address'), noindex: true } },
+      { owner, query, seo: { title: t(ctx, 'Confirm your email address'), noindex: true } },
       { status: owner ? 200 : 404 },
     );
   },
@@ -68,7 +68,7 @@ const confirm = route.form(
     if (!owner)
       return render(
         'forum.validate',
-        { owner, query: body, seo: { title: t(ctx, 'Confirm your e-mail address'), noindex: true } },
+        { owner, query: body, seo: { title: t(ctx, 'Confirm your email address'), noindex: true } },
         { status: 404 },
       );
     await validation.confirm(owner, body.forum_id ?? null);

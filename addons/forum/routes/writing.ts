@@ -26,7 +26,7 @@ const forumOnly = { forum: forumParam };
 const withPost = { forum: forumParam, post: idParam };
 const text = z.string().max(100_000).default('');
 const askBody = z.object({
-  question_name: z.string().trim().min(1, 'A question needs a title.').max(TITLE_SIZE),
+  question_name: z.string().trim().min(1, 'Enter a title for your question.').max(TITLE_SIZE),
   content: text,
   question_tags: z.string().max(1_000).default(''),
   question_tag: z.string().max(1_000).optional(),

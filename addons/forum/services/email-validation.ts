@@ -19,7 +19,7 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
   /** Emails the caller a link to confirm their address. */
   async send(forum: Id | null): Promise<void> {
     const { ctx } = this;
-    if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
+    if (ctx.user.id === null) throw new Unauthenticated('Sign in first.', { code: 'core.sign_in_first' });
     ctx.session.set('forum.validation_sent', true);
     const owner = await this.#ownerOf(ctx.user.id);
     if (!owner) return;

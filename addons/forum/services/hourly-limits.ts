@@ -17,7 +17,7 @@ export class HourlyLimits extends service('forum.hourly_limits', { ctx: app.ctx 
     if (ctx.su || ctx.user.id === null || ctx.has(MANAGERS)) return;
     if (ctx.user.partnerId !== null) await ctx.lock(Partner, [ctx.user.partnerId]);
     if ((await countSince(ctx.sudo(), new Date(ctx.now().getTime() - HOUR))) + adding <= max) return;
-    throw new TooMany('You have written a lot in the last hour. Please go on a little later.', {
+    throw new TooMany('You’ve reached the hourly limit. Try again in a while.', {
       code: 'forum.hourly',
       retryAfter: 600,
     });

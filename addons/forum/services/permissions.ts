@@ -45,7 +45,7 @@ export class Permissions extends service('forum.permissions', {
    */
   async in(forum: Id): Promise<Viewer> {
     const table = (await this.tables()).get(forum);
-    if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+    if (!table) throw new NotFound('We can’t find that forum.', { code: 'forum.no_forum' });
     const { id } = this.ctx.user;
     // Users can always see their own karma.
     return new Viewer(this.ctx, table, id === null ? 0 : await this.ctx.sudo().model(ForumUser).karmaOf(id));
@@ -146,6 +146,6 @@ export function karmaNeeded(n: number): NotAllowed {
  * @throws NotAllowed for visitors
  */
 export function requireUser(ctx: Ctx): Id {
-  if (ctx.user.id === null) throw new NotAllowed('Please sign in first.', { code: 'forum.sign_in_first' });
+  if (ctx.user.id === null) throw new NotAllowed('Sign in first.', { code: 'forum.sign_in_first' });
   return ctx.user.id;
 }

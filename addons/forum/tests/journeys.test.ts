@@ -129,14 +129,14 @@ describe('Journeys through the forum', () => {
     await typing.fill('unheard,');
     await page.locator('.toast-note', { hasText: '75 karma is required' }).waitFor();
     await expectAccessible(page);
-    await page.locator('[data-draft-note]', { hasText: 'Draft kept' }).waitFor();
+    await page.locator('[data-draft-note]', { hasText: 'Draft saved' }).waitFor();
     await page.reload();
-    await page.locator('[data-draft-note]', { hasText: 'Your draft is back.' }).waitFor();
+    await page.locator('[data-draft-note]', { hasText: 'Draft restored.' }).waitFor();
     expect(await page.locator('#question-name').inputValue()).toBe('Does a rose climb by itself?');
     await page.locator('.rich-text li', { hasText: 'white' }).waitFor();
     await page.locator('[data-slot=write-form] button[type=submit]').click();
     await page.waitForURL('**/question/does-a-rose-climb-by-itself-*');
-    expect(await page.locator('.alert', { hasText: 'waits for a moderator' }).isVisible()).toBe(true);
+    expect(await page.locator('.alert', { hasText: 'awaiting moderation' }).isVisible()).toBe(true);
     expect(await page.locator('[data-slot=post-content] strong').allTextContents()).toEqual(['two', 'All']);
     expect(await page.locator('[data-slot=post-content] sup').textContent()).toBe('2');
     await expectNoTrouble({ layoutShift: 0.1 });

@@ -289,7 +289,7 @@ someDatabase('Karma gates', (database) => {
     await expect(call('forum.post', 'vote', [id], true)).resolves.toEqual({ error: 'own_post' });
     await expect(call('forum.post', 'messagePost', [id], { body: 'x' })).rejects.toThrow();
     await expect(call('forum.post', 'hideAuthor', [other], true)).rejects.toThrow();
-    await expect(call('forum.post', 'unlink', [id])).rejects.toThrow(/put away/);
+    await expect(call('forum.post', 'unlink', [id])).rejects.toThrow(/can’t be deleted permanently/);
     expect(await karmaOf(app, me)).toBe(4999);
     expect(
       await app.read((ctx) =>

@@ -14,7 +14,7 @@ const F = '/forum/help-1';
 /** Whether a page says something; short to read when it does not. */
 const has = ({ text }: { text: string }, what: string): boolean => text.includes(what);
 
-eachDatabase('The forum’s pages', (database) => {
+eachDatabase('The forum’s pages', (database, once) => {
   let app: TestApp;
   let forum: Id;
   let asker: Id;
@@ -35,25 +35,25 @@ eachDatabase('The forum’s pages', (database) => {
 
   const visible = async (path: string, client: Client = app.visitor()) => (await client.get(path)).status;
 
-  it('a question without a title or with a bad tag comes back with what was written', async () => {
+  once('a question without a title or with a bad tag comes back with what was written', async () => {
     const { status, text } = await a.form(`${F}/question/new`, { question_name: ' ', content: '<p>kept</p>' });
     expect(status).toBe(422);
-    expect(text).toContain('A question needs a title.');
+    expect(text).toContain('Enter a title for your question.');
     expect(text).toContain('&lt;p&gt;kept&lt;/p&gt;');
     const bad = await a.form(`${F}/question/new`, { question_name: 'Tags?', content: 'x', question_tags: 'a,bb,cc' });
     expect(bad.status).toBe(422);
-    expect(bad.text).toContain('A tag has 2 to 35 characters.');
+    expect(bad.text).toContain('Tags must be 2 to 35 characters long.');
     const many = await a.form(`${F}/question/new`, {
       question_name: 'Tags?',
       content: 'x',
       question_tags: 'aa bb cc dd ee ff',
     });
-    expect(many.text).toContain('At most 5 tags.');
+    expect(many.text).toContain('Use up to 5 tags.');
     const blank = await a.form(`${F}/question/new`, { question_name: 'Empty?', content: '<p> </p>' });
     expect(blank.status).toBe(422);
   });
 
-  it('a question is in the language its author reads, and says so on pages of others', async () => {
+  once('a question is in the language its author reads, and says so on pages of others', async () => {
     const id = await asUser(app, asker, (ctx) =>
       ctx
         .as({ lang: 'fr_FR' })
@@ -86,7 +86,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(answered.location).toMatch(/#answer-\d+$/);
     const reply = Number(/\d+$/.exec(answered.location ?? '')?.[0]);
     expect((await h.form(`${F}/post/${id}/new`, { content: 'again' })).text).toContain(
-      'You have answered this question already.',
+      'You’ve already answered this question.',
     );
     const commented = await a.form(`${F}/post/${reply}/comment`, { comment: 'Thank <b>you</b>' });
     const place = /#(comment-\d+)$/.exec(commented.location ?? '')?.[1];
@@ -116,7 +116,7 @@ eachDatabase('The forum’s pages', (database) => {
     );
   });
 
-  it('what is refused is handed back with the reason', async () => {
+  once('what is refused is handed back with the reason', async () => {
     const id = await question(app, forum, asker);
     await setKarma(app, helper, 29);
     const linked = await h.form(`${F}/post/${id}/comment`, { comment: 'See [this](https://example.org/)' });
@@ -155,7 +155,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(rows.map(({ email }) => email).sort()).toEqual(['helper@forum.example', 'moderator@forum.example']);
   });
 
-  it('calls vote, accept and keep favourites; visitors are told to sign in', async () => {
+  once('calls vote, accept and keep favourites; visitors are told to sign in', async () => {
     const id = await question(app, forum, asker);
     const reply = await answer(app, forum, id, helper);
     const visitor = app.visitor();
@@ -179,7 +179,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await h.rpc(`${F}/post/${id}/comment/${said}/delete`)).toBe(true);
   });
 
-  it('posts are read and changed in their own forum alone', async () => {
+  once('posts are read and changed in their own forum alone', async () => {
     const other = await app.write((ctx) => ctx.modelNamed('forum.forum').create({ name: 'Other' }));
     const id = await question(app, forum, asker);
     const slug = String((await post(app, id, 'name')).name)
@@ -207,7 +207,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await list(`${F}?search=nothinglikethis`)).toEqual([]);
     // Mistyped words are taken as those that are meant.
     expect(await list(`${F}/page/2?search=quagge`)).toHaveLength(2);
-    expect((await app.get(`${F}?search=quagge`)).text).toContain('This was found for “quagga”.');
+    expect((await app.get(`${F}?search=quagge`)).text).toContain('Showing results for “quagga”.');
     expect((await list(`${F}?sorting=creation`))[0]).toBe('Zebra question 12 quagga');
     expect((await list(`${F}?filters=unanswered`)).length).toBe(10);
     expect(await list(`${F}?filters=mine`, a)).toHaveLength(10);
@@ -231,7 +231,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await app.get('/sitemap.xml')).text).toMatch(/forum\/help-1\/question\//);
   });
 
-  it('what waits, was flagged or is gone is seen by those who look after it', async () => {
+  once('what waits, was flagged or is gone is seen by those who look after it', async () => {
     await setKarma(app, asker, 50);
     const leadsToAsking = async (path: string) => (await a.get(path)).text.includes('data-slot="forum-ask"');
     expect([await leadsToAsking(F), await leadsToAsking(`${F}/ask`)]).toEqual([true, false]);
@@ -268,7 +268,7 @@ eachDatabase('The forum’s pages', (database) => {
     await setKarma(app, asker, 120);
   });
 
-  it('people have pages, and keep them to themselves if they like', async () => {
+  once('people have pages, and keep them to themselves if they like', async () => {
     expect(has(await app.visitor().get(`${F}/users`), 'Helper')).toBe(true);
     expect(has(await app.visitor().get(`${F}/user/${helper}`), 'Helper')).toBe(true);
     const saved = await h.form(`${F}/user/${helper}/save`, {
@@ -308,7 +308,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await app.visitor().get(`${F}/user/${nobody}`)).location).toBe(F);
   });
 
-  it('the list of forums and the guidelines say what is in a forum', async () => {
+  once('the list of forums and the guidelines say what is in a forum', async () => {
     const asked = await question(app, forum, asker, {
       name: 'Which rose climbs highest?',
       last_activity_date: new Date(Date.now() + 60_000),
@@ -325,16 +325,16 @@ eachDatabase('The forum’s pages', (database) => {
     });
   });
 
-  it('a form shows what it changes: a question with its title, an answer without', async () => {
+  once('a form shows what it changes: a question with its title, an answer without', async () => {
     const asked = await question(app, forum, asker, { name: 'Edited?' });
     const reply = await answer(app, forum, asked, asker);
     const titled = async (id: Id) => has(await a.get(`${F}/post/${id}/edit`), 'name="question_name"');
     expect([await titled(asked), await titled(reply)]).toEqual([true, false]);
     const rename = asUser(app, asker, (ctx) => ctx.model(ForumPost).write(asked, { name: ' ' }));
-    await expect(rename).rejects.toMatchObject({ fields: { name: 'A question needs a title.' } });
+    await expect(rename).rejects.toMatchObject({ fields: { name: 'Enter a title for your question.' } });
   });
 
-  it('an answer needs a known address', async () => {
+  once('an answer needs a known address', async () => {
     const asked = await question(app, forum, asker);
     const silent = await member(app, 'Silent', 120);
     await app.write(async (ctx) => {
@@ -345,7 +345,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(sent.location).toBe(`${F}/user/${silent}/edit?email_required=1`);
   });
 
-  it('turning a comment into an answer leads to the answer', async () => {
+  once('turning a comment into an answer leads to the answer', async () => {
     const asked = await question(app, forum, asker);
     const path = (message: number) => `${F}/post/${asked}/comment/${message}/convert_to_answer`;
     const commented = await h.form(`${F}/post/${asked}/comment`, { comment: 'Like that, slowly.' });
@@ -367,16 +367,16 @@ eachDatabase('The forum’s pages', (database) => {
     await app.write((ctx) => ctx.model(Forum).write(forum, { relevancy_time_decay: 1.8 }));
   });
 
-  it('a question with all its answers on the page says so to its live part', async () => {
+  once('a question with all its answers on the page says so to its live part', async () => {
     const asked = await question(app, forum, asker, { name: 'Whole?' });
     await answer(app, forum, asked, helper);
     expect((await app.visitor().get(`${F}/question/whole-${asked}`)).text).toMatch(/(&quot;|")isWhole(&quot;|"):true/);
   });
 
-  it('a confirmed address lets newcomers begin, once, and only by its link', async () => {
+  once('a confirmed address lets newcomers begin, once, and only by its link', async () => {
     const user = await member(app, 'Newcomer', 0);
     const client = await app.as('newcomer');
-    expect(has(await client.get(F), 'Your e-mail address is not confirmed yet.')).toBe(true);
+    expect(has(await client.get(F), 'Confirm your email address to ask and answer questions.')).toBe(true);
     expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
     const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
     expect(again.location).toBe(F);
@@ -396,9 +396,9 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await client.form('/forum/validate_email', fields)).location).toBe(F);
     await client.form('/forum/validate_email', fields);
     expect(await karmaOf(app, user)).toBe(7);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(true);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(true);
     expect(await client.rpc('/forum/validate_email/close')).toBe(true);
-    expect(has(await client.get(F), 'your address is confirmed')).toBe(false);
+    expect(has(await client.get(F), 'your email address is confirmed')).toBe(false);
     await expect(app.visitor().rpc('/forum/send_validation_email', { forum_id: forum })).rejects.toThrow();
     clock.forward(24 * 3600_000);
     expect((await client.get(path)).status).toBe(404);
@@ -415,7 +415,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await post(app, id, 'views')).toMatchObject({ views: 2 });
   });
 
-  it('a page with a hundred answers and five hundred comments takes no more queries than a small one', async () => {
+  once('a page with a hundred answers and five hundred comments takes no more queries than a small one', async () => {
     const small = await question(app, forum, asker);
     const big = await question(app, forum, asker);
     await app.write(async (ctx) => {

@@ -43,7 +43,7 @@ export const notifyFollowers = job('mail.notify_followers', {
       if (!email || !reader || !(await mayRead(reader, model, id))) continue;
       const record = (await reader.modelNamed(model).displayNames([id])).get(id) ?? '';
       const path = input.path ?? (await pathOf(reader, model, id));
-      const headline = message.subject || t(reader, 'News of “{record}”', { record });
+      const headline = message.subject || t(reader, 'Update on “{record}”', { record });
       await write(async (writing) => {
         const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
         const queued = await sendOnce(writing, {

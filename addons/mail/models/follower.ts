@@ -7,7 +7,7 @@ export class Follower extends model(
   {
     res_model: f.char({ required: true, label: 'Model' }),
     res_id: f.integer({ required: true, label: 'Record' }),
-    partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade' }),
+    partner_id: f.many2one('res.partner', { required: true, ondelete: 'cascade', label: 'Contact' }),
   },
   {
     unique: [{ fields: ['res_model', 'res_id', 'partner_id'] }],

@@ -96,7 +96,7 @@ export const Followers = mixin(
       label: 'Messages',
       groups: 'base.group_user',
     }),
-    message_is_follower: f.boolean({ compute: 'computeIsFollower', label: 'I follow this' }),
+    message_is_follower: f.boolean({ compute: 'computeIsFollower', label: 'I’m following' }),
   },
   (Base) =>
     class extends Base {
@@ -104,7 +104,7 @@ export const Followers = mixin(
       async messagePost(ids: Ids, message: MessageInput): Promise<Id[]> {
         const { ctx } = this;
         if (message.internal && !ctx.has('base.group_user')) {
-          throw new NotAllowed('Only employees write internal notes.', { code: 'mail.internal_note' });
+          throw new NotAllowed('Only employees can write internal notes.', { code: 'mail.internal_note' });
         }
         const readable = await this.allowed(ids, 'read');
         const { attachmentIds = [] } = message;
@@ -176,7 +176,7 @@ export const Followers = mixin(
         const localizedCtx = this.ctx.as({ lang });
         const record = (await localizedCtx.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
         return filledMail(directMessage, {
-          headline: message.subject || t(localizedCtx, 'A message about “{record}”', { record }),
+          headline: message.subject || t(localizedCtx, 'Message about “{record}”', { record }),
           record,
           path: message.path ?? (await this.threadPaths([id])).get(id) ?? '',
           author: this.ctx.user.name,
@@ -400,7 +400,7 @@ async function requireFiles(ctx: Ctx, attachmentIds: Ids): Promise<void> {
   if (ctx.su || attachmentIds.length === 0) return;
   const readable = await ctx.model(Attachment).readable(attachmentIds);
   if (readable.length < new Set(attachmentIds).size) {
-    throw new NotAllowed('You may not use these files.', { code: 'mail.files_of_others' });
+    throw new NotAllowed('You don’t have access to these files.', { code: 'mail.files_of_others' });
   }
 }
 
@@ -423,6 +423,8 @@ async function requireParent(ctx: Ctx, parentId: Id, model: string, records: Ids
     ['res_id', 'in', records],
   ]);
   if (count === 0 || records.length !== 1) {
-    throw new InvalidInput('An answer belongs to the record of what it answers.', { code: 'mail.other_record' });
+    throw new InvalidInput('A reply must be on the same record as the message it answers.', {
+      code: 'mail.other_record',
+    });
   }
 }

@@ -32,13 +32,13 @@ export class Message extends model(
   {
     model: f.char({ label: 'Model' }),
     res_id: f.integer({ label: 'Record' }),
-    parent_id: f.many2one('mail.message', { empty: 'none', label: 'Answers' }),
+    parent_id: f.many2one('mail.message', { empty: 'none', label: 'In reply to' }),
     author_id: f.many2one('res.partner', { empty: 'none' }),
     email_from: f.char({ label: 'From' }),
     subject: f.char(),
     body: f.html({ sanitize: 'comment' }),
     type: f.selection({ comment: 'Comment', email: 'Email', notification: 'Notification' }, { default: 'comment' }),
-    internal: f.boolean({ help: 'Only employees see it' }),
+    internal: f.boolean({ help: 'Visible to employees only' }),
     website_published: f.boolean({ default: true, label: 'Visible on the website' }),
     date: f.datetime({ required: true }),
     attachment_ids: f.many2many('ir.attachment', { empty: 'none' }),
@@ -96,7 +96,7 @@ export class Message extends model(
     const emailKeys = new Set(emails.map(emailKey));
     const recipients = proposed.filter(({ email }) => emailKeys.has(emailKey(email)));
     if (recipients.length < emailKeys.size) {
-      const message = t(this.ctx, 'The address of a recipient has changed. Reload the page and choose again.');
+      const message = t(this.ctx, 'A recipient’s address has changed. Reload the page and choose again.');
       throw new InvalidInput(message, { code: 'mail.unknown_recipient', fields: { emails: message } });
     }
     return recipients;

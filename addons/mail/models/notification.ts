@@ -5,7 +5,7 @@ import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
   queued: 'Queued',
   held: 'Held (no mail server)',
-  handed_over: 'Handed over',
+  handed_over: 'Sent',
   delivered: 'Delivered',
   refused: 'Refused',
   bounced: 'Bounced',
@@ -24,7 +24,7 @@ export class Notification extends model(
     /** Row in the outbox. */
     outbox_id: f.integer({ required: true, readonly: true, label: 'Outgoing email' }),
     notification_status: f.selection(deliveryLabels, { compute: 'computeStatus', depends: [], label: 'Status' }),
-    failure_reason: f.char({ compute: 'computeFailure', depends: [], label: 'Answer of the mail server' }),
+    failure_reason: f.char({ compute: 'computeFailure', depends: [], label: 'Mail server response' }),
   },
   { order: 'id', nameField: 'email', label: 'Email to a recipient' },
 ) {

@@ -60,10 +60,10 @@ export const follow = action(
     if (input.redirect) return safePath(input.redirect);
     const isMailed = now && ctx.user.id === null;
     const message = !now
-      ? t(ctx, 'You no longer follow this.')
+      ? t(ctx, 'You’re no longer following this.')
       : isMailed
         ? t(ctx, 'You’ll get an email. Open its link to confirm.')
-        : t(ctx, 'You follow this now.');
+        : t(ctx, 'You’re now following this.');
     return render('mail.follow_page', { title: t(ctx, 'Follow'), done: true, message, mailed: isMailed });
   },
 );
@@ -79,13 +79,13 @@ const followPage = route.page(
     if (!link || !name)
       return render(
         'mail.follow_page',
-        { title: t(ctx, 'Follow'), done: true, message: t(ctx, 'This link does not lead anywhere any more.') },
+        { title: t(ctx, 'Follow'), done: true, message: t(ctx, 'This link is no longer valid.') },
         { status: 404 },
       );
     return render('mail.follow_page', {
       title: t(ctx, 'Follow {name}', { name }),
-      message: t(ctx, 'Shall news of {name} be sent to {email}?', { name, email: link.email }),
-      action: t(ctx, 'Yes, follow it'),
+      message: t(ctx, 'Send updates on {name} to {email}?', { name, email: link.email }),
+      action: t(ctx, 'Yes, follow'),
       path: `/mail/follow/${params.token}`,
     });
   },
@@ -97,7 +97,7 @@ const followConfirm = route.form(
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
     const isFollowing = link !== null && (await ctx.get(Following).followByLink(link));
-    const message = isFollowing ? t(ctx, 'You follow this now.') : t(ctx, 'This link does not lead anywhere any more.');
+    const message = isFollowing ? t(ctx, 'You’re now following this.') : t(ctx, 'This link is no longer valid.');
     return render(
       'mail.follow_page',
       { title: t(ctx, 'Follow'), done: true, message },
@@ -115,12 +115,12 @@ const unfollowPage = route.page(
     if (!link)
       return render(
         'mail.follow_page',
-        { title, done: true, message: t(ctx, 'This link does not lead anywhere any more.') },
+        { title, done: true, message: t(ctx, 'This link is no longer valid.') },
         { status: 404 },
       );
     return render('mail.follow_page', {
       title,
-      message: t(ctx, 'Shall no more news be sent to {email}?', { email: link.email }),
+      message: t(ctx, 'Stop sending updates to {email}?', { email: link.email }),
       action: title,
       path: `/mail/unfollow/${params.token}`,
     });
@@ -140,7 +140,7 @@ const unfollowConfirm = route.form(
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'unfollow', params.token);
     if (link) await ctx.get(Following).unfollowByLink(link);
-    const message = link ? t(ctx, 'You no longer follow this.') : t(ctx, 'This link does not lead anywhere any more.');
+    const message = link ? t(ctx, 'You’re no longer following this.') : t(ctx, 'This link is no longer valid.');
     return render(
       'mail.follow_page',
       { title: t(ctx, 'Stop following'), done: true, message },

@@ -112,9 +112,9 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
         { select: { field: true, old_value: true } },
       );
     const field = entry && (await shownFields(this.ctx, model)).get(entry.field);
-    if (!entry || !field) throw new NotFound('There is no such change.', { code: 'mail.no_change' });
+    if (!entry || !field) throw new NotFound('We can’t find that change.', { code: 'mail.no_change' });
     if (!isRestorable(field))
-      throw new NotAllowed('“{field}” is not changed by hand.', {
+      throw new NotAllowed('“{field}” can’t be edited.', {
         code: 'mail.not_restorable',
         params: { field: field.string },
       });

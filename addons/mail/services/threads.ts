@@ -18,11 +18,11 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
    */
   async open({ model, id }: ThreadOf): Promise<Thread> {
     if (!this.ctx.has('base.group_user'))
-      throw new NotAllowed('Only employees see what is said on records.', { code: 'mail.employees_only' });
+      throw new NotAllowed('Only employees can see messages on records.', { code: 'mail.employees_only' });
     const thread = threadOf(this.ctx, model);
     const readable = thread ? await thread.allowed([id], 'read') : [];
     if (!thread || readable.length === 0)
-      throw new NotFound('There is no such record, or nobody can follow it.', { code: 'mail.no_thread' });
+      throw new NotFound('This record doesn’t exist or can’t be followed.', { code: 'mail.no_thread' });
     return thread;
   }
 
@@ -149,7 +149,9 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
       const mayWrite = (await this.ctx.modelNamed(input.model).allowed([id], 'write')).length > 0;
       const readable = on ? await this.ctx.model(Partner).allowed(partnerIds, 'read') : partnerIds;
       if (!mayWrite || readable.length < new Set(partnerIds).size)
-        throw new NotAllowed('You may not choose who follows this.', { code: 'mail.followers_not_allowed' });
+        throw new NotAllowed('You don’t have permission to manage followers here.', {
+          code: 'mail.followers_not_allowed',
+        });
     }
     if (on) await thread.messageSubscribe([id], partnerIds);
     else await thread.messageUnsubscribe([id], partnerIds);

@@ -58,15 +58,17 @@ someDatabase('What stands beside a record', (database) => {
   it('is for employees who may read the record; for others it is not there', async () => {
     const portal = await app.as('portal');
     await expect(read(portal, topic)).rejects.toThrow(/employees|employés/);
-    await expect(read(editor, secret)).rejects.toThrow('no such record');
-    await expect(read(editor, 999_999)).rejects.toThrow('no such record');
-    await expect(read(editor, 1, 'ir.sequence')).rejects.toThrow('no such record');
+    await expect(read(editor, secret)).rejects.toThrow('doesn’t exist');
+    await expect(read(editor, 999_999)).rejects.toThrow('doesn’t exist');
+    await expect(read(editor, 1, 'ir.sequence')).rejects.toThrow('doesn’t exist');
     for (const [method, more] of [
       ['thread_post', { body: 'x' }],
       ['thread_follow', { on: true }],
       ['thread_restore', { change: 1 }],
     ] as const) {
-      await expect(call(editor, method, { model: 'fx_follow.topic', id: secret, ...more })).rejects.toThrow('no such');
+      await expect(call(editor, method, { model: 'fx_follow.topic', id: secret, ...more })).rejects.toThrow(
+        'doesn’t exist',
+      );
       await expect(call(portal, method, { model: 'fx_follow.topic', id: topic, ...more })).rejects.toThrow();
     }
     expect((await read(admin, secret)).messages).toEqual([]);
@@ -77,7 +79,7 @@ someDatabase('What stands beside a record', (database) => {
       ctx.model(Attachment).create({ name: 'pay.txt', res_model: 'fx_follow.topic', res_id: secret }),
     );
     const about = { model: 'fx_follow.topic', id: topic, body: 'Look', attachment_ids: [hidden] };
-    await expect(call(editor, 'thread_post', about)).rejects.toThrow('may not use these files');
+    await expect(call(editor, 'thread_post', about)).rejects.toThrow('don’t have access to these files');
   });
 
   it('is followed by oneself, and by others whom one who may change the record names', async () => {
@@ -115,9 +117,11 @@ someDatabase('What stands beside a record', (database) => {
     const seen = await read(editor, id, 'res.partner');
     expect(seen.changes.every(({ restorable }) => !restorable)).toBe(true);
     const change = changes[1]?.id;
-    await expect(call(editor, 'thread_restore', { model: 'res.partner', id, change })).rejects.toThrow('may not');
+    await expect(call(editor, 'thread_restore', { model: 'res.partner', id, change })).rejects.toThrow(
+      'You don’t have permission to edit “Contact” (res.partner).',
+    );
     await expect(call(admin, 'thread_restore', { model: 'res.partner', id: id + 1, change })).rejects.toThrow(
-      'no such',
+      'doesn’t exist',
     );
     await call(admin, 'thread_restore', { model: 'res.partner', id, change });
     const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { name: true, email: true } }));

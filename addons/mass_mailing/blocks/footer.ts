@@ -21,7 +21,7 @@ export const footerList = liveValues('mass_mailing.footer_list', {
 
 /** Newsletter form in the page footer. */
 export const footerBlock = block('mass_mailing.footer', {
-  label: 'Newsletter at the foot of pages',
+  label: 'Newsletter in the footer',
   options: z.object({}),
   template: 'mass_mailing.footer',
   load: async (ctx, _options, { path }) => {

@@ -17,7 +17,7 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
         title: 'Mailing list',
         records: 'mail.mass_mailing.list',
         where: [['is_public', '=', true]],
-        none: 'The first open one',
+        none: 'First open list',
       }),
   }),
   template: 'mass_mailing.subscribe_block',

@@ -10,7 +10,7 @@ export default [
       newsletter: {
         name: { en_US: 'Newsletter', fr_FR: 'Lettre d’information' },
         description: {
-          en_US: 'What is new and what is coming up, once a month.',
+          en_US: 'News and upcoming dates, once a month.',
           fr_FR: 'Les nouvelles et les dates à venir, une fois par mois.',
         },
       },

@@ -20,9 +20,9 @@ async function picture(ctx: Ctx): Promise<FileRef> {
 
 const spring = {
   en_US: `<p>Dear {{first_name|friend}},</p>
-<p>the beds are full and the long table is set again: <strong>on Saturday we open the gate</strong> for everybody who wants to see, taste or lend a hand.</p>
-<ul><li>From 10: the garden, with those who look after it</li><li>At noon: soup for all</li><li>From 14: the workshop repairs what you bring</li></ul>
-<p>Come as you are, and bring somebody along.</p>`,
+<p>The beds are full and the long table is set again: <strong>on Saturday we open the gate</strong> to anyone who wants to look around, taste or lend a hand.</p>
+<ul><li>From 10: the garden, with the people who look after it</li><li>At noon: soup for everyone</li><li>From 14: the workshop repairs what you bring</li></ul>
+<p>Come as you are, and bring a friend.</p>`,
   fr_FR: `<p>Bonjour {{first_name|à vous}},</p>
 <p>les planches sont pleines et la grande table est de nouveau dressée\u00a0: <strong>samedi, nous ouvrons le portail</strong> à tous ceux qui veulent voir, goûter ou donner un coup de main.</p>
 <ul><li>Dès 10 h\u00a0: le jardin, avec celles et ceux qui s’en occupent</li><li>À midi\u00a0: la soupe pour tous</li><li>Dès 14 h\u00a0: l’atelier répare ce que vous apportez</li></ul>
@@ -30,7 +30,7 @@ const spring = {
 };
 
 const winter = {
-  en_US: `<p>Dear {{name|reader}}, thank you for a year of soup, seeds and mended bicycles. Here is what stays with us of it, and what comes next.</p>`,
+  en_US: `<p>Dear {{name|reader}}, thank you for a year of soup, seeds and mended bicycles. Here’s what we’ll remember, and what comes next.</p>`,
   fr_FR: `<p>Bonjour {{name|à vous}}, merci pour cette année de soupe, de graines et de vélos réparés. Voici ce que nous en gardons, et ce qui vient.</p>`,
 };
 
@@ -40,7 +40,7 @@ export default [
   data(Mailing, async (ctx) => ({
     open_day: {
       name: { en_US: 'The garden opens on Saturday', fr_FR: 'Le jardin ouvre samedi' },
-      preheader: { en_US: 'Soup for all at noon', fr_FR: 'Soupe pour tous à midi' },
+      preheader: { en_US: 'Soup for everyone at noon', fr_FR: 'Soupe pour tous à midi' },
       headline: { en_US: 'Come and see the garden', fr_FR: 'Venez voir le jardin' },
       body_html: spring,
       button_label: { en_US: 'See the day', fr_FR: 'Voir la journée' },

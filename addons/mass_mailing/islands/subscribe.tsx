@@ -70,7 +70,7 @@ export default function Subscribe({
   const send = (): void => {
     const isAddress = ADDRESS.test(email.trim());
     if (newLists.length === 0) setFault(t('Choose at least one list.'));
-    else setFault(isAddress ? '' : t('Write an address with an @ in it.'));
+    else setFault(isAddress ? '' : t('Enter an email address, such as you@example.org.'));
     if (newLists.length === 0) first.current?.focus();
     else if (!isAddress) field.current?.focus();
     else if (!subscribing.pending) subscribing.run({ list_id: newLists, email: email.trim() });
@@ -118,14 +118,14 @@ export default function Subscribe({
                 {name}
               </label>
               <div className="form-text mt-0" id={`${id}-${list}-about`}>
-                {on.includes(list) ? t('You are subscribed.') : description}
+                {on.includes(list) ? t('You’re subscribed.') : description}
               </div>
             </div>
           ))}
         </fieldset>
       )}
       <label className="form-label" htmlFor={id}>
-        {t('Your e-mail address')}
+        {t('Your email address')}
       </label>
       <div className="input-group">
         <input
@@ -155,7 +155,7 @@ export default function Subscribe({
         {fault}
       </p>
       <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={thanks} hidden={sent === null}>
-        {sent === 'subscribed' && t('You are subscribed.')}
+        {sent === 'subscribed' && t('You’re subscribed.')}
         {sent === 'asked' && t('Thanks! You’ll get an email. Open its link to confirm your subscription.')}
       </div>
       {sent === 'asked' && children}

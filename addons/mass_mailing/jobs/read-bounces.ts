@@ -4,7 +4,7 @@ import { Bounces } from '../services/bounces/bounces.ts';
 /** Reads the mailboxes that receive bounces. */
 export const readBounces = job('mass_mailing.read_bounces', {
   mails: true,
-  label: 'Read mails that came back',
+  label: 'Process bounced emails',
   input: z.object({}),
   cron: '*/5 * * * *',
   attempts: 1,

@@ -19,7 +19,7 @@ export const sendMailings = job('mass_mailing.send', {
 /** Restarts mailings whose run has died after a crash or a lost queue. */
 export const watchMailings = job('mass_mailing.watch', {
   mails: true,
-  label: 'Send mailings whose time has come',
+  label: 'Send scheduled mailings',
   input: z.object({}),
   cron: '*/5 * * * *',
   run: async ({ ctx, write }) => {

@@ -18,7 +18,7 @@ export class Contact extends model(
   {
     email: f.char({ required: true, size: 254, unique: true, index: true, label: 'Email' }),
     name: f.char({ size: 120 }),
-    lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Language code used for mailings to this contact' }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
     /** Not stored: setting a list here subscribes the contact to it. */
     list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', empty: 'none', copy: false }),
@@ -26,8 +26,8 @@ export class Contact extends model(
     message_bounce: f.integer({
       default: 0,
       min: 0,
-      label: 'Undelivered in a row',
-      help: 'Emails refused or bounced since the last one that was accepted',
+      label: 'Consecutive failures',
+      help: 'Emails refused or bounced since the last accepted one',
       copy: false,
     }),
   },
@@ -53,7 +53,7 @@ export class Contact extends model(
     if (!changed.has('email')) return;
     for (const { email } of await this.read(ids, { select: { email: true } })) {
       if (isEmailAddress(email)) continue;
-      const message = 'This is not a valid e-mail address.';
+      const message = 'Enter a valid email address.';
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
     }
   }

@@ -33,7 +33,7 @@ export class Exclusion extends model(
     await super.validate(ids, changed);
     for (const { email } of await this.read(ids, { select: { email: true } })) {
       if (isEmailAddress(email)) continue;
-      const message = 'This is not a valid e-mail address.';
+      const message = 'Enter a valid email address.';
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
     }
   }

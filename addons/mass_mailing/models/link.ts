@@ -5,14 +5,14 @@ export class MailingLink extends model(
   'mail.mass_mailing.link',
   {
     mass_mailing_id: f.many2one('mail.mass_mailing', { required: true, ondelete: 'cascade', label: 'Mailing' }),
-    url: f.char({ required: true, size: 2_000, label: 'Address' }),
-    clicks: f.integer({ default: 0, label: 'Times followed' }),
+    url: f.char({ required: true, size: 2_000, label: 'URL' }),
+    clicks: f.integer({ default: 0, label: 'Clicks' }),
   },
   {
     order: 'clicks desc, id',
     nameField: 'url',
     indexes: [['mass_mailing_id']],
-    label: 'Link of a mailing',
+    label: 'Mailing link',
   },
 ) {}
 

@@ -15,12 +15,12 @@ export class MailingList extends model(
     description: f.text({
       translate: true,
       size: 1_000,
-      help: 'Said to visitors: what comes, and how often',
+      help: 'Shown to visitors: what they’ll get, and how often',
     }),
     is_public: f.boolean({
       default: true,
       label: 'Open to visitors',
-      help: 'Visitors may subscribe by themselves, and subscribers see its name',
+      help: 'Visitors can subscribe, and subscribers see the list’s name',
     }),
     active: f.boolean({ default: true }),
     sequence: f.integer({ default: 10 }),
@@ -28,7 +28,7 @@ export class MailingList extends model(
       label: 'Addresses to add',
       groups: 'mass_mailing.group_user',
       copy: false,
-      help: 'One in a line, names in front if known: Ada Lovelace <ada@example.org>. Add only people who have agreed to it.',
+      help: 'One per line, with the name first if you know it: Ada Lovelace <ada@example.org>. Only add people who have given their consent.',
     }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'list_id', {
       label: 'Subscribers',
@@ -65,7 +65,7 @@ export class MailingList extends model(
     for (const { id, new_addresses: text } of await this.read(ids, { select: { new_addresses: true } })) {
       const lines = (text ?? '').split(/\r?\n|;/).filter((line) => line.trim() !== '');
       if (lines.length > MOST_ADDRESSES) {
-        const message = t(this.ctx, 'At most {most} addresses can be added in one go.', { most: MOST_ADDRESSES });
+        const message = t(this.ctx, 'Add up to {most} addresses at a time.', { most: MOST_ADDRESSES });
         throw new InvalidInput(message, {
           code: 'mass_mailing.too_many_addresses',
           fields: { new_addresses: message },
@@ -74,7 +74,7 @@ export class MailingList extends model(
       const people = lines.map((line) => ({ line, ...parseAddress(line) }));
       const invalidLines = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
       if (invalidLines.length > 0) {
-        const message = t(this.ctx, 'These are no e-mail addresses: {lines}', {
+        const message = t(this.ctx, 'These aren’t valid email addresses: {lines}', {
           lines: invalidLines.slice(0, 10).join(' · '),
         });
         throw new InvalidInput(message, { code: 'mass_mailing.bad_address', fields: { new_addresses: message } });

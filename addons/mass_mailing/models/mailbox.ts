@@ -12,8 +12,8 @@ export class BounceMailbox extends model(
   {
     name: f.char({ required: true, size: 120, label: 'Mailbox' }),
     kind: f.selection(
-      { imap: 'Mailbox of a server (IMAP)', mbox: 'File (mbox)', maildir: 'Folder (Maildir)' },
-      { default: 'imap' },
+      { imap: 'IMAP mailbox', mbox: 'File (mbox)', maildir: 'Folder (Maildir)' },
+      { default: 'imap', label: 'Type' },
     ),
     active: f.boolean({ default: true }),
     host: f.char({ size: 253, label: 'Server' }),
@@ -25,12 +25,12 @@ export class BounceMailbox extends model(
       size: 200,
       copy: false,
       label: 'New password',
-      help: 'Never shown again. Leave empty to keep the current one; another server, port, login or encryption needs it again.',
+      help: 'Never shown again. Leave empty to keep the current one. Enter it again if you change the server, port, user name or encryption.',
     }),
     stored_password: f.char({ size: 200, secret: true, copy: false }),
-    has_password: f.boolean({ readonly: true, copy: false, label: 'Password is set' }),
+    has_password: f.boolean({ readonly: true, copy: false, label: 'Password set' }),
     folder: f.char({ size: 200, default: 'INBOX' }),
-    path: f.char({ size: 1_000, label: 'File or folder on the server', help: 'A whole path, /var/mail/bounces' }),
+    path: f.char({ size: 1_000, label: 'File or folder on the server', help: 'Full path, such as /var/mail/bounces' }),
     last_read: f.datetime({ readonly: true, copy: false }),
     last_error: f.char({ size: 500, readonly: true, copy: false }),
     found: f.integer({ default: 0, readonly: true, copy: false, label: 'Reports read' }),
@@ -82,7 +82,7 @@ export class BounceMailbox extends model(
     for (const { kind, host, path } of await this.read(ids, { select: { kind: true, host: true, path: true } })) {
       const missing = kind === 'imap' ? !host : !path?.startsWith('/');
       if (!missing) continue;
-      const message = kind === 'imap' ? 'Name the server.' : 'Give the whole path, beginning with a slash.';
+      const message = kind === 'imap' ? 'Enter the server.' : 'Enter the full path, starting with a slash.';
       const field = kind === 'imap' ? 'host' : 'path';
       throw new InvalidInput(message, { code: 'mass_mailing.bad_mailbox', fields: { [field]: message } });
     }

@@ -34,7 +34,7 @@ const MOST_MEGABYTES = 10;
 const states = {
   draft: 'Draft',
   in_queue: 'Scheduled',
-  sending: 'Being sent',
+  sending: 'Sending',
   paused: 'Paused',
   done: 'Done',
 };
@@ -84,14 +84,14 @@ export class Mailing extends model(
       ...readonlyOnceSent,
       translate: true,
       size: 200,
-      label: 'Preview line',
-      help: 'Shown beside the subject in lists of mails',
+      label: 'Preview text',
+      help: 'Shown after the subject in inboxes',
     }),
     email_from: f.char({
       ...readonlyOnceSent,
       size: 254,
       label: 'From',
-      help: 'Empty: the sender of the site’s mails',
+      help: 'Leave empty to use the site’s sender',
     }),
     reply_to: f.char({ ...readonlyOnceSent, size: 254, label: 'Reply-to' }),
     contact_list_ids: f.many2many('mail.mass_mailing.list', {
@@ -101,21 +101,21 @@ export class Mailing extends model(
     }),
     layout: f.selection(layouts, { ...readonlyOnceSent, default: 'news' }),
     headline: f.char({ ...readonlyOnceSent, translate: true, size: 200 }),
-    image: f.image({ ...readonlyOnceSent, label: 'Picture at the top' }),
+    image: f.image({ ...readonlyOnceSent, label: 'Header image' }),
     body_html: f.html({
       ...readonlyOnceSent,
       translate: true,
       sanitize: 'mail',
       label: 'Text',
-      help: 'What differs for each reader: {{name}}, {{first_name|friend}} (“friend” where there is no name), {{email}}, {{lists}}',
+      help: 'Merge fields: {{name}}, {{first_name|friend}} (“friend” if the name is missing), {{email}}, {{lists}}',
     }),
-    button_label: f.char({ ...readonlyOnceSent, translate: true, size: 80, label: 'Button' }),
-    button_url: f.char({ ...readonlyOnceSent, size: 1_000, label: 'Button leads to' }),
+    button_label: f.char({ ...readonlyOnceSent, translate: true, size: 80, label: 'Button text' }),
+    button_url: f.char({ ...readonlyOnceSent, size: 1_000, label: 'Button link' }),
     attachment_ids: f.many2many('ir.attachment', {
       empty: 'none',
       ...readonlyOnceSent,
-      label: 'Files',
-      help: 'They go with every mail',
+      label: 'Attachments',
+      help: 'Sent with every email',
     }),
     state: f.selection(states, {
       label: 'Status',
@@ -128,14 +128,14 @@ export class Mailing extends model(
       ...readonlyOnceSent,
       label: 'Send on',
       copy: false,
-      help: 'Empty: as soon as you send it',
+      help: 'Leave empty to send right away',
     }),
-    started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
+    started_date: f.datetime({ label: 'Started on', readonly: true, copy: false }),
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false, help: 'Empty while emails are held' }),
     test_emails: f.char({
       size: 1_000,
       label: 'Test recipients',
-      help: 'Addresses separated by commas',
+      help: 'Email addresses, separated by commas',
       copy: false,
     }),
     rate: f.integer({
@@ -143,18 +143,18 @@ export class Mailing extends model(
       default: 0,
       min: 0,
       max: 10_000,
-      label: 'Mails a second',
-      help: '0: as the settings say',
+      label: 'Emails per second',
+      help: '0 to use the default from the settings',
     }),
     track_opens: f.boolean({
       ...readonlyOnceSent,
-      label: 'Count who opens it',
-      help: 'Loads an invisible picture from this site',
+      label: 'Track opens',
+      help: 'Adds an invisible image loaded from this site',
     }),
     track_clicks: f.boolean({
       ...readonlyOnceSent,
-      label: 'Count who follows links',
-      help: 'Links lead over this site',
+      label: 'Track clicks',
+      help: 'Links are redirected through this site',
     }),
     user_id: f.many2one('res.users', {
       empty: 'none',
@@ -168,14 +168,14 @@ export class Mailing extends model(
       { readonly: true, copy: false, label: 'Reason for the pause', empty: 'none', colors: { sender: 'danger' } },
     ),
     /** Consecutive refusals that blame the sender. */
-    blames: f.integer({ default: 0, secret: true, copy: false }),
+    blames: f.integer({ default: 0, secret: true, copy: false, label: 'Sender rejections' }),
     statistics_ids: f.one2many('mail.mail.statistics', 'mass_mailing_id', { label: 'Recipients' }),
     link_ids: f.one2many('mail.mass_mailing.link', 'mass_mailing_id', { label: 'Links' }),
     total: f.integer({ compute: 'computeFigures', label: 'Recipients' }),
     scheduled: f.integer({ compute: 'computeFigures', label: 'Waiting' }),
     held: f.integer({ compute: 'computeFigures', label: 'Held (no mail server)' }),
-    sent: f.integer({ compute: 'computeFigures', label: 'Handed over' }),
-    delivered: f.integer({ compute: 'computeFigures', label: 'Delivered', help: 'As far as mail servers report it' }),
+    sent: f.integer({ compute: 'computeFigures', label: 'Sent' }),
+    delivered: f.integer({ compute: 'computeFigures', label: 'Delivered', help: 'As reported by mail servers' }),
     failed: f.integer({ compute: 'computeFigures', label: 'Refused' }),
     bounced: f.integer({ compute: 'computeFigures', label: 'Bounced' }),
     complained: f.integer({ compute: 'computeFigures', label: 'Marked as spam' }),
@@ -183,7 +183,7 @@ export class Mailing extends model(
     opened: f.integer({ compute: 'computeFigures', label: 'Opened' }),
     clicked: f.integer({ compute: 'computeFigures', label: 'Clicked' }),
     unsubscribed: f.integer({ compute: 'computeFigures', label: 'Unsubscribed' }),
-    progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
+    progress: f.integer({ compute: 'computeFigures', label: 'Progress (%)' }),
     preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
     /** Final email in every language; compiled once when sending starts. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, sealed: false, copy: false }),
@@ -216,15 +216,15 @@ export class Mailing extends model(
   checkContent(row: MailingContent): void {
     for (const name of ['email_from', 'reply_to'] as const) {
       if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
-        throw notReady(name, t(this.ctx, 'This is not a valid e-mail address.'));
+        throw notReady(name, t(this.ctx, 'Enter a valid email address.'));
       }
     }
     for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {
       const unknown = compileProblems(row[name] ?? '');
-      if (unknown) throw notReady(name, t(this.ctx, 'There is no merge field {field}.', { field: unknown }));
+      if (unknown) throw notReady(name, t(this.ctx, 'Unknown merge field: {field}.', { field: unknown }));
     }
     if (row.button_url && !/^(https?:\/\/[^\s"<>]+|\/[^\s"<>]*)$/.test(row.button_url)) {
-      throw notReady('button_url', t(this.ctx, 'Give a web address, or a path of this site.'));
+      throw notReady('button_url', t(this.ctx, 'Enter a web address, or a path on this site.'));
     }
   }
 
@@ -245,7 +245,7 @@ export class Mailing extends model(
       ['state', '=', 'sending'],
     ] as const;
     if ((await this.invariant(Mailing, ids, () => this.count(sendingDomain))) > 0)
-      throw new Conflict('Stop this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
+      throw new Conflict('Pause this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
     await super.beforeUnlink(ids);
   }
 
@@ -254,7 +254,7 @@ export class Mailing extends model(
     for (const id of ids) {
       const { state } = await this.#ready(id);
       if (state !== 'draft' && state !== 'in_queue' && state !== 'paused') {
-        throw new Conflict('This mailing is sent already. Duplicate it to send it again.', {
+        throw new Conflict('This mailing has already been sent. Duplicate it to send it again.', {
           code: 'mass_mailing.sent',
         });
       }
@@ -277,12 +277,12 @@ export class Mailing extends model(
     for (const id of ids) {
       const { state, schedule_date: scheduledFor } = await this.#ready(id);
       if (state !== 'draft' && state !== 'in_queue') {
-        throw new Conflict('This mailing is sent already. Duplicate it to send it again.', {
+        throw new Conflict('This mailing has already been sent. Duplicate it to send it again.', {
           code: 'mass_mailing.sent',
         });
       }
       if (!scheduledFor || scheduledFor <= this.ctx.now())
-        throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
+        throw notReady('schedule_date', t(this.ctx, 'Choose a time in the future.'));
       await this.write(id, { state: 'in_queue' });
       await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
@@ -295,7 +295,7 @@ export class Mailing extends model(
     for (const { id, state } of await this.read(ids, { select: { state: true } })) {
       if (state === 'in_queue') await this.write(id, { state: 'draft' });
       else if (state === 'sending') await this.write(id, { state: 'paused', pause_reason: 'staff' });
-      else throw new Conflict('This mailing is not under way.', { code: 'mass_mailing.not_under_way' });
+      else throw new Conflict('This mailing isn’t being sent.', { code: 'mass_mailing.not_under_way' });
     }
     return true;
   }
@@ -306,10 +306,10 @@ export class Mailing extends model(
       const text = emails ?? test_emails ?? '';
       const addresses = text.split(/[,;\s]+/).filter((part) => part !== '');
       if (addresses.length === 0 || addresses.length > 10)
-        throw notReady('test_emails', t(this.ctx, 'Give one to ten addresses.'));
+        throw notReady('test_emails', t(this.ctx, 'Enter one to ten addresses.'));
       for (const email of addresses) {
         if (!isEmailAddress(email))
-          throw notReady('test_emails', t(this.ctx, '{email} is no e-mail address.', { email }));
+          throw notReady('test_emails', t(this.ctx, '{email} isn’t a valid email address.', { email }));
       }
       for (const email of addresses) await this.ctx.jobs.enqueue(sendTest, { mailing: id, email, lang: this.ctx.lang });
     }
@@ -518,13 +518,13 @@ export class Mailing extends model(
       select: { state: true, schedule_date: true, contact_list_ids: true, body_html: true, headline: true },
     });
     if (!mailing.body_html && !mailing.headline)
-      throw notReady('body_html', t(this.ctx, 'There is nothing in this mail yet.'));
+      throw notReady('body_html', t(this.ctx, 'This email is empty. Add some content.'));
     const people = await this.ctx.model(Subscription).count([
       ['list_id', 'in', mailing.contact_list_ids],
       ['opt_out', '=', false],
     ]);
     if (people === 0)
-      throw notReady('contact_list_ids', t(this.ctx, 'Nobody is on these lists: choose one with subscribers.'));
+      throw notReady('contact_list_ids', t(this.ctx, 'These lists have no subscribers. Choose one that does.'));
     return mailing;
   }
 
@@ -539,7 +539,8 @@ export class Mailing extends model(
     );
     for (const { id, schedule_date: scheduledFor } of waiting) {
       if (!scheduledFor) await this.write(id, { state: 'draft' });
-      else if (scheduledFor <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
+      else if (scheduledFor <= this.ctx.now())
+        throw notReady('schedule_date', t(this.ctx, 'Choose a time in the future.'));
       else await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
   }
@@ -557,7 +558,7 @@ export class Mailing extends model(
     for (const { id, attachment_ids: files } of rows) {
       const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
       if (files.length > MOST_FILES || bytes > MOST_MEGABYTES * 1_000_000) {
-        const message = t(this.ctx, 'At most {files} files of {size} MB together go with a mail.', {
+        const message = t(this.ctx, 'Attach up to {files} files, {size} MB in total.', {
           files: MOST_FILES,
           size: MOST_MEGABYTES,
         });

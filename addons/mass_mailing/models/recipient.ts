@@ -4,7 +4,7 @@ import type { RefusalReason } from 'pergola/mail';
 const states = {
   waiting: 'Waiting',
   held: 'Held (no mail server)',
-  sent: 'Handed over',
+  sent: 'Sent',
   delivered: 'Delivered',
   failed: 'Refused',
   bounced: 'Bounced',
@@ -49,7 +49,7 @@ export class MailRecipient extends model(
     attempts: f.integer({ default: 0, label: 'Attempts' }),
     next_at: f.datetime({ readonly: true, label: 'Next attempt' }),
     exception: f.char({ size: 500, label: 'Server response' }),
-    sent: f.datetime({ label: 'Handed over on' }),
+    sent: f.datetime({ label: 'Sent on' }),
     opened: f.datetime({ label: 'Opened on' }),
     clicked: f.datetime({ label: 'Clicked on' }),
     bounced: f.datetime({ label: 'Bounced on' }),
@@ -58,7 +58,7 @@ export class MailRecipient extends model(
   {
     order: 'id',
     nameField: 'email',
-    unique: [{ fields: ['mass_mailing_id', 'email'], message: 'This mailing goes to this address already.' }],
+    unique: [{ fields: ['mass_mailing_id', 'email'], message: 'This mailing already goes to this address.' }],
     indexes: [['mass_mailing_id', 'state', 'id']],
     label: 'Recipient',
   },

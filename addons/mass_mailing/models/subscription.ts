@@ -2,7 +2,7 @@ import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 
 const sources = {
   staff: 'Entered by staff',
-  confirmed: 'Confirmed by mail',
+  confirmed: 'Confirmed by email',
   user: 'Signed in',
 };
 /** Origin of a subscription. */
@@ -20,14 +20,14 @@ export class Subscription extends model(
     opt_out: f.boolean({ label: 'Unsubscribed' }),
     date: f.datetime({ label: 'Subscribed on', default: (ctx) => ctx.now() }),
     opt_out_date: f.datetime({ label: 'Unsubscribed on' }),
-    source: f.selection(sources, { default: 'staff', label: 'How' }),
+    source: f.selection(sources, { default: 'staff', label: 'Subscription method' }),
     /** Secret of the session that requested the subscription, so only that session learns about its confirmation. */
-    proof: f.char({ size: 64, secret: true, sealed: false }),
+    proof: f.char({ size: 64, secret: true, sealed: false, label: 'Proof of consent' }),
   },
   {
     order: 'id desc',
     nameField: 'id',
-    unique: [{ fields: ['contact_id', 'list_id'], message: 'This contact is on this list already.' }],
+    unique: [{ fields: ['contact_id', 'list_id'], message: 'This contact is already on this list.' }],
     indexes: [['list_id', 'opt_out', 'contact_id']],
     label: 'Subscription',
   },

@@ -111,7 +111,7 @@ const clicked = route.http(
 export const mailRoutes = [picture, preview, view, opened, clicked];
 
 function notThere(): NotFound {
-  return new NotFound('There is no such mail.', { code: 'mass_mailing.no_mail' });
+  return new NotFound('We can’t find that email.', { code: 'mass_mailing.no_mail' });
 }
 
 function show(html: string): Reply {

@@ -57,7 +57,7 @@ export const subscribe = action(
     const isOn = statuses.every((status) => status.is_subscriber && status.email === email);
     const names = lists.map(({ name }) => name).join(', ');
     const message = isOn
-      ? t(ctx, 'You are subscribed to: {lists}.', { lists: names })
+      ? t(ctx, 'You’re subscribed to: {lists}.', { lists: names })
       : t(ctx, 'Thanks! You’ll get an email. Open its link to confirm your subscription.');
     const back = safePath(input.redirect ?? '/');
     return render('mass_mailing.notice', { title: names, message, tone: 'success', mailed: !isOn, back });
@@ -94,7 +94,7 @@ const confirmPage = route.page(
     if (!link || lists.length === 0) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.ask', {
       title: t(ctx, 'Confirm your subscription'),
-      message: t(ctx, 'Shall this be sent to {email}: {lists}?', {
+      message: t(ctx, 'Subscribe {email} to: {lists}?', {
         lists: lists.map(({ name }) => name).join(', '),
         email: link.email,
       }),
@@ -113,7 +113,7 @@ const confirmForm = route.form(
     if (!confirmed) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
       title: t(ctx, 'Thank you'),
-      message: t(ctx, 'You are subscribed to: {lists}.', { lists: confirmed.names.join(', ') }),
+      message: t(ctx, 'You’re subscribed to: {lists}.', { lists: confirmed.names.join(', ') }),
       tone: 'success',
       back: '/',
       other: preferencesLink(ctx, mailToken(ctx, { contact: confirmed.contact, mailing: 0 })),
@@ -123,16 +123,16 @@ const confirmForm = route.form(
 
 /** Link to the email preferences of an address. */
 export function preferencesLink(ctx: Ctx, token: string) {
-  return { path: `/mass_mailing/preferences/${token}`, label: t(ctx, 'Choose what you get') };
+  return { path: `/mass_mailing/preferences/${token}`, label: t(ctx, 'Manage preferences') };
 }
 
 /** Page content for links that are expired, altered, or whose target was deleted. */
 export function gone(ctx: Ctx) {
   return {
-    title: t(ctx, 'This link does not work any more'),
+    title: t(ctx, 'This link no longer works'),
     message: t(
       ctx,
-      'It is too old, or it was not copied whole. Please subscribe again, or use the link in a newer mail.',
+      'It has expired or wasn’t copied in full. Subscribe again, or use the link in a more recent email.',
     ),
     tone: 'warning',
     back: '/',

@@ -42,8 +42,8 @@ const unsubscribeForm = route.form(
     const lists = link && (await ctx.get(MailPreferences).unsubscribe(link));
     if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
-      title: t(ctx, 'You are unsubscribed'),
-      message: t(ctx, 'You get no more mails of: {lists}.', { lists: lists.join(', ') }),
+      title: t(ctx, 'You’re unsubscribed'),
+      message: t(ctx, 'You’ll no longer get emails from: {lists}.', { lists: lists.join(', ') }),
       tone: 'success',
       back: '/',
       other: preferencesLink(ctx, params.token),
@@ -118,8 +118,8 @@ export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesP
 /** Page content for links in test emails. */
 function testPage(ctx: Ctx) {
   return {
-    title: t(ctx, 'This was a trial'),
-    message: t(ctx, 'The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),
+    title: t(ctx, 'This is a test email'),
+    message: t(ctx, 'This link comes from a test email. In the actual mailing, each recipient gets their own link.'),
     tone: 'info',
     back: '/',
   };

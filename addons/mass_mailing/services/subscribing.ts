@@ -68,7 +68,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     requireEmailAddress(email, { code: 'mass_mailing.bad_email' });
     const openLists = await this.openLists(lists);
     if (openLists.length < new Set(lists).size) {
-      throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });
+      throw new NotFound('We can’t find that mailing list.', { code: 'mass_mailing.no_list' });
     }
     if ((await this.#ownEmail()) === email) {
       const person = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };

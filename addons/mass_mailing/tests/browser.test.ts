@@ -48,7 +48,7 @@ describe('The subscription widget in a browser', () => {
     await app.runJobs();
     await page.goto(linkIn(mailbox.received()[0], 'confirm'));
     await page.getByRole('button', { name: 'Yes, subscribe me' }).click();
-    await page.getByText('You are subscribed').waitFor();
+    await page.getByText('You’re subscribed').waitFor();
     await page.goto('/widget');
     await widget.locator('.js_subscribed_btn').waitFor();
     expect(await email.inputValue()).toBe(address);

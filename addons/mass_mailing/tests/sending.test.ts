@@ -109,7 +109,7 @@ eachDatabase('Sending a mailing', (database, once) => {
     // Each is told of the lists they are on.
     expect(
       [ada, mail('both@one.example'), eve].map((one) =>
-        /is on: ([^.]*)\.|inscrit à : ([^.]*)\./
+        /is subscribed to: ([^.]*)\.|inscrit à : ([^.]*)\./
           .exec(one?.text?.replace(/\s+/g, ' ') ?? '')
           ?.slice(1)
           .join(''),
@@ -165,7 +165,7 @@ eachDatabase('Sending a mailing', (database, once) => {
       const chosen = linkIn(mail, 'preferences');
       const preferences = await app.visitor().get(chosen);
       expect(preferences.text).toMatch(new RegExp(`name="list" value="${list}" id="list-${list}">`));
-      expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your choice is saved');
+      expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your preferences are saved');
       expect(await on()).toEqual(expect.arrayContaining(['leo@two.example', 'lea@two.example']));
       await app.visitor().form(chosen, { exclude: 'on' });
       expect(await on()).toEqual(['lea@two.example']);
@@ -470,15 +470,15 @@ eachDatabase('Sending a mailing', (database, once) => {
     const [mail] = mailbox.received();
     expect(mail?.subject).toBe('[Test] News for you');
     const link = linkIn(mail, 'unsubscribe');
-    expect((await app.visitor().get(link)).text).toContain('This was a trial');
-    expect((await app.visitor().form(link)).text).toContain('This was a trial');
+    expect((await app.visitor().get(link)).text).toContain('This is a test email');
+    expect((await app.visitor().form(link)).text).toContain('This is a test email');
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me')))).toBe(
       'mass_mailing.not_ready',
     );
   });
 
   once('takes its files along, and a copy of it has its own', async () => {
-    const list = await makeList(app, 'Files', ['fay@files.example']);
+    const list = await makeList(app, 'Attachments', ['fay@files.example']);
     const file = (content: string) =>
       app.write(async (ctx) =>
         ctx.model(Attachment).create({

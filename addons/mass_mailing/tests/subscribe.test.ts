@@ -90,7 +90,7 @@ eachDatabase('Subscribing to a mailing list', (database, once) => {
     // On another device: whoever owns the address says yes.
     const phone = stranger();
     const { text } = await phone.form(link);
-    expect(text).toContain('You are subscribed');
+    expect(text).toContain('You’re subscribed');
     expect(await subscribed(own)).toEqual(['ada@example.org', 'known@example.org']);
     const [choices = ''] = /\/mass_mailing\/preferences\/[\w.-]+/.exec(text) ?? [];
     expect((await phone.get(choices)).text).toContain('ada@example.org');
@@ -112,7 +112,7 @@ eachDatabase('Subscribing to a mailing list', (database, once) => {
     const link = linkIn(mail, 'confirm');
     expect((await stranger().get(link)).text).toContain('Days, Letter');
     expect(await status(visitor, second)).toEqual({ is_subscriber: false, email: 'two@example.org' });
-    expect((await stranger().form(link)).text).toContain('You are subscribed to: Days, Letter.');
+    expect((await stranger().form(link)).text).toContain('You’re subscribed to: Days, Letter.');
     const on = { is_subscriber: true, email: 'two@example.org' };
     expect(await visitor.rpc('/website_mass_mailing/is_subscriber', { list_id: [list, second] })).toEqual([on, on]);
     // A later request for another list leaves what is known of the first, and tells nothing before it is confirmed.
@@ -135,7 +135,7 @@ eachDatabase('Subscribing to a mailing list', (database, once) => {
     ]);
     expect(await refusal(stranger(), 'two@example.org', [])).toMatchObject({ message: 'Choose at least one list.' });
     expect(await refusal(stranger(), 'two@example.org', [list, closed])).toMatchObject({
-      message: 'There is no such mailing list.',
+      message: 'We can’t find that mailing list.',
     });
   });
 

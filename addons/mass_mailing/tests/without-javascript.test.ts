@@ -8,8 +8,8 @@ describe('Without JavaScript', () => {
   afterAll(() => app.close());
 
   it.each([
-    ['/newsletter', 'Subscribe', 'with an @ in it', 'You’ll get an email'],
-    ['/fr/newsletter', 'S’abonner', 'contenant un @', 'Vous recevrez un e-mail'],
+    ['/newsletter', 'Subscribe', 'Enter an address with an @.', 'You’ll get an email'],
+    ['/fr/newsletter', 'S’abonner', 'Saisissez une adresse contenant un @.', 'Vous recevrez un e-mail'],
   ])('one subscribes at %s, and is told of what is no address', async (path, button, refusal, sent) => {
     const press = (email: string) =>
       app.visitor().press(path, 'mass_mailing.Subscribe', button, { email, list_id: '1' });

@@ -6,21 +6,22 @@ const partnership = {
   en_US: `<h1>Partnership</h1>
 <p>You know your members, we know how people learn together. This offer brings both under one roof for a year.</p>
 <h2>What you get</h2>
-<ul><li>Two days in your house, with everybody who wants to take part</li><li>A handbook that is yours to change</li><li>Somebody to call when it does not go as planned</li></ul>
-<h2>How it goes</h2>
-<p>We begin four weeks after you have signed, on a day that suits you. There is nothing to prepare.</p>`,
+<ul><li>Two days on your premises, for everyone who wants to join in</li><li>A handbook you can adapt</li><li>Someone to call when things don’t go as planned</li></ul>
+<h2>How it works</h2>
+<p>We start four weeks after you sign, on a day that suits you. There’s nothing to prepare.</p>`,
   fr_FR: `<h1>Partenariat</h1>
 <p>Vous connaissez vos membres, nous savons comment on apprend ensemble. Cette offre réunit les deux sous un même toit pour un an.</p>
 <h2>Ce que vous recevez</h2>
-<ul><li>Deux journées chez vous, avec tous ceux qui veulent y prendre part</li><li>Un manuel que vous pouvez modifier à votre guise</li><li>Quelqu’un à appeler quand cela ne se passe pas comme prévu</li></ul>
-<h2>Comment cela se passe</h2>
+<ul><li>Deux journées chez vous, ouvertes à tous ceux qui le souhaitent</li><li>Un manuel que vous pouvez modifier à votre guise</li><li>Un interlocuteur à appeler en cas d’imprévu</li></ul>
+<h2>Déroulement</h2>
 <p>Nous commençons quatre semaines après votre signature, le jour qui vous convient. Il n’y a rien à préparer.</p>`,
 };
 
 const terms = {
-  en_US: 'Payable within 30 days of the invoice. Days that are cancelled less than two weeks before are due in full.',
+  en_US:
+    'Payable within 30 days of the invoice date. Days cancelled less than two weeks in advance are charged in full.',
   fr_FR:
-    'Payable à 30 jours de la facture. Les journées annulées moins de deux semaines à l’avance sont dues en entier.',
+    'Payable à 30 jours de la facture. Les journées annulées moins de deux semaines à l’avance sont facturées en totalité.',
 };
 
 /** Returns the variant created with a product of this demo. */

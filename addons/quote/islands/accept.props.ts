@@ -4,7 +4,7 @@ import { quotation } from './pricing.props.ts';
 export default quotation.extend({
   /** Path of the quotation. */
   path: z.string(),
-  title: z.string(),
+  reference: z.string(),
   version: z.string(),
   total: z.number(),
   totalText: z.string(),

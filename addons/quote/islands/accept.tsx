@@ -17,11 +17,7 @@ export default function Accept(props: z.infer<typeof schema>) {
   return (
     <section className="mb-5 d-print-none" id="accept" tabIndex={-1} data-slot="quote-accept">
       <h2>{t('Accept')}</h2>
-      <p>
-        {t('By signing you order what stands above for {total}, on the terms of this quotation.', {
-          total: totalText,
-        })}
-      </p>
+      <p>{t('By signing, you accept this quotation for {total}, subject to its terms.', { total: totalText })}</p>
       <div className="quote-with-script">
         <button className="btn btn-primary" type="button" data-accept="" onClick={() => signing.set(true)}>
           {t('Accept and sign')}
@@ -36,7 +32,7 @@ export default function Accept(props: z.infer<typeof schema>) {
           <input type="hidden" name="total" value={total} />
           <div className="mb-3">
             <label className="form-label" htmlFor="quote-signer-plain">
-              {t('Your name, as your signature')}
+              {t('Your name (used as your signature)')}
             </label>
             <input
               className="form-control"
@@ -50,7 +46,7 @@ export default function Accept(props: z.infer<typeof schema>) {
           <div className="form-check mb-3">
             <input className="form-check-input" type="checkbox" id="quote-typed" name="typed" required />
             <label className="form-check-label" htmlFor="quote-typed">
-              {t('My typed name stands for my signature')}
+              {t('Use my typed name as my signature')}
             </label>
           </div>
           <button className="btn btn-primary" type="submit">
@@ -70,7 +66,7 @@ export default function Accept(props: z.infer<typeof schema>) {
           <Token />
           <div className="mb-3">
             <label className="form-label" htmlFor="quote-reason">
-              {t('What should we have done better? (optional)')}
+              {t('How could we have done better? (optional)')}
             </label>
             <textarea className="form-control" id="quote-reason" name="decline_message" rows={3} maxLength={5000} />
           </div>

@@ -53,7 +53,7 @@ export default function Pricing(props: Props) {
           ))}
           {lines.length === 0 && (
             <tr>
-              <td colSpan={5}>{t('There is nothing on this quotation yet.')}</td>
+              <td colSpan={5}>{t('This quotation is empty.')}</td>
             </tr>
           )}
         </tbody>
@@ -154,7 +154,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
                 className="js_update_line_json btn btn-outline-secondary"
                 type="submit"
                 data-remove="1"
-                aria-label={t('One less of {name}', { name })}
+                aria-label={t('Decrease quantity: {name}', { name })}
                 disabled={line.least}
                 onClick={() => {
                   isLess.current = true;
@@ -163,7 +163,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
                 −
               </button>
             </ActionForm>
-            <output className="js_quantity form-control text-center" aria-label={t('Quantity of {name}', { name })}>
+            <output className="js_quantity form-control text-center" aria-label={t('Quantity: {name}', { name })}>
               {quantity}
             </output>
             <ActionForm of={update} onSubmit={once}>
@@ -172,7 +172,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
                 ref={more}
                 className="js_update_line_json btn btn-outline-secondary"
                 type="submit"
-                aria-label={t('One more of {name}', { name })}
+                aria-label={t('Increase quantity: {name}', { name })}
               >
                 +
               </button>

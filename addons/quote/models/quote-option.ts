@@ -17,9 +17,9 @@ export class QuoteOption extends model(
     uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
     price_unit: f.decimal({ required: true, filled: true, label: 'Unit price' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
-    website_description: f.html({ translate: true, label: 'Page', help: 'Empty: what the product says' }),
+    website_description: f.html({ translate: true, label: 'Page', help: 'Leave empty to use the product’s value' }),
   },
-  { order: 'template_id, sequence, id', nameField: 'name', label: 'Option of a quotation template' },
+  { order: 'template_id, sequence, id', nameField: 'name', label: 'Quotation template option' },
 ) {
   /** Fills in missing text, price and unit from the product. */
   override async beforeCreate(

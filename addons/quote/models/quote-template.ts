@@ -10,7 +10,7 @@ export class QuoteTemplate extends model(
     quote_line: f.one2many('sale.quote.line', 'quote_id', { label: 'Lines', order: 'sequence, id' }),
     options: f.one2many('sale.quote.option', 'template_id', { label: 'Options', order: 'sequence, id' }),
     note: f.text({ translate: true, size: 10_000, label: 'Terms' }),
-    number_of_days: f.integer({ default: 30, min: 0, max: 3_650, label: 'Valid for days', help: '0: without end' }),
+    number_of_days: f.integer({ default: 30, min: 0, max: 3_650, label: 'Validity (days)', help: '0 for no expiry' }),
     preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
   },
   { order: 'name, id', label: 'Quotation template', search: ['name'] },

@@ -6,7 +6,7 @@ export class SaleOrderOption extends model(
   'sale.order.option',
   {
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Quotation' }),
-    line_id: f.many2one('sale.order.line', { empty: 'none', index: true, copy: false, label: 'Taken as' }),
+    line_id: f.many2one('sale.order.line', { empty: 'none', index: true, copy: false, label: 'Added as' }),
     sequence: f.integer({ default: 10 }),
     product_id: f.many2one('product.product', { required: true, ondelete: 'restrict', label: 'Product' }),
     name: f.text({ required: true, filled: true, size: 4_000, label: 'Description' }),
@@ -16,7 +16,7 @@ export class SaleOrderOption extends model(
     discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     website_description: f.html({ label: 'Page' }),
   },
-  { order: 'order_id, sequence, id', nameField: 'name', label: 'Option of a quotation' },
+  { order: 'order_id, sequence, id', nameField: 'name', label: 'Quotation option' },
 ) {
   /** Fills in missing text, price and unit from the product. */
   override async beforeCreate(

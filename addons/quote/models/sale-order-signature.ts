@@ -10,7 +10,7 @@ export class SaleOrderSignature extends model(
     order_id: f.many2one('sale.order', { required: true, ondelete: 'restrict', index: true, label: 'Quotation' }),
     signer: f.char({ required: true, size: 120, label: 'Signed by' }),
     date: f.datetime({ required: true, label: 'Signed on' }),
-    ip: f.char({ size: 64, label: 'Signed from' }),
+    ip: f.char({ size: 64, label: 'Signed from (IP address)' }),
     picture: f.image({ required: true, label: 'Signature' }),
     /** Complete signed content; the document is created from this alone. */
     content: f.json<OrderContent>({ required: true, label: 'Content' }),
@@ -21,7 +21,7 @@ export class SaleOrderSignature extends model(
     hash: f.char({ required: true, size: 64, label: 'Fingerprint' }),
     document_id: f.many2one('ir.attachment', { ondelete: 'restrict', label: 'Signed document' }),
   },
-  { order: 'date desc, id desc', nameField: 'signer', label: 'Signature of a quotation' },
+  { order: 'date desc, id desc', nameField: 'signer', label: 'Quotation signature' },
 ) {
   /** Only allows adding the document; signatures never change otherwise. */
   override async beforeWrite(
@@ -40,7 +40,7 @@ export class SaleOrderSignature extends model(
 }
 
 function isKept(): NotAllowed {
-  return new NotAllowed('Signatures are kept as they were given.', { code: 'quote.signature_kept' });
+  return new NotAllowed('Signatures can’t be changed.', { code: 'quote.signature_kept' });
 }
 
 declare module 'pergola' {

@@ -11,7 +11,6 @@ import {
 import { companyTimezone } from '@pergola/website';
 import {
   type Ctx,
-  type Decimal,
   decimal,
   escapeHtml,
   extend,
@@ -26,15 +25,13 @@ import {
 } from 'pergola';
 import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
+import { copyTemplate } from '../services/copy-template.ts';
+import { type LineChange, nextQuantity } from '../services/next-quantity.ts';
 import { quotedColumns, quotedContent } from '../services/quoted-content.ts';
 import { signatureBlock } from '../services/signed-document.ts';
 import { t } from '../texts.ts';
-import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
-
-/** Change the customer makes to a line: one more, one less, or remove it. */
-export type LineChange = 'more' | 'less' | 'unlink';
 
 /** Message by the customer, or by the site on their behalf. */
 type CustomerMessage =
@@ -42,9 +39,6 @@ type CustomerMessage =
   | { readonly notice: (ctx: Ctx) => string }
   /** Text written by the customer, with its line breaks. */
   | { readonly text: string };
-
-/** Highest quantity customers can set themselves. */
-const MAX_QUANTITY = '9999';
 
 /** Quotations offered to the customer and not yet ordered. */
 export const openQuotations = [
@@ -57,7 +51,7 @@ export const QuotedOrder = extend(
   SaleOrder,
   {
     /** Whether staff created the order for a customer; carts never have this page. */
-    is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
+    is_quotation: f.boolean({ readonly: true, copy: true, label: 'Online quotation' }),
     template_id: f.many2one('sale.quote.template', { ...agreed, empty: 'none', label: 'Template' }),
     website_description: f.html({ ...agreed, label: 'Page', help: 'Shown to the customer before the prices' }),
     options: f.one2many('sale.order.option', 'order_id', { ...agreed, label: 'Options', order: 'sequence, id' }),
@@ -65,17 +59,17 @@ export const QuotedOrder = extend(
     customer_changes: f.boolean({
       ...agreed,
       default: true,
-      label: 'Customer may change quantities',
-      help: 'And take lines out. Options may always be taken',
+      label: 'Let the customer change quantities',
+      help: 'They can also remove lines. Options can always be added.',
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
     quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Customer link', groups: 'sale.group_sale_user' }),
     /** Version that was sent to the customer, including their own changes since. */
-    seen_version: f.char({ readonly: true, copy: false, size: 64 }),
+    seen_version: f.char({ readonly: true, copy: false, size: 64, label: 'Viewed version' }),
     viewed_date: f.datetime({ readonly: true, copy: false, label: 'Viewed on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
-    signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
+    signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from (IP address)' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
     /** The valid acceptance; the neighbouring fields copy its values for lists and searches. */
     signature_id: f.many2one('sale.order.signature', { readonly: true, copy: false, ondelete: 'restrict' }),
@@ -88,7 +82,7 @@ export const QuotedOrder = extend(
       empty: 'none',
       label: 'Signed document',
     }),
-    decline_reason: f.text({ readonly: true, copy: false, size: 5_000, label: 'Why it was declined' }),
+    decline_reason: f.text({ readonly: true, copy: false, size: 5_000, label: 'Reason for declining' }),
   },
   (Base) =>
     class extends Base {
@@ -241,7 +235,7 @@ export const QuotedOrder = extend(
           });
           const text = t(
             this.ctx,
-            'Reopened. The acceptance signed by {signer} no longer counts; the signed document is kept.',
+            'Reopened. The acceptance signed by {signer} is no longer valid; the signed document is kept.',
             {
               signer,
             },
@@ -283,62 +277,24 @@ export const QuotedOrder = extend(
 
       /** Applies the template to quotations, in their language: replaces lines and options, and sets text, terms and validity. */
       async applyTemplate(ids: Ids, options: { isNew?: boolean } = {}): Promise<void> {
-        for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
-          if (template_id)
-            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, options.isNew ?? false);
+        const select = { template_id: true, lang: true, order_line: true, validity_date: true } as const;
+        for (const { id, template_id, lang, order_line, validity_date } of await this.read(ids, { select })) {
+          if (!template_id) continue;
+          const ctx = lang ? this.ctx.as({ lang }) : this.ctx;
+          const {
+            number_of_days: days,
+            note,
+            website_description,
+          } = await copyTemplate(ctx, id, template_id, order_line);
+          await ctx.model(QuotedOrder).write(id, {
+            website_description,
+            ...(note ? { note } : {}),
+            // Keeps a validity date given with a new quotation.
+            ...(options.isNew && validity_date !== null
+              ? {}
+              : { validity_date: days ? plusDays(ctx.today(), days) : null }),
+          });
         }
-      }
-
-      async #applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
-        const source = await ctx.model(QuoteTemplate).get(template, {
-          select: {
-            website_description: true,
-            note: true,
-            number_of_days: true,
-            quote_line: {
-              sequence: true,
-              product_id: true,
-              name: true,
-              product_uom_qty: true,
-              product_uom_id: true,
-              price_unit: true,
-              discount: true,
-              website_description: true,
-            },
-            options: {
-              sequence: true,
-              product_id: true,
-              name: true,
-              quantity: true,
-              uom_id: true,
-              price_unit: true,
-              discount: true,
-              website_description: true,
-            },
-          },
-        });
-        const lines = ctx.model(QuotedLine);
-        const options = ctx.model(SaleOrderOption);
-        const { order_line: old, validity_date: until } = await ctx
-          .model(QuotedOrder)
-          .get(order, { select: { order_line: true, validity_date: true } });
-        await lines.unlink(old);
-        await options.unlink(await options.search([['order_id', '=', order]]));
-        await lines.create(
-          source.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
-            ...line,
-            order_id: order,
-            product_uom: product_uom_id,
-          })),
-        );
-        await options.create(source.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
-        const days = source.number_of_days ?? 0;
-        await ctx.model(QuotedOrder).write(order, {
-          website_description: source.website_description,
-          ...(source.note ? { note: source.note } : {}),
-          // Keeps a validity date given with a new quotation.
-          ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
-        });
       }
 
       /**
@@ -488,14 +444,6 @@ export function isExpired(ctx: Ctx, validity: string | null): boolean {
 export function beforeDiscount(amount: Minor, discount: string): Minor {
   const remaining = decimal('100').minus(discount);
   return remaining.lte('0') ? amount : decimal(amount).times('100').div(remaining.toString()).round().toNumber();
-}
-
-/** Increases or decreases a quantity by one, but never below one, nor below a current quantity that is less than one. */
-function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
-  const now = decimal(quantity);
-  const next = change === 'more' ? now.plus('1') : now.minus('1');
-  if (next.lt('1') && change === 'less') return quantity;
-  return (decimal(MAX_QUANTITY).lt(next.toString()) ? quantity : next.toString()) as Decimal;
 }
 
 function paragraphs(text: string): string {

@@ -206,7 +206,7 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
   const days = Math.round((Date.parse(validity) - Date.parse(ctx.today())) / DAY);
   return {
     daysLeft:
-      days === 0 ? t(ctx, 'It can be accepted until midnight.') : plural(ctx, '{n} day left', '{n} days left', days),
+      days === 0 ? t(ctx, 'You can accept it until midnight.') : plural(ctx, '{n} day left', '{n} days left', days),
   };
 }
 

@@ -55,5 +55,5 @@ export async function quotationsValues(ctx: Ctx, pageNumber: number) {
 
 function stateText(ctx: Ctx, state: string, validity: string | null): string {
   if (state === 'cancel') return t(ctx, 'Declined or withdrawn');
-  return isExpired(ctx, validity) ? t(ctx, 'No longer valid') : t(ctx, 'Waits for your answer');
+  return isExpired(ctx, validity) ? t(ctx, 'Expired') : t(ctx, 'Awaiting your answer');
 }

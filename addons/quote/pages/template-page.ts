@@ -63,7 +63,7 @@ export async function templateValues(ctx: Ctx, id: Id) {
     options: await shownOptions(ctx.sudo(), terms, template.options),
     valid: template.number_of_days
       ? plural(ctx, 'Valid for {n} day', 'Valid for {n} days', template.number_of_days)
-      : t(ctx, 'Valid without end'),
+      : t(ctx, 'No expiry date'),
   };
 }
 
@@ -74,7 +74,7 @@ async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly curren
     .sudo()
     .model(Company)
     .first([], { select: { currency_id: true }, order: 'id' });
-  if (!company) throw new NotFound('There is no company that sells.', { code: 'quote.no_company' });
+  if (!company) throw new NotFound('No company is set up for sales.', { code: 'quote.no_company' });
   return company;
 }
 

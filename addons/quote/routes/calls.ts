@@ -111,7 +111,7 @@ function requireSignature({
     ...(isTyped ? {} : { typed: 'Tick this box to sign with your typed name.' }),
   };
   if (Object.keys(fields).length > 0)
-    throw new InvalidInput('Please correct the marked fields.', { code: 'quote.no_signature', fields });
+    throw new InvalidInput('Check the highlighted fields.', { code: 'quote.no_signature', fields });
 }
 
 export const callRoutes = [updateLine, pricing, accept];

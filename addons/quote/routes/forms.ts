@@ -49,7 +49,7 @@ const comment = route.form(
     params: quoteParams,
     writes: true,
     rate,
-    body: z.object({ comment: z.string().trim().min(1, 'Please write something.').max(5_000, 'This is too long.') }),
+    body: z.object({ comment: z.string().trim().min(1, 'Enter a message.').max(5_000, 'This is too long.') }),
   },
   async ({ ctx, params, body, url }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);

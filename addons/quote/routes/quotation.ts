@@ -59,7 +59,7 @@ const pdf = route.http(
       .get(params.order, { select: { name: true, signed_document_id: true } });
     if (signed !== null) {
       const attachment = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
-      if (!attachment.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+      if (!attachment.datas) throw new NotFound('This file is no longer available.', { code: 'quote.no_document' });
       return reply.file(attachment.datas, { inline: true, name: attachment.name });
     }
     const content = await system.get(Documents).pdf(await orderDocument(system, params.order));
@@ -81,7 +81,7 @@ const signature = route.http(
   async ({ ctx, params }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
     const { signature: picture } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
-    if (!picture) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+    if (!picture) throw new NotFound('This file is no longer available.', { code: 'quote.no_document' });
     return reply.file(picture, { inline: true, name: 'signature.png' });
   },
 );

@@ -41,5 +41,5 @@ export class Quotations extends service('quote.quotations', { ctx: app.ctx }) {
 }
 
 export function noQuote(): NotFound {
-  return new NotFound('There is no such quotation.', { code: 'quote.no_quote' });
+  return new NotFound('We can’t find this quotation.', { code: 'quote.no_quote' });
 }

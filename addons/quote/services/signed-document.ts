@@ -30,7 +30,7 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
         ? [{ image, fit: [220, 90] as [number, number], margin: [0, 4, 0, 4] as [number, number, number, number] }]
         : []),
       { text: t(ctx, 'Signed by {signer} on {moment}', { signer: signature.signer, moment }) },
-      { text: t(ctx, 'From the address {address}', { address: signature.ip ?? '' }), style: 'small' },
+      { text: t(ctx, 'From IP address {address}', { address: signature.ip ?? '' }), style: 'small' },
       { text: t(ctx, 'Fingerprint {hash}', { hash: signature.hash }), style: 'small' },
     ],
   };

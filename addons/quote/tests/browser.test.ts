@@ -26,7 +26,7 @@ describe('The page of a quotation in a browser', () => {
     ]);
     await expectAccessible(page);
     const row = page.locator(`[data-line-id="${quote.lines[0]}"]`);
-    await row.getByRole('button', { name: 'One more of Garden bench' }).click();
+    await row.getByRole('button', { name: 'Increase quantity: Garden bench' }).click();
     await page.locator('.js_total', { hasText: '345.00' }).first().waitFor();
     expect(await row.locator('.js_quantity').textContent()).toBe('3');
     await page.locator('.o_website_quote[aria-busy]').waitFor({ state: 'detached' });
@@ -81,12 +81,12 @@ describe('The page of a quotation in a browser', () => {
     await page.locator('[data-accept]').first().click();
     const dialog = page.locator('#modelaccept');
     await dialog.getByLabel('Your name').fill('Ada');
-    await dialog.getByText('I cannot draw').click();
-    await dialog.getByLabel('My typed name stands for my signature').check();
+    await dialog.getByText('I can’t draw my signature').click();
+    await dialog.getByLabel('Use my typed name as my signature').check();
     await page.waitForLoadState('networkidle');
     await dialog.locator('[data-submit]').click();
     await page.waitForURL(/message=4/);
-    expect(await page.locator('[role=alert]').first().textContent()).toContain('This could not be done');
+    expect(await page.locator('[role=alert]').first().textContent()).toContain('Something went wrong');
   });
 
   it('works without JavaScript, in French', async () => {

@@ -34,9 +34,9 @@ describe('constants of quotations', () => {
       expect.stringMatching(/^\/quote\/\d+\/[\w-]{22}$/),
     ],
     ['… which is not said before it is', async () => (await page('?message=3')).includes('is confirmed'), false],
-    ['§2, §4 message 4', async () => (await page('?message=4')).includes('This could not be done'), true],
+    ['§2, §4 message 4', async () => (await page('?message=4')).includes('Something went wrong'), true],
     ['dossier 6.2 message 1', async () => (await page('?message=1')).includes('Your message has been sent.'), true],
-    ['a message that is no number', async () => (await page('?message=abc')).includes('This could not be done'), false],
+    ['a message that is no number', async () => (await page('?message=abc')).includes('Something went wrong'), false],
     [
       '§3, §7 update_line answers quantity and total',
       () => call('/quote/update_line', { line_id: quote.lines[0], remove: false, unlink: false }),

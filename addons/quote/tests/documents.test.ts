@@ -36,7 +36,7 @@ someDatabase('Documents of quotations', (database) => {
     const [kept, printed] = await Promise.all(
       files.map(async (file) => {
         const { text } = await extractText(file, { mergePages: true });
-        return text.slice(text.indexOf('Signed by'), text.indexOf('From the address'));
+        return text.slice(text.indexOf('Signed by'), text.indexOf('From IP address'));
       }),
     );
     expect(kept).toContain('(Kiritimati time)');

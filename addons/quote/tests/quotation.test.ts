@@ -266,7 +266,7 @@ eachDatabase('A quotation', (database, once) => {
     expect((await app.visitor().get(quote.path)).text).toContain('This quotation is cancelled.');
     // Said once to whoever has just declined it, and not of an order, which it never was.
     const { text } = await app.visitor().get(`${quote.path}?message=2`);
-    expect(text).toContain('You have declined this quotation.');
+    expect(text).toContain('You’ve declined this quotation.');
     expect(text).not.toContain('is cancelled');
     const partner_id = await app.read(async (ctx) => {
       const portal = await ctx.model(User).first([['login', '=', 'portal']], { select: { partner_id: true } });
@@ -275,9 +275,9 @@ eachDatabase('A quotation', (database, once) => {
     const own = await makeQuote(app, { partner_id });
     const state = async () => {
       const listed = await (await app.as('portal')).get('/fr/my/quotations');
-      return ['Refusé ou retiré', 'Attend votre réponse'].filter((words) => listed.text.includes(words));
+      return ['Refusé ou retiré', 'En attente de votre réponse'].filter((words) => listed.text.includes(words));
     };
-    expect(await state()).toContain('Attend votre réponse');
+    expect(await state()).toContain('En attente de votre réponse');
     await app.visitor().form(`${own.path}/decline`, { decline_message: 'Too late' });
     expect(await state()).toContain('Refusé ou retiré');
   });

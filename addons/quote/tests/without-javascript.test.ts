@@ -10,7 +10,7 @@ describe('Without JavaScript', () => {
 
   const words = {
     en: {
-      more: 'One more of Garden bench',
+      more: 'Increase quantity: Garden bench',
       three: '345.00',
       accept: 'Accept and sign',
       declineIt: 'Decline',
@@ -18,7 +18,7 @@ describe('Without JavaScript', () => {
       declined: 'declined',
     },
     fr: {
-      more: 'Un de plus : Garden bench',
+      more: 'Augmenter la quantité : Garden bench',
       three: '345,00',
       accept: 'Accepter et signer',
       declineIt: 'Refuser',

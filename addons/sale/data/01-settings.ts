@@ -46,7 +46,7 @@ export default [
         environment: 'prod' as const,
         sequence: 1,
         pre_msg: {
-          en_US: '<p>You get our bank details after you have ordered.</p>',
+          en_US: '<p>You’ll get our bank details after you order.</p>',
           fr_FR: '<p>Vous recevrez nos coordonnées bancaires après votre commande.</p>',
         },
       },
@@ -59,8 +59,8 @@ export default [
         website_published: config.demo,
         sequence: 2,
         pre_msg: {
-          en_US: '<p>A card that is only played: no money moves.</p>',
-          fr_FR: '<p>Une carte pour essayer\u00a0: aucun argent ne circule.</p>',
+          en_US: '<p>Test card. No real payment is taken.</p>',
+          fr_FR: '<p>Carte de test. Aucun paiement réel n’est effectué.</p>',
         },
       },
     }),

@@ -19,7 +19,7 @@ export default [
       sequence: 1,
     },
     tax_reduced: {
-      name: { en_US: 'VAT 5.5 %', fr_FR: 'TVA 5,5\u00a0%' },
+      name: { en_US: 'VAT 5.5%', fr_FR: 'TVA 5,5\u00a0%' },
       amount: '5.5',
       price_include: true,
       sequence: 2,
@@ -41,7 +41,7 @@ export default [
         create: { tax_src_id: ref(tax), tax_dest_id: ref('tax_reverse') },
       })),
       note: {
-        en_US: 'Reverse charge: the customer pays the VAT.',
+        en_US: 'Reverse charge: VAT is payable by the customer.',
         fr_FR: 'Autoliquidation\u00a0: la TVA est due par le client.',
       },
       sequence: 1,
@@ -57,7 +57,7 @@ export default [
       auto_apply: true,
       country_ids: ['ch', 'us', 'gb', 'ca', 'jp', 'tn'].map((code) => ref(`base.${code}`)),
       tax_ids: ['tax_standard', 'tax_reduced'].map((tax) => ({ create: { tax_src_id: ref(tax) } })),
-      note: { en_US: 'Export, free of VAT.', fr_FR: 'Exportation, exonérée de TVA.' },
+      note: { en_US: 'Export, VAT exempt.', fr_FR: 'Exportation, exonérée de TVA.' },
       sequence: 3,
     },
   }),
@@ -69,7 +69,7 @@ export default [
       item_ids: [{ create: { name: '10 %', compute_price: 'percentage', percent_price: '10' } }],
     },
     dollars: {
-      name: { en_US: 'Dollar prices', fr_FR: 'Tarif en dollars' },
+      name: { en_US: 'Dollar prices', fr_FR: 'Prix en dollars' },
       currency_id: ref('base.usd'),
       sequence: 30,
       item_ids: [{ create: { name: '.90', compute_price: 'formula', price_round: '1', price_surcharge: '-0.1' } }],

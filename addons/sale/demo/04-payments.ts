@@ -39,7 +39,7 @@ export default [
     refund_delft: {
       transaction_id: ref('payment_delft'),
       amount: 4_000,
-      reason: 'One visit less, because of the storm.',
+      reason: 'One visit fewer because of the storm.',
       state: 'done' as const,
       date_done: before(ctx, 20),
     },

@@ -16,7 +16,7 @@ export default function BankBox({ rows, children }: z.infer<typeof schema> & { r
       await navigator.clipboard.writeText(text);
       setCopied(label);
     } catch {
-      notify(t('The browser does not let pages copy. Select the text instead.'));
+      notify(t('Your browser doesn’t allow copying. Select the text and copy it yourself.'));
     }
   };
   return (

@@ -4,7 +4,7 @@ import { Payments } from '../services/payment/payments.ts';
 /** Ends payments that were not completed in time. */
 export const expirePayments = job('sale.expire_payments', {
   mails: true,
-  label: 'End payments that nobody finished',
+  label: 'Close abandoned payments',
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ ctx, write, signal }) => {

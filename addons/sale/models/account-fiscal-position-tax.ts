@@ -6,14 +6,21 @@ export class FiscalPositionTax extends model(
   'account.fiscal.position.tax',
   {
     position_id: f.many2one('account.fiscal.position', { required: true, ondelete: 'cascade', index: true }),
-    tax_src_id: f.many2one('account.tax', { required: true, ondelete: 'cascade', label: 'Tax of the product' }),
-    tax_dest_id: f.many2one('account.tax', { ondelete: 'cascade', label: 'Tax instead', help: 'Empty: none' }),
+    tax_src_id: f.many2one('account.tax', { required: true, ondelete: 'cascade', label: 'Product tax' }),
+    tax_dest_id: f.many2one('account.tax', {
+      ondelete: 'cascade',
+      label: 'Tax to apply',
+      help: 'Leave empty for no tax',
+    }),
   },
   {
     order: 'id',
     label: 'Tax mapping',
     unique: [
-      { fields: ['position_id', 'tax_src_id', 'tax_dest_id'], message: 'The position has this mapping already.' },
+      {
+        fields: ['position_id', 'tax_src_id', 'tax_dest_id'],
+        message: 'This fiscal position already has this mapping.',
+      },
     ],
   },
 ) {

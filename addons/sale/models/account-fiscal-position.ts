@@ -42,16 +42,16 @@ export class FiscalPosition extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Fiscal position' }),
     sequence: f.integer({ default: 10 }),
-    auto_apply: f.boolean({ label: 'Found by address', help: 'Chosen by the country of delivery' }),
+    auto_apply: f.boolean({ label: 'Detect automatically', help: 'Applied based on the customer’s country' }),
     vat_required: f.boolean({
-      label: 'Only with a VAT number',
-      help: 'A number of another EU country than yours that matches the invoice address and that VIES confirms',
+      label: 'VAT number required',
+      help: 'A number from another EU country that matches the billing address and is confirmed by VIES',
     }),
     country_ids: f.many2many('res.country', {
       empty: 'all',
       ondelete: 'restrict',
       label: 'Countries',
-      help: 'None: all countries except yours',
+      help: 'Leave empty for all countries except yours',
       relation: { table: 'fiscal_position_country_rel', from: 'position_id', to: 'country_id' },
     }),
     tax_ids: f.one2many('account.fiscal.position.tax', 'position_id', { label: 'Taxes' }),

@@ -39,9 +39,9 @@ export class TaxSetup extends model(
     price_include: f.boolean({
       default: true,
       label: 'Prices include tax',
-      help: 'Usual for shops that sell to consumers',
+      help: 'Usual for shops selling to consumers',
     }),
-    plan: f.json({ readonly: true, label: 'Plan' }),
+    plan: f.json({ readonly: true, label: 'Preview' }),
   },
   { order: 'id desc', nameField: 'country', label: 'Tax setup' },
 ) {
@@ -91,7 +91,7 @@ function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan
   const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
   const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });
   const status = (existing: Id | null): string =>
-    existing === null ? t(ctx, 'New') : t(ctx, 'Exists already, unchanged');
+    existing === null ? t(ctx, 'New') : t(ctx, 'Already exists, unchanged');
   const hasNewTaxes = taxes.some(({ existing, amount }) => existing === null && !decimal(amount).isZero());
   const main = taxes.find(({ key }) => key === defaultTax);
   return {
@@ -103,7 +103,7 @@ function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan
         return row(
           t(ctx, 'Fiscal position'),
           name[lang],
-          isExtended ? t(ctx, 'Exists already, new taxes are added') : status(existing),
+          isExtended ? t(ctx, 'Already exists, new taxes added') : status(existing),
         );
       }),
       ...(main ? [row(t(ctx, 'Default sales tax'), main.name[lang], t(ctx, 'For new products'))] : []),

@@ -6,23 +6,25 @@ export class AccountTax extends model(
   'account.tax',
   {
     name: f.char({ required: true, translate: true, label: 'Tax' }),
-    description: f.char({ translate: true, size: 64, label: 'Label on documents', help: 'The name when left out' }),
-    type: f.selection(
-      { percent: 'Percentage', fixed: 'Fixed amount per piece' },
-      { default: 'percent', label: 'Type' },
-    ),
+    description: f.char({
+      translate: true,
+      size: 64,
+      label: 'Label on documents',
+      help: 'Leave empty to use the name',
+    }),
+    type: f.selection({ percent: 'Percentage', fixed: 'Fixed amount per unit' }, { default: 'percent', label: 'Type' }),
     amount: f.decimal({
       required: true,
       default: '0' as Decimal,
       percentage: 'percent',
       percentageWhen: [['type', '=', 'percent']],
       label: 'Amount',
-      help: 'In per cent (20 is 20 %), or in the currency of the order for fixed amounts',
+      help: 'A percentage (20 for 20%), or an amount in the order’s currency',
     }),
     price_include: f.boolean({ label: 'Included in prices' }),
     include_base_amount: f.boolean({
-      label: 'Taxes after it count on it',
-      help: 'Its amount is part of what the taxes after it are worked out from',
+      label: 'Affects the base of subsequent taxes',
+      help: 'The taxes that follow are calculated on an amount that includes this one',
     }),
     sequence: f.integer({ default: 10 }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
@@ -39,7 +41,7 @@ export class AccountTax extends model(
     for (const { amount, type } of rows) {
       const tooLow = type === 'percent' && Number(amount) <= -100;
       if (!tooLow && Number(amount) < 1_000_000) continue;
-      const message = 'A tax is more than −100 %, and less than a million.';
+      const message = 'Enter a percentage above −100 or an amount below 1,000,000.';
       throw new InvalidInput(message, { code: 'sale.bad_tax', fields: { amount: message } });
     }
   }

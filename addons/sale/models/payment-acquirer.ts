@@ -8,17 +8,17 @@ export class PaymentAcquirer extends model(
   'payment.acquirer',
   {
     name: f.char({ required: true, translate: true, label: 'Name' }),
-    provider: f.char({ required: true, size: 40, help: 'The code of the provider that does it: transfer, test_card' }),
+    provider: f.char({ required: true, size: 40, help: 'Code of the payment provider, such as transfer or test_card' }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
-    pre_msg: f.html({ translate: true, label: 'Message before paying' }),
-    post_msg: f.html({ translate: true, label: 'Message after paying' }),
+    pre_msg: f.html({ translate: true, label: 'Message before payment' }),
+    post_msg: f.html({ translate: true, label: 'Message after payment' }),
     validation: f.selection(
-      { manual: 'By hand', automatic: 'Automatically' },
+      { manual: 'Manual', automatic: 'Automatic' },
       { default: 'automatic', label: 'Confirmation' },
     ),
     environment: f.selection({ test: 'Test', prod: 'Production' }, { default: 'test' }),
-    website_published: f.boolean({ default: true, label: 'Offered to customers', copy: false }),
-    not_offered: f.char({ compute: 'computeNotOffered', label: 'Not offered yet because' }),
+    website_published: f.boolean({ default: true, label: 'Available to customers', copy: false }),
+    not_offered: f.char({ compute: 'computeNotOffered', label: 'Setup needed' }),
     sequence: f.integer({ default: 10 }),
     image: f.image({ label: 'Logo' }),
     /** Verifies the provider's notifications. */
@@ -84,11 +84,11 @@ export class PaymentAcquirer extends model(
     for (const row of await this.read(ids, { select: { provider: true, environment: true } })) {
       const provider = providerOf(this.ctx, row.provider);
       if (!provider) {
-        const message = 'No enabled addon brings this provider.';
+        const message = 'No enabled app supports this provider.';
         throw new InvalidInput(message, { code: 'sale.no_provider', fields: { provider: message } });
       }
       if (provider.playsOnly && row.environment !== 'test') {
-        const message = 'This provider only plays: no money moves, so it stays in the test environment.';
+        const message = 'This provider is for testing and takes no real payments. Keep it in the test environment.';
         throw new InvalidInput(message, { code: 'sale.plays_only', fields: { environment: message } });
       }
     }

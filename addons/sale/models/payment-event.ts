@@ -7,7 +7,7 @@ export class PaymentEvent extends model(
     acquirer_id: f.many2one('payment.acquirer', { required: true, ondelete: 'cascade', index: true, label: 'Method' }),
     event_id: f.char({ required: true, size: 128, label: 'Event' }),
     transaction_id: f.many2one('payment.transaction', { ondelete: 'cascade', label: 'Payment' }),
-    state: f.char({ size: 20, label: 'Told state' }),
+    state: f.char({ size: 20, label: 'Reported status' }),
     received: f.datetime({ required: true }),
   },
   {

@@ -67,15 +67,15 @@ export class PaymentRefund extends model(
     amount: f.money({ required: true, filled: true }),
     currency_id: f.many2one('res.currency', { related: 'transaction_id.currency_id' }),
     /** Refundable amount before this refund. */
-    amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
+    amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Refundable amount' }),
     /** Effect of the refund, shown while it is being entered. */
-    question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
-    reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
+    question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'Summary' }),
+    reason: f.char({ label: 'Reason', help: 'Shown to the customer' }),
     state: f.selection(
       {
         draft: 'Requested',
         to_transfer: 'To transfer',
-        pending: 'On its way',
+        pending: 'In progress',
         done: 'Refunded',
         error: 'Failed',
         cancel: 'Cancelled',
@@ -85,15 +85,16 @@ export class PaymentRefund extends model(
         readonly: true,
         tracked: true,
         index: true,
+        label: 'Status',
         colors: { to_transfer: 'warning', pending: 'info', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
     state_message: f.text({ readonly: true, label: 'Message' }),
-    is_manual: f.boolean({ readonly: true, label: 'Transferred by hand' }),
-    acquirer_reference: f.char({ readonly: true, label: 'Reference of the provider' }),
+    is_manual: f.boolean({ readonly: true, label: 'Transferred manually' }),
+    acquirer_reference: f.char({ readonly: true, label: 'Provider reference' }),
     date_done: f.datetime({ readonly: true, label: 'Refunded on' }),
   },
-  { order: 'id desc', nameField: 'reference', label: 'Payment refund' },
+  { order: 'id desc', nameField: 'reference', label: 'Refund' },
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
     const refunds = this.ctx.sudo().model(PaymentRefund); // The refundable amount depends on all refunds of a payment.
@@ -101,10 +102,10 @@ export class PaymentRefund extends model(
     const complete: RefundValues[] = [];
     for (const value of values) {
       const order = await refunds.#orderOf(value);
-      if (order === null) throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
+      if (order === null) throw refused('sale_order_id', t(this.ctx, 'Choose an order.'));
       // Only users who may read the order learn its refundable amount.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
-        throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+        throw new NotFound('We can’t find this order.', { code: 'sale.no_order' });
       complete.push(await refunds.#completeRequest(order, value, takenByPayment));
     }
     return super.beforeCreate(complete);
@@ -118,7 +119,9 @@ export class PaymentRefund extends model(
 
   override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
     if (!this.ctx.su)
-      throw new NotAllowed('Refunds are written by the refund itself.', { code: 'sale.payment_written' });
+      throw new NotAllowed('Refunds can’t be edited. Use the buttons on the refund instead.', {
+        code: 'sale.payment_written',
+      });
     return super.beforeWrite(ids, values);
   }
 
@@ -147,7 +150,7 @@ export class PaymentRefund extends model(
       questions.set(
         id,
         is_manual
-          ? t(ctx, 'Refund {amount} of {there} to {customer}? You transfer the money yourself.', values)
+          ? t(ctx, 'Refund {amount} of {there} to {customer}? You’ll need to make the transfer yourself.', values)
           : t(ctx, 'Refund {amount} of {there} to {customer} by {method}?', values),
       );
     }
@@ -253,14 +256,14 @@ export class PaymentRefund extends model(
     );
     const paymentId = requestValues.transaction_id ?? (await mostRefundablePayment(ctx, order));
     const payment = refundable.find(({ id }) => id === paymentId);
-    if (!payment) throw refused('transaction_id', t(ctx, 'There is no money left of it that could be refunded.'));
+    if (!payment) throw refused('transaction_id', t(ctx, 'There’s nothing left to refund on this payment.'));
     const refundableAmount = (payment.amount_left ?? 0) - (takenByPayment.get(payment.id) ?? 0);
     const amount = requestValues.amount ?? refundableAmount;
-    if (typeof amount !== 'number' || amount <= 0) throw refused('amount', t(ctx, 'An amount is more than nothing.'));
+    if (typeof amount !== 'number' || amount <= 0) throw refused('amount', t(ctx, 'Enter an amount greater than 0.'));
     if (amount > refundableAmount)
       throw refused(
         'amount',
-        t(ctx, 'No more than {amount} is left of this payment.', {
+        t(ctx, 'You can refund up to {amount} of this payment.', {
           amount: await formatAmount(ctx, refundableAmount, payment.currency_id),
         }),
       );
@@ -319,7 +322,7 @@ export class PaymentRefund extends model(
       const row = await system.get(id, { select: { state: true } });
       const isOpen = row.state === 'to_transfer' || (row.state === 'pending' && state === 'done');
       if (!isOpen)
-        throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
+        throw new Conflict('You can’t do this with a refund in this status.', { code: 'sale.wrong_refund_state' });
       await system.advance([id], { state });
     }
   }

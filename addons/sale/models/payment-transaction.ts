@@ -16,12 +16,13 @@ import {
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
 import { changesBetween, type OrderContent } from '../services/orders/order-content.ts';
+import { holdsForMoney } from '../services/orders/problems.ts';
 import { logPayments } from '../services/payment/log-money.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { t } from '../texts.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
-import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
+import { type BlockedReason, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
 /** New state of a payment, as reported by its provider or staff. */
@@ -73,7 +74,7 @@ export class PaymentTransaction extends model(
       default: (ctx, { sale_order_id }) => currencyOf(ctx, sale_order_id),
     }),
     /** Version of the order's content when the payment started. */
-    order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
+    order_version: f.char({ size: 64, readonly: true, label: 'Order version' }),
     /** Content the customer agreed to pay for; null for payments registered by hand. */
     content: f.json<OrderContent>({ readonly: true, copy: false, groups: 'sale.group_sale_user', label: 'Content' }),
     state: f.selection(
@@ -83,31 +84,32 @@ export class PaymentTransaction extends model(
         readonly: true,
         tracked: true,
         index: true,
+        label: 'Status',
         colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
     /** Whether this is the customer's current attempt; a pending transfer gives way to another attempt. */
-    is_open: f.boolean({ default: true, readonly: true }),
+    is_open: f.boolean({ default: true, readonly: true, label: 'Open' }),
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
       ...lockedWhenDone,
       label: 'Payment reference',
-      help: 'Of the provider, the bank statement or the receipt',
+      help: 'From the provider, bank statement or receipt',
     }),
-    is_manual: f.boolean({ readonly: true, label: 'Registered by hand' }),
+    is_manual: f.boolean({ readonly: true, label: 'Registered manually' }),
     refund_ids: f.one2many('payment.refund', 'transaction_id', { label: 'Refunds' }),
     amount_left: f.money({
       compute: 'computeLeft',
       store: true,
       depends: ['state', 'amount', 'refund_ids.state', 'refund_ids.amount'],
-      label: 'Can be refunded',
+      label: 'Refundable amount',
     }),
     /** Key of this attempt from the customer's browser; a repeated call gets the same response. */
     idempotency_key: f.char({ size: 200, secret: true, sealed: false, readonly: true }),
     date_validate: f.datetime({ ...lockedWhenDone, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
-    partner_name: f.char({ readonly: true, label: 'Name of the customer' }),
-    partner_email: f.char({ readonly: true, label: 'Email of the customer' }),
+    partner_name: f.char({ readonly: true, label: 'Customer name' }),
+    partner_email: f.char({ readonly: true, label: 'Customer email' }),
     partner_lang: f.char({ size: 10, readonly: true, label: 'Language' }),
   },
   {
@@ -115,7 +117,7 @@ export class PaymentTransaction extends model(
     nameField: 'reference',
     label: 'Payment',
     unique: [
-      { fields: ['sale_order_id'], where: 'is_open', message: 'This order is being paid already.' },
+      { fields: ['sale_order_id'], where: 'is_open', message: 'A payment for this order is already in progress.' },
       { fields: ['sale_order_id', 'idempotency_key'] },
     ],
   },
@@ -161,7 +163,7 @@ export class PaymentTransaction extends model(
   /** Cancels payments that were registered by mistake; they stay visible. Staff decide about the order. */
   async takeBack(ids: Ids): Promise<void> {
     if (!this.ctx.has('sale.group_sale_manager'))
-      throw new NotAllowed('Only sales managers take payments back.', { code: 'sale.not_staff' });
+      throw new NotAllowed('Only sales managers can reverse payments.', { code: 'sale.not_staff' });
     const system = this.ctx.sudo(); // Managers may take back payments that they can read.
     for (const id of await this.allowed(ids, 'read')) {
       const payments = system.model(PaymentTransaction);
@@ -170,9 +172,9 @@ export class PaymentTransaction extends model(
         select: { is_manual: true, state: true, amount: true, amount_left: true, sale_order_id: true },
       });
       if (!row.is_manual || row.state !== 'done')
-        throw new Conflict('Only payments that were registered by hand are taken back.', { code: 'sale.not_manual' });
+        throw new Conflict('Only payments registered manually can be reversed.', { code: 'sale.not_manual' });
       if (row.amount_left !== row.amount)
-        throw new Conflict('Some of it was refunded, so it did come.', { code: 'sale.refunded' });
+        throw new Conflict('This payment was partly refunded, so it can’t be reversed.', { code: 'sale.refunded' });
       await payments.write(id, { state: 'cancel' });
       if (row.sale_order_id !== null) await payments.expectRest(row.sale_order_id);
     }
@@ -181,7 +183,7 @@ export class PaymentTransaction extends model(
   /** Completes a payment registered by a salesperson: money received in another way for an order, in full or in part. */
   async #completeRegistered(input: PaymentValues): Promise<PaymentValues> {
     const { sale_order_id: order } = input;
-    if (typeof order !== 'number') throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
+    if (typeof order !== 'number') throw refused('sale_order_id', t(this.ctx, 'Choose an order.'));
     const system = this.ctx.sudo(); // The caller may read the order; its customer and amount due follow from it.
     const row = await system.model(SaleOrder).get(order, {
       select: {
@@ -199,10 +201,10 @@ export class PaymentTransaction extends model(
       },
     });
     if (row.is_cart || row.state === 'cancel')
-      throw refused('sale_order_id', t(this.ctx, 'Payments are registered for quotations and orders.'));
+      throw refused('sale_order_id', t(this.ctx, 'You can only register payments for quotations and orders.'));
     const amount = input.amount ?? row.amount_open ?? 0;
     if (typeof amount === 'number' && amount <= 0)
-      throw refused('amount', t(this.ctx, 'An amount is more than nothing.'));
+      throw refused('amount', t(this.ctx, 'Enter an amount greater than 0.'));
     const [method] = await system.model(PaymentAcquirer).search([['validation', '=', 'manual']], { limit: 1 });
     const name = await system.model(SaleOrder).numberFor(row);
     return {
@@ -301,7 +303,7 @@ export class PaymentTransaction extends model(
 
   async #settleByStaff(ids: Ids, outcome: Outcome): Promise<void> {
     if (!this.ctx.has('sale.group_sale_user'))
-      throw new NotAllowed('Only salespeople settle payments.', { code: 'sale.not_staff' });
+      throw new NotAllowed('Only salespeople can confirm or cancel payments.', { code: 'sale.not_staff' });
     const allowed = await this.allowed(ids, 'read');
     // Salespeople may settle payments they can read, but not change them otherwise.
     await this.ctx.sudo().model(PaymentTransaction).advance(allowed, outcome);
@@ -309,7 +311,9 @@ export class PaymentTransaction extends model(
 
   #requireElevatedRights(): void {
     if (!this.ctx.su)
-      throw new NotAllowed('Payments are written by the payment itself.', { code: 'sale.payment_written' });
+      throw new NotAllowed('Payments can’t be edited. Use the buttons on the payment instead.', {
+        code: 'sale.payment_written',
+      });
   }
 
   /** Marks the order as awaiting a pending payment, and keeps its holds. */
@@ -421,7 +425,7 @@ export class PaymentTransaction extends model(
         await this.advance([id], {
           state: 'cancel',
           keepOrder: true,
-          message: t(this.ctx, 'Paid in another way meanwhile.'),
+          message: t(this.ctx, 'Paid another way in the meantime.'),
         });
     }
   }

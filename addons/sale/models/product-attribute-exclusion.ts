@@ -10,7 +10,7 @@ export class ProductAttributeExclusion extends model(
       empty: 'all',
       ondelete: 'cascade',
       label: 'Values',
-      help: 'A variant that has all of these is not offered',
+      help: 'Variants with all of these values aren’t sold',
     }),
   },
   { order: 'id', label: 'Invalid combination', mixins: [RenewsVariants] },
@@ -24,7 +24,7 @@ export class ProductAttributeExclusion extends model(
     for (const { value_ids } of await this.read(ids, { select: { value_ids: { attribute_id: true } } })) {
       const attributes = new Set(value_ids.map(({ attribute_id }) => attribute_id));
       if (attributes.size === value_ids.length && value_ids.length >= 2) continue;
-      const message = 'An invalid combination is made of values of two or more attributes.';
+      const message = 'Choose values of at least two attributes.';
       throw new InvalidInput(message, { code: 'sale.bad_exclusion', fields: { value_ids: message } });
     }
   }

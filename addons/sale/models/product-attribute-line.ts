@@ -21,7 +21,7 @@ export class ProductAttributeLine extends model(
     unique: [
       {
         fields: ['product_tmpl_id', 'attribute_id'],
-        message: 'The product has this attribute already.',
+        message: 'This product already has this attribute.',
       },
     ],
   },
@@ -35,8 +35,7 @@ export class ProductAttributeLine extends model(
     const lines = await this.read(ids, { select: { attribute_id: true, value_ids: { attribute_id: true } } });
     for (const { attribute_id, value_ids } of lines) {
       if (value_ids.length > 0 && value_ids.every((value) => value.attribute_id === attribute_id)) continue;
-      const message =
-        value_ids.length === 0 ? 'Choose at least one value.' : 'All values have to belong to the attribute.';
+      const message = value_ids.length === 0 ? 'Choose at least one value.' : 'Choose only values of this attribute.';
       throw new InvalidInput(message, { code: 'sale.bad_attribute_values', fields: { value_ids: message } });
     }
   }

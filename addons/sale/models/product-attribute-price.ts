@@ -5,15 +5,25 @@ import { namedAfter } from '../services/names.ts';
 export class ProductAttributePrice extends model(
   'product.attribute.price',
   {
-    product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }),
-    value_id: f.many2one('product.attribute.value', { required: true, ondelete: 'cascade', index: true }),
+    product_tmpl_id: f.many2one('product.template', {
+      required: true,
+      ondelete: 'cascade',
+      index: true,
+      label: 'Product',
+    }),
+    value_id: f.many2one('product.attribute.value', {
+      required: true,
+      ondelete: 'cascade',
+      index: true,
+      label: 'Product',
+    }),
     price_extra: f.decimal({ required: true, default: '0' as Decimal, label: 'Extra price' }),
     currency_id: f.many2one('res.currency', { related: 'product_tmpl_id.currency_id' }),
   },
   {
     order: 'id',
     label: 'Extra price',
-    unique: [{ fields: ['product_tmpl_id', 'value_id'], message: 'This value has an extra price already.' }],
+    unique: [{ fields: ['product_tmpl_id', 'value_id'], message: 'This value already has an extra price.' }],
   },
 ) {
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {

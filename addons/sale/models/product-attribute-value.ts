@@ -18,7 +18,7 @@ export class ProductAttributeValue extends model(
       copy: false,
       label: 'Products',
     }),
-    color: f.char({ size: 7, help: 'As #rrggbb, for attributes shown as colours' }),
+    color: f.char({ size: 7, label: 'Colour', help: 'For example #2e7d32, for attributes displayed as colours' }),
   },
   { order: 'attribute_id, sequence, id', label: 'Attribute value' },
 ) {
@@ -27,7 +27,7 @@ export class ProductAttributeValue extends model(
     if (!changed.has('color')) return;
     for (const { color } of await this.read(ids, { select: { color: true } })) {
       if (!color || /^#[0-9a-f]{6}$/i.test(color)) continue;
-      const message = 'A colour is written as #rrggbb.';
+      const message = 'Enter a colour such as #2e7d32.';
       throw new InvalidInput(message, { code: 'sale.bad_color', fields: { color: message } });
     }
   }

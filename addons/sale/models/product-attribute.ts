@@ -7,7 +7,7 @@ export class ProductAttribute extends model(
     name: f.char({ required: true, translate: true, label: 'Attribute' }),
     type: f.selection(
       { radio: 'Radio buttons', select: 'List', color: 'Colours', hidden: 'Hidden' },
-      { default: 'radio', label: 'Shown as' },
+      { default: 'radio', label: 'Display type' },
     ),
     sequence: f.integer({ default: 10 }),
     value_ids: f.one2many('product.attribute.value', 'attribute_id', { label: 'Values', order: 'sequence, id' }),

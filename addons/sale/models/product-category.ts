@@ -6,7 +6,7 @@ export class ProductCategory extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Category' }),
     parent_id: f.many2one('product.category', { ondelete: 'restrict', index: true, label: 'Parent category' }),
-    child_ids: f.one2many('product.category', 'parent_id', { label: 'Categories below' }),
+    child_ids: f.one2many('product.category', 'parent_id', { label: 'Subcategories' }),
     sequence: f.integer({ default: 10 }),
   },
   { order: 'sequence, name, id', label: 'Product category' },

@@ -9,7 +9,7 @@ export class PricelistItem extends model(
   {
     pricelist_id: f.many2one('product.pricelist', { required: true, ondelete: 'cascade', index: true }),
     currency_id: f.many2one('res.currency', { related: 'pricelist_id.currency_id' }),
-    name: f.char({ label: 'Remark' }),
+    name: f.char({ label: 'Note' }),
     sequence: f.integer({ default: 5 }),
     product_tmpl_id: f.many2one('product.template', {
       empty: 'all',
@@ -21,34 +21,34 @@ export class PricelistItem extends model(
     categ_id: f.many2one('product.category', { empty: 'all', ondelete: 'cascade', label: 'Category' }),
     /** Whether the rule names no product or category. Stored, so that the rules of a product can be found by index. */
     general: f.boolean({ default: true, readonly: true }),
-    min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),
+    min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'Minimum quantity' }),
     date_start: f.datetime({ timezone: '@site', label: 'From' }),
     date_end: f.datetime({ timezone: '@site', label: 'Until' }),
     compute_price: f.selection(
       { fixed: 'Fixed price', percentage: 'Discount', formula: 'Formula' },
-      { default: 'fixed', label: 'Price by' },
+      { default: 'fixed', label: 'Price type' },
     ),
     fixed_price: f.decimal({ default: '0' as Decimal, label: 'Fixed price' }),
     percent_price: f.decimal({ default: '0' as Decimal, percentage: 'percent', label: 'Discount %' }),
     base: f.selection(
-      { list_price: 'Price of the product', standard_price: 'Cost', pricelist: 'Another pricelist' },
+      { list_price: 'Product price', standard_price: 'Cost', pricelist: 'Another pricelist' },
       { default: 'list_price', label: 'Based on' },
     ),
     base_pricelist_id: f.many2one('product.pricelist', { ondelete: 'restrict', label: 'Other pricelist' }),
     price_discount: f.decimal({
       default: '0' as Decimal,
       percentage: 'ratio',
-      label: 'Change',
-      help: 'As a ratio: -0.2 takes 20 % off, 0.1 adds 10 %',
+      label: 'Price change',
+      help: 'As a ratio: -0.2 takes 20% off, 0.1 adds 10%',
     }),
     price_round: f.decimal({
       default: '0' as Decimal,
       label: 'Round to',
-      help: 'The price is made a multiple of it, before the surcharge: round to 10, surcharge -0.01 gives 9.99',
+      help: 'Rounds the price to a multiple of this value before adding the surcharge: 10 with a surcharge of -0.01 gives 9.99',
     }),
     price_surcharge: f.decimal({ default: '0' as Decimal, label: 'Surcharge' }),
-    price_min_margin: f.decimal({ default: '0' as Decimal, label: 'Least margin', help: '0: none' }),
-    price_max_margin: f.decimal({ default: '0' as Decimal, label: 'Most margin', help: '0: none' }),
+    price_min_margin: f.decimal({ default: '0' as Decimal, label: 'Minimum margin', help: '0 for none' }),
+    price_max_margin: f.decimal({ default: '0' as Decimal, label: 'Maximum margin', help: '0 for none' }),
   },
   {
     order: 'sequence, id',
@@ -104,7 +104,7 @@ export class PricelistItem extends model(
       if (row.base === 'pricelist' && !row.base_pricelist_id)
         refuse('base_pricelist_id', 'Choose the other pricelist.');
       if (Number(row.percent_price) > 100) refuse('percent_price', 'A discount is 100 % at most.');
-      if (Number(row.fixed_price) < 0) refuse('fixed_price', 'A price is not negative.');
+      if (Number(row.fixed_price) < 0) refuse('fixed_price', 'Enter a price of 0 or more.');
       if (Number(row.price_max_margin) > 0 && Number(row.price_max_margin) < Number(row.price_min_margin))
         refuse('price_max_margin', 'The most margin is not below the least.');
     }

@@ -36,9 +36,9 @@ export class ProductProduct extends model(
     default_code: f.char({ size: 64, index: true, label: 'Reference' }),
     ean13: f.char({ size: 13, label: 'Barcode' }),
     active: f.boolean({ default: true, index: true }),
-    image_variant: f.image({ label: 'Own picture' }),
-    sale_ok: f.boolean({ related: 'product_tmpl_id.sale_ok' }),
-    type: f.selection({ consu: 'Goods', service: 'Service' }, { related: 'product_tmpl_id.type', label: 'Kind' }),
+    image_variant: f.image({ label: 'Variant image' }),
+    sale_ok: f.boolean({ related: 'product_tmpl_id.sale_ok', label: 'Can be sold' }),
+    type: f.selection({ consu: 'Goods', service: 'Service' }, { related: 'product_tmpl_id.type', label: 'Type' }),
     currency_id: f.many2one('res.currency', { related: 'product_tmpl_id.currency_id' }),
     list_price: f.decimal({ related: 'product_tmpl_id.list_price', label: 'Price' }),
     price_extra: f.decimal({
@@ -56,13 +56,13 @@ export class ProductProduct extends model(
       inverse: 'storeStock',
       depends: [],
       label: 'In stock',
-      help: 'Empty: not counted',
+      help: 'Leave empty to not track stock',
     }),
   },
   {
     order: 'default_code, id',
     label: 'Variant',
-    unique: [{ fields: ['product_tmpl_id', 'combination'], message: 'The product has this combination already.' }],
+    unique: [{ fields: ['product_tmpl_id', 'combination'], message: 'This product already has this combination.' }],
     search: ['default_code', 'ean13'],
   },
 ) {

@@ -22,9 +22,9 @@ export class ProductTemplate extends model(
     description_sale: f.text({
       translate: true,
       label: 'Sales description',
-      help: 'Added to the line of an order',
+      help: 'Added to order lines',
     }),
-    type: f.selection({ consu: 'Goods', service: 'Service' }, { default: 'consu', label: 'Kind' }),
+    type: f.selection({ consu: 'Goods', service: 'Service' }, { default: 'consu', label: 'Type' }),
     categ_id: f.many2one('product.category', { ondelete: 'restrict', index: true, label: 'Category' }),
     list_price: f.decimal({
       required: true,
@@ -32,7 +32,7 @@ export class ProductTemplate extends model(
       tracked: true,
       currency: 'currency_id',
       label: 'Price',
-      help: 'In the currency of the product; includes its tax if the tax says so',
+      help: 'In the product’s currency. Includes tax if its tax is included in prices.',
     }),
     currency_id: f.many2one('res.currency', {
       required: true,
@@ -55,7 +55,7 @@ export class ProductTemplate extends model(
     active: f.boolean({ default: true }),
     uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit of measure' }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict', groups: 'base.group_user' }),
-    image: f.image({ label: 'Picture' }),
+    image: f.image({ label: 'Image' }),
     sequence: f.integer({ default: 10, index: true }),
     taxes_id: f.many2many('account.tax', {
       empty: 'none',
@@ -86,7 +86,7 @@ export class ProductTemplate extends model(
       depends: ['product_variant_ids.default_code'],
       size: 64,
       label: 'Reference',
-      help: 'Empty for a product with several variants: each has its own',
+      help: 'If the product has several variants, set it on each of them',
     }),
     ean13: f.char({
       compute: 'computeSoleVariant',
@@ -94,14 +94,14 @@ export class ProductTemplate extends model(
       depends: ['product_variant_ids.ean13'],
       size: 13,
       label: 'Barcode',
-      help: 'Empty for a product with several variants: each has its own',
+      help: 'If the product has several variants, set it on each of them',
     }),
     qty_available: f.integer({
       compute: 'computeStock',
       inverse: 'storeStock',
       depends: [],
       label: 'In stock',
-      help: 'Empty: not counted',
+      help: 'Leave empty to not track stock',
     }),
   },
   {
@@ -122,7 +122,7 @@ export class ProductTemplate extends model(
           [name, '<', 0],
         ]);
       if (negative.length === 0) continue;
-      const message = 'A price is not negative.';
+      const message = 'Enter a price of 0 or more.';
       throw new InvalidInput(message, { code: 'sale.negative_price', fields: { [name]: message } });
     }
   }

@@ -11,7 +11,7 @@ export class ProductUom extends model(
       min: 0,
       max: 3,
       label: 'Decimals',
-      help: 'Digits after the point that a quantity may have; 0 for whole pieces',
+      help: 'Decimal places allowed in quantities; 0 for whole units',
     }),
     sequence: f.integer({ default: 10 }),
     active: f.boolean({ default: true }),

@@ -4,7 +4,14 @@ import { ProductTemplate } from './product-template.ts';
 /** Mixin for models that determine a product's variants: updates the variants after every change. */
 export const RenewsVariants = mixin(
   'sale.renews_variants',
-  { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },
+  {
+    product_tmpl_id: f.many2one('product.template', {
+      required: true,
+      ondelete: 'cascade',
+      index: true,
+      label: 'Product',
+    }),
+  },
   (Base) =>
     class extends Base {
       /** Products of records being deleted. */

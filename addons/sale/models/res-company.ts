@@ -8,21 +8,21 @@ export const SaleCompany = extend(
   Company,
   {
     tax_calculation_rounding_method: f.selection(
-      { round_per_line: 'Per line', round_globally: 'Over the whole order' },
-      { default: 'round_per_line', label: 'Taxes are rounded' },
+      { round_per_line: 'Per line', round_globally: 'Per order' },
+      { default: 'round_per_line', label: 'Tax rounding' },
     ),
     account_sale_tax_id: f.many2one('account.tax', {
       ondelete: 'restrict',
       tracked: true,
       domain: [['active', '=', true]],
       label: 'Default sales tax',
-      help: 'New products get it',
+      help: 'Applied to new products',
     }),
     /** ISO code of the country whose taxes were set up. */
     tax_country: f.char({ size: 2, readonly: true, copy: false, label: 'Taxes set up for' }),
     bank_name: f.char({ label: 'Bank' }),
     bank_bic: f.char({ size: 16, label: 'BIC', tracked: true }),
-    sale_note: f.text({ translate: true, label: 'Terms', help: 'At the end of quotations and orders' }),
+    sale_note: f.text({ translate: true, label: 'Terms', help: 'Printed at the end of quotations and orders' }),
   },
   (Base) =>
     class extends Base {
@@ -59,10 +59,10 @@ export const SaleCompany = extend(
         for (const row of await this.read(ids, { select: { bank_account: true, bank_bic: true } })) {
           const faults = {
             ...(changed.has('bank_account') && row.bank_account && !isBankAccount(row.bank_account)
-              ? { bank_account: t(this.ctx, 'This is no IBAN: a letter or digit in it is wrong.') }
+              ? { bank_account: t(this.ctx, 'This IBAN isn’t valid. Check its letters and digits.') }
               : {}),
             ...(changed.has('bank_bic') && row.bank_bic && bicOf(row.bank_bic) === null
-              ? { bank_bic: t(this.ctx, 'This is no BIC: it has 8 or 11 letters and digits, as in BNPAFRPP.') }
+              ? { bank_bic: t(this.ctx, 'This BIC isn’t valid. Enter 8 or 11 letters and digits, such as BNPAFRPP.') }
               : {}),
           };
           const [message] = Object.values(faults);

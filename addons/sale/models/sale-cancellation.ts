@@ -18,10 +18,10 @@ export class SaleCancellation extends model(
     money_there: f.text({ readonly: true, label: 'Paid by' }),
     refund: f.boolean({
       default: (ctx) => mayOperate(ctx, ctx.get(models), 'payment.refund', 'create'),
-      label: 'Refund it',
-      help: 'All of it goes back the way it came. Otherwise the order keeps showing the refund that is due.',
+      label: 'Refund the amount paid',
+      help: 'Refunds everything to the original payment methods. Otherwise, the order shows a refund due.',
     }),
-    reason: f.char({ label: 'Reason', help: 'The customer reads it with the refund' }),
+    reason: f.char({ label: 'Reason', help: 'Shown to the customer with the refund' }),
   },
   { order: 'id desc', nameField: 'order_id', label: 'Cancellation' },
 ) {
@@ -49,18 +49,17 @@ export class SaleCancellation extends model(
 
   /** Reads the received payments, under the order's lock. */
   async #paymentValues({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
-    if (typeof order !== 'number') throw refused('order_id', t(this.ctx, 'Say which order it is for.'));
+    if (typeof order !== 'number') throw refused('order_id', t(this.ctx, 'Choose an order.'));
     if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
-      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+      throw new NotFound('We can’t find this order.', { code: 'sale.no_order' });
     await this.ctx.lock(SaleOrder, [order]);
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused(
         'refund',
-        t(this.ctx, 'You may not refund payments. Cancel the order without a refund and ask a sales manager.'),
+        t(this.ctx, 'You can’t refund payments. Cancel the order without a refund, then ask a sales manager.'),
       );
     const payments = await this.#payments(order);
-    if (payments.length === 0)
-      return { amount_there: 0, money_there: t(this.ctx, 'Nothing is left that could be refunded.') };
+    if (payments.length === 0) return { amount_there: 0, money_there: t(this.ctx, 'There’s nothing left to refund.') };
     const texts: string[] = [];
     for (const { reference, amount_left, currency_id, acquirer_id } of payments) {
       const amount = await formatAmount(this.ctx, amount_left ?? 0, currency_id);

@@ -38,11 +38,11 @@ export class OrderEmail extends model(
       filled: true,
       sanitize: 'comment',
       label: 'Message',
-      help: 'Lines, total and the link to the order follow below, unless the email is empty.',
+      help: 'The order lines, total and link are added below, except in an empty email.',
     }),
     attach: f.boolean({ default: true, label: 'Attach the PDF' }),
   },
-  { order: 'id desc', nameField: 'order_id', label: 'Email about an order' },
+  { order: 'id desc', nameField: 'order_id', label: 'Order email' },
 ) {
   override async beforeCreate(values: readonly EmailValues[]): Promise<readonly EmailValues[]> {
     const complete: EmailValues[] = [];
@@ -61,14 +61,14 @@ export class OrderEmail extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const { email_to } of await this.read(ids, { select: { email_to: true } }))
-      if (!isEmailAddress(email_to)) throw refused('email_to', t(this.ctx, 'This is not a valid email address.'));
+      if (!isEmailAddress(email_to)) throw refused('email_to', t(this.ctx, 'Enter a valid email address.'));
   }
 
   /** States, before an email is sent, whether it leaves immediately. */
   async computeSending(ids: Ids): Promise<Map<Id, string>> {
     const text = (await holdsMails(this.ctx))
       ? t(this.ctx, 'No mail server is configured. The email will be held and sent once there is one.')
-      : t(this.ctx, 'The email leaves at once.');
+      : t(this.ctx, 'The email is sent right away.');
     return new Map(ids.map((id) => [id, text]));
   }
 
@@ -76,7 +76,7 @@ export class OrderEmail extends model(
   async #proposal({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
     const orders = this.ctx.model(SaleOrder);
     if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
-      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+      throw new NotFound('We can’t find this order.', { code: 'sale.no_order' });
     const system = this.ctx.sudo(); // The caller may change the order, and therefore use its customer's language and address.
     const row = await system
       .model(SaleOrder)

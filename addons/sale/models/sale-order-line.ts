@@ -50,7 +50,7 @@ export class SaleOrderLine extends model(
     /** Price before pricelist rules, in the same currency; used to show the customer's savings. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     /** Price and taxes of the shop when the line was last priced. Distinguishes values set by hand from outdated ones. */
-    last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
+    last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Shop price' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
@@ -58,21 +58,30 @@ export class SaleOrderLine extends model(
       compute: 'computeAmounts',
       store: true,
       depends: linePaths(),
-      label: 'Amount without tax',
+      label: 'Amount excl. tax',
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
-    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
+    price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount incl. tax' }),
     /** Price as shown to customers: with or without tax, depending on the setting. */
     shown_unit: f.decimal({
       compute: 'computeShown',
-      label: 'Price shown',
-      help: 'As pages, documents and mails show it',
+      label: 'Displayed price',
+      help: 'As displayed on pages, documents and emails',
     }),
-    shown_amount: f.money({ compute: 'computeShown', label: 'Amount', help: 'As pages, documents and mails show it' }),
-    tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
+    shown_amount: f.money({
+      compute: 'computeShown',
+      label: 'Amount',
+      help: 'As displayed on pages, documents and emails',
+    }),
+    tax_detail: f.json<readonly KeptTax[]>({
+      compute: 'computeAmounts',
+      store: true,
+      depends: linePaths(),
+      label: 'Tax details',
+    }),
     state: f.selection(
-      { draft: 'Quotation', sent: 'Offered', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { related: 'order_id.state', colors: stateColors },
+      { draft: 'Quotation', sent: 'Quotation sent', sale: 'Order', done: 'Done', cancel: 'order\u0004Cancelled' },
+      { related: 'order_id.state', label: 'Status', colors: stateColors },
     ),
     order_date: f.datetime({ related: 'order_id.date_order', label: 'Date' }),
     order_partner_id: f.many2one('res.partner', { related: 'order_id.partner_id', label: 'Customer' }),
@@ -104,7 +113,7 @@ export class SaleOrderLine extends model(
     const [stocked] = await stockedVariants.get(system, products);
     if (stocked === undefined) return;
     const name = (await system.model('product.product').displayNames([stocked])).get(stocked) ?? '';
-    const message = t(this.ctx, 'The stock of “{name}” is counted in whole pieces: enter a whole number.', { name });
+    const message = t(this.ctx, 'Stock of “{name}” is tracked in whole units. Enter a whole number.', { name });
     throw new InvalidInput(message, { code: 'sale.not_whole', fields: { product_uom_qty: message } });
   }
 

@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Currency, Sequence } from '@pergola/base';
-import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '@pergola/mail';
+import { Followers, lastDeliveries, type MessageRecipient } from '@pergola/mail';
 import {
   app,
   Conflict,
   type Ctx,
-  type Decimal,
   decimal,
   type FieldsOf,
-  f,
   type Id,
   type Ids,
   InvalidInput,
@@ -24,9 +21,10 @@ import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
-import { changeColumns, lineColumns, moneyColumns, moneyPaths, termColumns } from '../services/orders/columns.ts';
+import { changeColumns, lineColumns, moneyColumns, termColumns } from '../services/orders/columns.ts';
+import { currentOffers } from '../services/orders/current-offers.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
-import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
+import { beingPaid, notOpen } from '../services/orders/frozen.ts';
 import {
   cutText,
   isSameNeed,
@@ -36,10 +34,19 @@ import {
   shortText,
   wantedQuantity,
 } from '../services/orders/line-request.ts';
+import { type MatchingLines, matchingLines, updateMatchingLines } from '../services/orders/matching-lines.ts';
 import { type Offer, type OrderTerms, sameTaxes } from '../services/orders/offer.ts';
 import { contentVersion, isSameOrder, type OrderContent } from '../services/orders/order-content.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
 import { type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
+import {
+  blockNote,
+  firstLine,
+  holdsForMoney,
+  isOpen,
+  type OrderProblem,
+  orderProblems,
+} from '../services/orders/problems.ts';
 import { readContent } from '../services/orders/read-content.ts';
 import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';
@@ -51,45 +58,14 @@ import { Stock } from '../services/stock/stock.ts';
 import { taxLabels } from '../services/tax/tax-rules.ts';
 import { t } from '../texts.ts';
 import { ProductProduct } from './product-product.ts';
+import { orderFields } from './sale-order-fields.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
-
-/** Stored sums of one tax over an order; amounts in minor units. */
-export interface KeptTaxSum {
-  readonly tax: Id;
-  readonly base: Minor;
-  readonly amount: Minor;
-}
 
 /** Sums of one tax over an order, for documents. */
 export interface TaxShare {
   readonly label: string;
   readonly base: Minor;
   readonly amount: Minor;
-}
-
-/** A reason why an order can't proceed. */
-export interface OrderProblem {
-  /** Permanent codes: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
-  readonly code: string;
-  /** Message for the customer, in the context's language. */
-  readonly message: string;
-  /** Affected line. */
-  readonly line: Id | null;
-  /**
-   * How long the problem matters:
-   *
-   * - `offer` (default): until the customer has paid or announced a payment. The agreed terms apply afterwards.
-   * - `item`: also when the payment arrives, because the item itself was removed or changed. Staff may still confirm the order.
-   * - `final`: always. Nothing can confirm the order until the problem is resolved.
-   */
-  readonly reach?: 'offer' | 'item' | 'final';
-  /** How to update the order: the line takes over the current offer (`renew`) or is deleted (`remove`); missing for shortages. */
-  readonly remedy?: 'renew' | 'remove';
-}
-
-/** Whether a problem also affects placed orders that only await payment. */
-export function holdsForMoney({ reach }: OrderProblem): boolean {
-  return reach === 'item' || reach === 'final';
 }
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
@@ -109,207 +85,20 @@ const MAX_LINES = 300;
  *   └─reopen┘ └─────┴──▶ cancel ─▶ draft (quotations)
  * ```
  */
-export class SaleOrder extends model(
-  'sale.order',
-  {
-    /** Empty for carts until payment starts; quotations get it at once. */
-    name: f.char({ unique: true, readonly: true, copy: false, size: 64, label: 'Number' }),
-    is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
-    state: f.selection(
-      { draft: 'Quotation', sent: 'Offered', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
-    ),
-    date_order: f.datetime({ ...agreed, required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
-    date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
-    partner_id: f.many2one('res.partner', {
-      ...agreed,
-      empty: 'none',
-      index: true,
-      tracked: true,
-      label: 'Customer',
-    }),
-    user_id: f.many2one('res.users', { empty: 'none', label: 'Salesperson', tracked: true }),
-    company_id: f.many2one('res.company', { ...agreed, required: true, ondelete: 'restrict' }),
-    pricelist_id: f.many2one('product.pricelist', { ...agreed, ondelete: 'restrict', label: 'Pricelist' }),
-    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', readonly: true }),
-    fiscal_position: f.many2one('account.fiscal.position', {
-      ...agreed,
-      ondelete: 'restrict',
-      label: 'Fiscal position',
-      help: 'Found by the delivery address for goods, by the invoice address for services. Admission to an event is taxed where it takes place, unless you choose another position here.',
-    }),
-    lang: f.char({ ...agreed, size: 10, label: 'Language' }),
-    order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
-    amount_untaxed: f.money({
-      compute: 'computeAmounts',
-      store: true,
-      depends: amountPaths(),
-      label: 'Subtotal (excl. tax)',
-    }),
-    amount_tax: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Taxes' }),
-    amount_total: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Total' }),
-    tax_sums: f.json<readonly KeptTaxSum[]>({ compute: 'computeAmounts', store: true, depends: amountPaths() }),
-    cart_quantity: f.integer({
-      compute: 'computeAmounts',
-      store: true,
-      depends: amountPaths(),
-      label: 'Number of pieces',
-    }),
-    /** Identifies everything the customer sees and agrees to; see `content`. Payments and signatures refer to it. */
-    version: f.char({ compute: 'computeVersion', size: 64 }),
-    client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
-    origin: f.char({ label: 'Source' }),
-    note: f.text({ ...agreed, label: 'Terms' }),
-    /**
-     * Not sealed, so that links in sent emails keep working when `SESSION_SECRET` changes. It only opens this order, which is stored next
-     * to it.
-     */
-    access_token: f.char({
-      required: true,
-      secret: true,
-      sealed: false,
-      copy: false,
-      size: 64,
-      default: () => randomBytes(16).toString('base64url'),
-    }),
-    transaction_ids: f.one2many('payment.transaction', 'sale_order_id', { label: 'Payments' }),
-    payment_acquirer_id: f.many2one('payment.acquirer', {
-      empty: 'none',
-      readonly: true,
-      copy: false,
-      label: 'Payment method',
-    }),
-    payment_state: f.selection(
-      {
-        none: 'Not paid',
-        pending: 'Pending',
-        part: 'Paid in part',
-        paid: 'Paid',
-        over: 'Overpaid',
-        refund_due: 'Refund due',
-        part_refunded: 'Refunded in part',
-        refunded: 'Refunded',
-      },
-      {
-        compute: 'computePayments',
-        store: true,
-        depends: moneyPaths,
-        label: 'Payment',
-        colors: {
-          pending: 'warning',
-          part: 'warning',
-          paid: 'success',
-          over: 'danger',
-          refund_due: 'danger',
-          part_refunded: 'warning',
-        },
-      },
-    ),
-    amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid' }),
-    amount_refunded: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Refunded' }),
-    /** Negative if the customer overpaid. */
-    amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Amount due' }),
-    amount_refund_due: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Refund due' }),
-    amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Overpaid' }),
-    refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
-    money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
-    wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
-    /** Email address that the customer confirmed. */
-    confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
-    /** Network the order was placed from, in the form of `networkKey`. */
-    network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
-    /** Set if the order is paid, but staff must review it before delivery. */
-    blocked_reason: f.selection(
-      {
-        cancelled: 'Paid after it was cancelled',
-        changed: 'Paid for something else',
-        short: 'Paid, but not enough left',
-        twice: 'Overpaid',
-        invalid: 'No longer available as ordered',
-      },
-      { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
-    ),
-    /** Problems when the order was blocked, one reason per line. */
-    blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
-    /** Lines that can't be delivered. Stored here, because the lines don't change while the order is being paid. */
-    void_lines: f.json<Ids>({ readonly: true, copy: false }),
-    /** Part of the amount paid that exceeds the deliverable lines. */
-    amount_owed: f.money({
-      compute: 'computeOwed',
-      store: true,
-      depends: [
-        'state',
-        'amount_total',
-        'currency_id',
-        'void_lines',
-        'order_line.price_total',
-        'transaction_ids.amount_left',
-        'transaction_ids.currency_id',
-      ],
-      label: 'To refund',
-      help: 'Paid for what cannot be delivered any more, and not refunded yet',
-    }),
-    invoice_name: f.char({ ...agreed, label: 'Name' }),
-    invoice_company: f.char({ ...agreed, label: 'Company name' }),
-    invoice_email: f.char({ ...agreed, label: 'Email' }),
-    invoice_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
-    invoice_street: f.char({ ...agreed, label: 'Street' }),
-    invoice_street2: f.char({ ...agreed, label: 'Street 2' }),
-    invoice_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
-    invoice_city: f.char({ ...agreed, label: 'City' }),
-    invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
-    invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
-    invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
-    /** Decides on reverse charge; see `TaxNumbers`. Stores the register's result at the time of the order. */
-    invoice_vat_state: f.selection(
-      {
-        valid: 'Confirmed by VIES',
-        unverified: 'To be checked',
-        invalid: 'Not in VIES',
-        other: 'No reverse charge',
-      },
-      {
-        readonly: true,
-        copy: false,
-        index: true,
-        label: 'VAT number check',
-        colors: { valid: 'success', unverified: 'warning', invalid: 'danger' },
-      },
-    ),
-    invoice_vat_checked: f.datetime({ readonly: true, copy: false, label: 'VAT number checked on' }),
-    invoice_vat_consultation: f.char({ readonly: true, copy: false, size: 64, label: 'VIES consultation number' }),
-    shipping_same: f.boolean({ ...agreed, default: true, label: 'Sent to the same address' }),
-    shipping_name: f.char({ ...agreed, label: 'Name' }),
-    shipping_company: f.char({ ...agreed, label: 'Company name' }),
-    shipping_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
-    shipping_street: f.char({ ...agreed, label: 'Street' }),
-    shipping_street2: f.char({ ...agreed, label: 'Street 2' }),
-    shipping_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
-    shipping_city: f.char({ ...agreed, label: 'City' }),
-    shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
-    shipping_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
-    mail_state: f.selection(deliveryLabels, {
-      compute: 'computeMailState',
-      depends: [],
-      label: 'Last email',
-      colors: { held: 'warning', refused: 'danger', bounced: 'danger' },
-    }),
-  },
-  {
-    order: 'date_order desc, id desc',
-    label: 'Sales order',
-    mixins: [Followers],
-    indexes: [
-      ['is_cart', 'state', 'write_date'],
-      ['partner_id', 'state'],
-      ['payment_state', 'state'],
-      // Sales by date. Leaves out the total: changing unindexed columns of a cart doesn't need a look at other rows.
-      ['date_confirm', 'state', 'currency_id'],
-    ],
-  },
-) {
+export class SaleOrder extends model('sale.order', orderFields, {
+  order: 'date_order desc, id desc',
+  label: 'Sales order',
+  mixins: [Followers],
+  indexes: [
+    ['is_cart', 'state', 'write_date'],
+    ['partner_id', 'state'],
+    ['payment_state', 'state'],
+    // Sales by date. Leaves out the total: changing unindexed columns of a cart doesn't need a look at other rows.
+    ['date_confirm', 'state', 'currency_id'],
+  ],
+}) {
   /** Lines that follow a change of terms, by order; see `#noteMatchingLines`. */
-  readonly #matchingLines = new Map<Id, ReadonlyMap<Id, Shared>>();
+  readonly #matchingLines = new Map<Id, MatchingLines>();
   /** Carts whose terms are being written; their lines are repriced afterwards. */
   readonly #changedCarts = new Set<Id>();
 
@@ -345,7 +134,10 @@ export class SaleOrder extends model(
   override async afterWrite(ids: Ids, values: OrderValues): Promise<void> {
     await super.afterWrite(ids, values);
     for (const id of ids) {
-      await this.#updateMatchingLines(id);
+      const following = this.#matchingLines.get(id);
+      this.#matchingLines.delete(id);
+      // Elevated rights, as in `#noteMatchingLines`.
+      if (following) await updateMatchingLines(this.ctx.sudo(), id, following);
       if (this.#changedCarts.delete(id)) await this.reprice([id]);
       await this.#checkTaxNumber(id, values);
     }
@@ -588,7 +380,7 @@ export class SaleOrder extends model(
       return warned({ line: null, quantity: 0 });
     }
     if (!line && order.order_line.length >= MAX_LINES)
-      throw new InvalidInput('An order has {most} lines at most.', {
+      throw new InvalidInput('An order can have up to {most} lines.', {
         code: 'sale.too_many_lines',
         params: { most: MAX_LINES },
       });
@@ -602,7 +394,7 @@ export class SaleOrder extends model(
     if (!mayHold) {
       const warning = t(
         ctx,
-        'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
+        'Visitors on your network can’t reserve any more without signing in. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: currentQuantity, warning };
     }
@@ -634,7 +426,7 @@ export class SaleOrder extends model(
         await orders.#writePrices(await orders.#priceChanges(id, null));
         continue;
       }
-      for (const line of await orders.#currentOffers(id)) {
+      for (const line of await currentOffers(orders.ctx, id)) {
         if (!line.offer) continue;
         const { tax_id, ...values } = line.offer;
         await orders.ctx.model(SaleOrderLine).write(line.id, { ...values, tax_id: [{ set: tax_id }] });
@@ -667,7 +459,7 @@ export class SaleOrder extends model(
     const { orders } = await this.#lockedForPrices(id);
     const changes = await orders.#priceChanges(id, selected);
     if (changes.review.version !== version)
-      throw new Conflict('The order or the prices changed in the meantime. Check the new prices again.', {
+      throw new Conflict('The order or its prices have changed. Check the new prices.', {
         code: 'sale.prices_changed',
       });
     await orders.#writePrices(changes);
@@ -694,7 +486,7 @@ export class SaleOrder extends model(
       },
     });
     const offers = new Map(
-      (await this.#currentOffers(id)).flatMap(({ id: line, offer }) => (offer ? [[line, offer] as const] : [])),
+      (await currentOffers(this.ctx, id)).flatMap(({ id: line, offer }) => (offer ? [[line, offer] as const] : [])),
     );
     return { offers, review: await priceChanges(this.ctx, order, offers, selected) };
   }
@@ -814,58 +606,7 @@ export class SaleOrder extends model(
    */
   async problems(id: Id): Promise<OrderProblem[]> {
     await this.get(id, { select: { state: true } });
-    const ctx = this.ctx.sudo(); // Customers may know why their order can't be paid.
-    const orders = ctx.model(SaleOrder);
-    const { order_line, is_cart, state, lang, pricelist_id } = await orders.get(id, {
-      select: {
-        state: true,
-        is_cart: true,
-        lang: true,
-        pricelist_id: { active: true, name: true },
-        order_line: { product_id: true, name: true },
-      },
-    });
-    if (!isOpen(state)) return [];
-    if (order_line.length === 0)
-      return [{ code: 'sale.empty', message: t(ctx, 'There is nothing in it.'), line: null }];
-    const products = order_line.flatMap(({ product_id }) => product_id ?? []);
-    const buyable = await ctx.model(ProductProduct).buyable(products);
-    const unsoldLines = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
-    const problems: OrderProblem[] = unsoldLines.map(({ id: line, name }) => ({
-      code: 'sale.not_sold',
-      message: t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) }),
-      line,
-      reach: 'item',
-      remedy: 'remove',
-    }));
-    if (is_cart && pricelist_id?.active === false) {
-      problems.push({
-        code: 'sale.list_gone',
-        message: t(ctx, 'The prices of “{list}” no longer apply.', { list: pricelist_id.name }),
-        line: null,
-        remedy: 'renew',
-      });
-    }
-    const retaxed = is_cart ? await orders.#retaxedLines(order_line.map((line) => line.id)) : new Set<Id>();
-    // Prices a salesperson agreed with a customer apply regardless of the shop's offer.
-    for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
-      if (unsoldLines.some((unsoldLine) => unsoldLine.id === line)) continue;
-      const common = { line, remedy: 'renew' } as const;
-      if (!offer) {
-        const message = t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) });
-        problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
-      } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
-        const message = t(ctx, 'The price of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...common, code: 'sale.price_changed', message });
-      } else if (lang !== null && offer.name !== name) {
-        const message = t(ctx, 'The description of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...common, code: 'sale.text_changed', message });
-      }
-    }
-    const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
-    for (const short of await ctx.get(Stock).shortages(needs, { order: id, locked: false }))
-      problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
-    return problems;
+    return orderProblems(this.ctx.sudo(), id); // Customers may know why their order can't be paid.
   }
 
   /**
@@ -960,7 +701,7 @@ export class SaleOrder extends model(
     const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
     const lines = new Set(renewed.flatMap(({ line }) => line ?? []));
     if (lines.size === 0) return [];
-    const offers = (await this.#currentOffers(id)).filter((line) => lines.has(line.id));
+    const offers = (await currentOffers(this.ctx, id)).filter((line) => lines.has(line.id));
     await this.#announceAgain(id, async () => {
       for (const { id: line, offer } of offers) {
         if (offer) await this.ctx.model(SaleOrderLine).write(line, { name: offer.name });
@@ -1000,7 +741,7 @@ export class SaleOrder extends model(
     );
     if (live.some((payment) => payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual'))
       throw beingPaid();
-    const message = t(this.ctx, 'The order has changed since.');
+    const message = t(this.ctx, 'The order has changed in the meantime.');
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
     await change();
@@ -1036,7 +777,7 @@ export class SaleOrder extends model(
       const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
       const voidLines = order_line.filter((line) => void_lines?.includes(line));
       if (voidLines.length === order_line.length)
-        throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
+        throw new Conflict('The order would be empty. Cancel it instead.', { code: 'sale.all_void' });
       await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(voidLines));
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
       const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
@@ -1071,7 +812,7 @@ export class SaleOrder extends model(
           },
         });
       let owed = amount_owed ?? 0;
-      if (owed <= 0) throw new Conflict('Nothing is left to refund.', { code: 'sale.nothing_owed' });
+      if (owed <= 0) throw new Conflict('There’s nothing left to refund.', { code: 'sale.nothing_owed' });
       const reason = blocked_note === null ? null : firstLine(blocked_note).slice(0, 255);
       const isOver = state !== 'cancel' && state !== 'done' && order_line.every((line) => void_lines?.includes(line));
       if (isOver) {
@@ -1134,12 +875,11 @@ export class SaleOrder extends model(
   async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done']);
-      if (order.order_line.length === 0)
-        throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
+      if (order.order_line.length === 0) throw new InvalidInput('This quotation is empty.', { code: 'sale.empty' });
       if (!order.invoice_email && email === undefined)
-        throw new InvalidInput('Give the e-mail address of the customer first.', {
+        throw new InvalidInput('Enter the customer’s email address first.', {
           code: 'sale.no_email',
-          fields: { invoice_email: t(ctx, 'Give the e-mail address of the customer first.') },
+          fields: { invoice_email: t(ctx, 'Enter the customer’s email address first.') },
         });
       if (order.state === 'draft')
         await ctx.model(SaleOrder).write(id, { state: 'sent', is_cart: false, name: await this.numberFor(order) });
@@ -1178,10 +918,8 @@ export class SaleOrder extends model(
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent']);
-      if (order.order_line.length === 0)
-        throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
-      if (!order.invoice_name)
-        throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
+      if (order.order_line.length === 0) throw new InvalidInput('This order is empty.', { code: 'sale.empty' });
+      if (!order.invoice_name) throw new InvalidInput('Choose a customer first.', { code: 'sale.no_customer' });
       await ctx.model(SaleOrder).#refuseFinal(id);
       // Staff who confirm an order with a moved event have agreed on the new date with the customer: its documents show it.
       await ctx.model(SaleOrder).renewTexts(id);
@@ -1216,7 +954,7 @@ export class SaleOrder extends model(
       const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'cancel']);
       if (order.state === 'cancel') continue;
       if (!this.ctx.su && order.transaction_ids.some(({ amount_left }) => (amount_left ?? 0) > 0))
-        throw new Conflict('Money came for this order. Press “Cancel paid order”, and say what becomes of it.', {
+        throw new Conflict('This order has been paid for. Use “Cancel and refund” instead.', {
           code: 'sale.money_there',
         });
       const stock = ctx.get(Stock);
@@ -1237,7 +975,7 @@ export class SaleOrder extends model(
         ['state', 'in', ['pending', 'done']],
       ]);
       if (paid > 0)
-        throw new Conflict('This order is paid for, or will be; it cannot be changed any more.', {
+        throw new Conflict('This order is paid or being paid, so it can’t be changed.', {
           code: 'sale.being_paid',
         });
       await endPayments(ctx, id, ['draft']);
@@ -1285,7 +1023,7 @@ export class SaleOrder extends model(
   /** Returns a context with elevated rights if the caller may write the order. */
   async #elevatedCtx(id: Id): Promise<Ctx> {
     if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
-      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+      throw new NotFound('We can’t find this order.', { code: 'sale.no_order' });
     return this.ctx.sudo(); // The right to write the order was checked; payments, stock and numbers follow from it.
   }
 
@@ -1310,7 +1048,7 @@ export class SaleOrder extends model(
       },
     });
     if (!states.includes(order.state))
-      throw new Conflict('The state of the order does not allow this any more.', { code: 'sale.wrong_state' });
+      throw new Conflict('You can’t do this with an order in this status.', { code: 'sale.wrong_state' });
     return { ctx, order };
   }
 
@@ -1345,7 +1083,7 @@ export class SaleOrder extends model(
     );
     if (!paid) return;
     const { name } = await this.ctx.model(Currency).get(paid.currency_id, { select: { name: true } });
-    const message = t(this.ctx, 'Money came for this order in {currency}: choose a pricelist in this currency.', {
+    const message = t(this.ctx, 'This order has a payment in {currency}. Choose a pricelist in that currency.', {
       currency: name,
     });
     throw new Conflict(message, { code: 'sale.paid_in_currency', fields: { pricelist_id: message } });
@@ -1400,78 +1138,8 @@ export class SaleOrder extends model(
         if (order.state === 'draft') this.#changedCarts.add(order.id);
         continue;
       }
-      const editedLines = linesSetByHand(values.order_line);
-      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !editedLines.has(id));
-      this.#matchingLines.set(
-        order.id,
-        new Map(offers.flatMap((line) => (line.offer ? [[line.id, matchWithOffer(line, line.offer)] as const] : []))),
-      );
+      this.#matchingLines.set(order.id, await matchingLines(orders.ctx, order.id, values.order_line));
     }
-  }
-
-  /** Updates lines that matched the shop's offer to the offer under the new terms. */
-  async #updateMatchingLines(id: Id): Promise<void> {
-    const following = this.#matchingLines.get(id);
-    if (!following) return;
-    this.#matchingLines.delete(id);
-    const orders = this.ctx.sudo().model(SaleOrder); // Elevated rights, as above.
-    const offers = (await orders.#currentOffers(id)).flatMap(({ offer, ...line }) => {
-      const shared = following.get(line.id);
-      return offer && shared ? [{ line, offer, shared }] : [];
-    });
-    const taxed = offers.filter(({ line, offer, shared }) => shared.taxes && !sameTaxes(offer.tax_id, line.tax_id));
-    // Most lines have the same taxes, so their links are written in groups.
-    for (const group of Map.groupBy(taxed, ({ offer }) => offer.tax_id.join()).values()) {
-      const lines = group.map(({ line }) => line.id);
-      await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
-    }
-    const changes = offers.flatMap(({ line, offer, shared }) => {
-      const { name, price_unit, price_list, tax_id, last_offer } = offer;
-      const isRepriced = shared.price && !sameNumber(price_unit, line.price_unit);
-      const isRetaxed = shared.taxes && !sameTaxes(tax_id, line.tax_id);
-      const values = {
-        ...(isRepriced ? { price_unit, price_list } : {}),
-        ...(isRepriced || isRetaxed ? { last_offer } : {}),
-        ...(shared.text && name !== line.name ? { name } : {}),
-      };
-      return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
-    });
-    if (changes.length > 0) await orders.write(id, { order_line: changes });
-  }
-
-  /** Finds lines whose amount has changed because of a new tax rate. */
-  async #retaxedLines(lines: Ids): Promise<ReadonlySet<Id>> {
-    const rows = await this.ctx
-      .model(SaleOrderLine)
-      .read(lines, { select: { price_subtotal: true, price_tax: true, price_total: true } });
-    const current = await this.ctx.model(SaleOrderLine).computeAmounts(lines);
-    const changed = rows.filter(({ id, price_subtotal, price_tax, price_total }) => {
-      const amounts = current.get(id);
-      return (
-        amounts?.price_subtotal !== price_subtotal ||
-        amounts?.price_tax !== price_tax ||
-        amounts?.price_total !== price_total
-      );
-    });
-    return new Set(changed.map(({ id }) => id));
-  }
-
-  /** Returns the shop's current offers for lines with a product; null for products it no longer sells. */
-  async #currentOffers(id: Id): Promise<LineOffer[]> {
-    const order = await this.get(id, {
-      select: {
-        ...termColumns,
-        order_line: { name: true, product_id: true, product_uom_qty: true, price_unit: true, tax_id: true },
-      },
-    });
-    const lines = order.order_line.flatMap(({ product_id, ...line }) =>
-      product_id === null ? [] : [{ ...line, product: product_id }],
-    );
-    const offers = await this.ctx.model(SaleOrderLine).offers(
-      await this.ctx.get(OrderDefaults).termsOf(order),
-      lines.map((line) => ({ line: line.id, product: line.product, quantity: line.product_uom_qty })),
-    );
-    return lines.map((line, index) => ({ ...line, offer: offers[index] ?? null }));
   }
 
   /** Returns the line a request refers to, or null for a new one. @throws NotFound if the line isn't part of this order and product */
@@ -1479,7 +1147,7 @@ export class SaleOrder extends model(
     const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
     if (request.line) {
       const requestedLine = ofProduct.find(({ id }) => id === request.line);
-      if (!requestedLine) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+      if (!requestedLine) throw new NotFound('We can’t find this line.', { code: 'sale.no_line' });
       return requestedLine;
     }
     if (ofProduct.length === 0) return null;
@@ -1550,39 +1218,6 @@ interface OfferedChanges {
   readonly review: PriceChanges;
 }
 
-/** A line with the shop's current offer. */
-interface LineOffer {
-  readonly id: Id;
-  readonly name: string;
-  readonly price_unit: string;
-  readonly tax_id: Ids;
-  readonly offer: Offer | null;
-}
-
-/** Which values of a line match the shop's offer. */
-interface Shared {
-  readonly price: boolean;
-  readonly taxes: boolean;
-  readonly text: boolean;
-}
-
-function matchWithOffer(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
-  return {
-    price: sameNumber(offer.price_unit, line.price_unit),
-    taxes: sameTaxes(offer.tax_id, line.tax_id),
-    text: offer.name === line.name,
-  };
-}
-
-/** Returns lines that are given a price or another product. */
-function linesSetByHand(commands: OrderValues['order_line']): ReadonlySet<Id> {
-  const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
-    typeof command === 'object' && 'update' in command ? [command] : [],
-  );
-  const edits = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
-  return new Set(edits.map(({ update }) => update));
-}
-
 interface LineRow {
   readonly id: Id;
   readonly name: string;
@@ -1631,15 +1266,6 @@ const taxNames = [
   'shipping_country_id',
 ] as const;
 
-/** Whether a line matches the shop's current price and taxes. */
-function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name'>): boolean {
-  return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
-}
-
-function sameNumber(a: Decimal, b: Decimal): boolean {
-  return decimal(a).eq(b);
-}
-
 /** Cancels payments of an order in one of the states. */
 async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pending')[]): Promise<void> {
   const payments = ctx.model('payment.transaction');
@@ -1648,34 +1274,6 @@ async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pen
     ['state', 'in', states],
   ]);
   await payments.advance(open, { state: 'cancel', keepOrder: true });
-}
-
-/** Joins distinct reasons for staff. */
-function blockNote(problems: readonly OrderProblem[]): string {
-  return [...new Set(problems.map(({ message }) => message))].join('\n');
-}
-
-/** Whether an order is neither confirmed nor cancelled. */
-function isOpen(state: string): boolean {
-  return state === 'draft' || state === 'sent';
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
-}
-
-/** Fields that determine the totals of an order. */
-function amountPaths(): readonly string[] {
-  return [
-    'currency_id',
-    'company_id',
-    'order_line.product_uom_qty',
-    'order_line.price_unit',
-    'order_line.discount',
-    'order_line.price_subtotal',
-    'order_line.price_total',
-    'order_line.tax_detail',
-  ];
 }
 
 declare module 'pergola' {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { app, type Ctx, type Id, type Minor } from 'pergola';
-import { holdsForMoney, SaleOrder } from '../models/sale-order.ts';
+import { SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { contentToken } from '../services/orders/order-content.ts';
+import { holdsForMoney } from '../services/orders/problems.ts';
 import { epcText } from '../services/payment/bank-account.ts';
 import { paymentMethods } from '../services/payment/methods.ts';
 import { type MoneyMove, moneyHistory } from '../services/payment/money-history.ts';
@@ -44,9 +45,7 @@ export async function orderMoney(system: Ctx, id: Id) {
   return {
     ...orderProgress(system, facts),
     failed:
-      open !== null && newest?.state === 'error'
-        ? t(system, 'There was an error during the payment. Nothing was charged.')
-        : '',
+      open !== null && newest?.state === 'error' ? t(system, 'The payment failed. You haven’t been charged.') : '',
     /** Whether a provider is processing a payment, so that the page polls for updates. */
     isProcessing: facts.wait === 'provider',
     /** Version shown to the customer, for the forms that agree to it. */
@@ -61,10 +60,7 @@ export async function orderMoney(system: Ctx, id: Id) {
     bank: status?.bank && !isHeld ? bankView(system, status.bank, money, path) : null,
     waiting: isHeld ? [] : (status?.waiting ?? []),
     payText: open === null ? '' : payText(system, money.amount(open), waiting !== undefined),
-    payHint:
-      open !== null && waiting
-        ? t(system, 'Do not transfer it then: we stop waiting for your transfer as soon as you have paid.')
-        : '',
+    payHint: open !== null && waiting ? t(system, 'If you pay now, please don’t send the transfer as well.') : '',
     pay:
       open === null || methods.length === 0
         ? null
@@ -163,7 +159,7 @@ function bankView(ctx: Ctx, bank: BankDetails, money: MoneyTexts, path: string) 
       row(bank.isIban ? 'IBAN' : t(ctx, 'Account'), bank.account, bank.account?.replace(/\s/g, '') ?? ''),
       row('BIC', bank.bic),
       row(t(ctx, 'Bank'), bank.bank, ''),
-      row(t(ctx, 'Reference to give'), bank.reference),
+      row(t(ctx, 'Payment reference'), bank.reference),
     ].filter(({ value }) => value !== ''),
     code: epcText(bank) === null ? '' : `${path}/transfer.svg`,
   };

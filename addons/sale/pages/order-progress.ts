@@ -46,26 +46,26 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
     const isSeenTo = blocked !== null || amount_paid !== 0;
     return {
       head: {
-        title: isSeenTo ? t(ctx, 'We’re looking at your order') : t(ctx, 'Something in your order has changed'),
+        title: isSeenTo ? t(ctx, 'We’re reviewing your order') : t(ctx, 'Something in your order has changed'),
         look: 'waiting',
       },
       steps: reviewSteps(ctx, order, refunds),
     };
   }
-  const ordered = done(isConfirmed(state) ? t(ctx, 'Your order is confirmed.') : t(ctx, 'We have your order.'));
+  const ordered = done(isConfirmed(state) ? t(ctx, 'Your order is confirmed.') : t(ctx, 'We’ve received your order.'));
   const then = isConfirmed(state)
     ? []
-    : [later(t(ctx, 'We confirm your order as soon as the money is here, and write to you.'))];
+    : [later(t(ctx, 'We’ll email you to confirm it as soon as your payment arrives.'))];
   const open = amount(order.amount_open ?? 0);
   if (wait === 'transfer')
     return {
-      head: { title: t(ctx, 'Waiting for your transfer'), look: 'waiting' },
+      head: { title: t(ctx, 'Awaiting your transfer'), look: 'waiting' },
       steps: [
         ordered,
         now(
           payable === null
-            ? t(ctx, 'Transfer {amount} to the account below, with the reference.', { amount: open })
-            : t(ctx, 'Transfer {amount} to the account below, with the reference, or pay it now in another way.', {
+            ? t(ctx, 'Transfer {amount} to the account below and include the reference.', { amount: open })
+            : t(ctx, 'Transfer {amount} to the account below and include the reference, or pay another way now.', {
                 amount: open,
               }),
         ),
@@ -80,7 +80,7 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   if (payable !== null)
     return {
       head: { title: t(ctx, '{amount} to pay', { amount: amount(payable) }), look: 'waiting' },
-      steps: [ordered, now(t(ctx, 'Pay it below, in the way you choose.')), ...then, ...refunds],
+      steps: [ordered, now(t(ctx, 'Choose a payment method below.')), ...then, ...refunds],
     };
   if (!isConfirmed(state)) return { head: { title: t(ctx, 'Quotation'), look: 'waiting' }, steps: [] };
   return {
@@ -112,15 +112,15 @@ function reviewSteps(
     return [
       done(t(ctx, 'Your payment has been received.')),
       ...reasons,
-      now(t(ctx, 'We’re looking at your order and will write to you.')),
+      now(t(ctx, 'We’re reviewing your order and will email you.')),
       ...(amount_owed ? [later(t(ctx, '{amount} to be refunded', { amount: amount(amount_owed) }))] : []),
       ...refunds,
     ];
   return [
     ...reasons,
     isConfirmed(state)
-      ? now(t(ctx, 'We’re looking at your order and will write to you.'))
-      : now(t(ctx, 'Please don’t pay it yet.')),
+      ? now(t(ctx, 'We’re reviewing your order and will email you.'))
+      : now(t(ctx, 'Please don’t pay yet.')),
   ];
 }
 
@@ -129,7 +129,7 @@ function settledTitle(
   { amount_refunded, amount_paid, amount_total, refunding, toTransfer, amount }: OrderFacts,
 ): string {
   if (refunding + toTransfer > 0) return t(ctx, '{amount} to be refunded', { amount: amount(refunding + toTransfer) });
-  if (amount_refunded) return amount_refunded === amount_paid ? t(ctx, 'Refunded') : t(ctx, 'Refunded in part');
+  if (amount_refunded) return amount_refunded === amount_paid ? t(ctx, 'Refunded') : t(ctx, 'Partially refunded');
   return amount_total === 0 || !amount_paid ? t(ctx, 'Confirmed') : t(ctx, 'Paid. Thank you!');
 }
 
@@ -137,8 +137,8 @@ function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Ste
   return [
     ...(amount_paid ? [done(t(ctx, 'You have paid {amount}.', { amount: amount(amount_paid) }))] : []),
     state === 'done'
-      ? done(t(ctx, 'The order is completed.'))
-      : now(t(ctx, 'We see to your order now, and write to you if there is a question.')),
+      ? done(t(ctx, 'Your order is complete.'))
+      : now(t(ctx, 'We’re preparing your order. We’ll email you if we have a question.')),
   ];
 }
 
@@ -149,13 +149,13 @@ function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, toTran
     ...(amount_refunded
       ? [
           done(
-            t(ctx, 'We have refunded {amount}. Your bank can take some days to show it.', {
+            t(ctx, 'We’ve refunded {amount}. It may take a few days to reach your account.', {
               amount: amount(amount_refunded),
             }),
           ),
         ]
       : []),
-    ...(refunding > 0 ? [now(t(ctx, '{amount} is on its way back to you.', { amount: amount(refunding) }))] : []),
+    ...(refunding > 0 ? [now(t(ctx, 'Your refund of {amount} is on its way.', { amount: amount(refunding) }))] : []),
     ...(toTransfer > 0 ? [now(t(ctx, 'We’ll transfer {amount} to you.', { amount: amount(toTransfer) }))] : []),
     ...(waits > 0
       ? [now(t(ctx, 'We owe you {amount} and will contact you about the refund.', { amount: amount(waits) }))]

@@ -33,7 +33,7 @@ async function pageOf(ctx: Ctx, order: Id, token: string) {
     .read([order], { select: { name: true, invoice_email: true, state: true, payment_state: true } });
   const email = row?.invoice_email ?? '';
   if (!row || !transfers.isAddressToken(order, email, token))
-    throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
   const waits = row.state === 'sent' && row.payment_state === 'pending';
   return {
     reference: row.name ?? '',

@@ -115,7 +115,7 @@ export const transferCode = route.http(
     prepare: async ({ ctx, params: { order, token } }) => {
       const system = await orderByToken(ctx, order, token);
       const text = epcText(await system.get(Transfers).bankDetails(order));
-      if (text === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+      if (text === null) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
       // Loaded on demand, because few requests need it.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });

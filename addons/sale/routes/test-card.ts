@@ -74,6 +74,6 @@ async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof paymentQ
         })
     : null;
   if (row?.acquirer_id?.provider !== 'test_card')
-    throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
+    throw new NotFound('We can’t find this payment.', { code: 'sale.no_payment' });
   return { ...row, acquirer: row.acquirer_id.id, secret: row.acquirer_id.secret_key };
 }

@@ -30,7 +30,7 @@ export const transferFeedback = route.form(
           .first([['reference', '=', body.reference]], { select: { acquirer_id: { provider: true } } })
       : null;
     if (payment?.acquirer_id?.provider !== 'transfer')
-      throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
+      throw new NotFound('We can’t find this payment.', { code: 'sale.no_payment' });
     const changes = await system.get(Payments).endIfChanged(payment.id);
     if (changes.length > 0) return render('sale.order_changed', { changes, link: body.return_url }, { status: 409 });
     await system.model(PaymentTransaction).advance([payment.id], { state: 'pending', network: networkKey(ctx) });

@@ -18,7 +18,7 @@ export interface ExistingVariant {
 export function combinations(lines: readonly ValuesOfLine[], exclusions: readonly Ids[]): Id[][] {
   const number = lines.reduce((product, { values }) => product * Math.max(1, values.length), 1);
   if (number > MAX_VARIANTS) {
-    throw new InvalidInput('These attributes make {number} variants; a product has {most} at most.', {
+    throw new InvalidInput('These attributes would create {number} variants; the limit is {most}.', {
       code: 'sale.too_many_variants',
       params: { number, most: MAX_VARIANTS },
     });

@@ -45,7 +45,7 @@ someDatabase('Consent to the content of an order', (database) => {
       { invoice_city: 'Paris' },
       'Billing address: Ada Lovelace, 12 Rue du Lac, 69001 Lyon → Ada Lovelace, 12 Rue du Lac, 69001 Paris',
     ],
-    ['the delivery', { shipping_same: false, shipping_name: 'Bob' }, 'Delivery address: (none) → Bob'],
+    ['the delivery', { shipping_same: false, shipping_name: 'Bob' }, 'Shipping address: (none) → Bob'],
     ['the reference', { client_order_ref: 'PO 7' }, 'Your reference: (none) → PO 7'],
     ['the email', { invoice_email: 'eve@example.com' }, 'Email: ada@example.com → eve@example.com'],
   ])('is asked for again after a change of %s, and names the change', async (_, values, change) => {
@@ -83,7 +83,7 @@ someDatabase('Consent to the content of an order', (database) => {
     const order = await cart();
     const [version = ''] = (await shown(order)).split('.');
     for (const wrong of ['x', `${version}x`, 'x.eNoDAA', '..', 'a.%%%'])
-      expect(await pay(order, wrong)).toEqual(['The order is no longer as you were shown it']);
+      expect(await pay(order, wrong)).toEqual(['The order has changed since you last saw it']);
     expect(await pay(order, version)).toEqual([]);
   });
 

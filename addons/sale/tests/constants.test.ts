@@ -83,7 +83,7 @@ describe('constants', () => {
         const french = ctx.as({ lang: 'fr_FR' });
         return [
           t(french, '“{name}” is sold out.', { name: 'X' }),
-          t(french, 'This order is being paid, so it cannot be changed.'),
+          t(french, 'This order is being paid, so it can’t be changed.'),
         ];
       });
       expect(texts[0]).not.toContain('sold out');

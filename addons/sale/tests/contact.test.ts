@@ -221,7 +221,7 @@ someDatabase('The discussion of an order', (database) => {
         expect.stringMatching(/Refund of .*24\.00.* to be transferred/),
         expect.stringMatching(/Refunded .*24\.00/),
         expect.stringContaining('is confirmed'),
-        expect.stringContaining('refunded money'),
+        expect.stringContaining('refund for your order'),
       ]),
     );
   });

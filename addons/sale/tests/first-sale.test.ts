@@ -56,7 +56,7 @@ someDatabase('A first sale', (database) => {
     const read = () =>
       call<[{ not_offered: string | false }]>('payment.acquirer', 'read', [[transfer], ['not_offered']]);
     expect(await read()).toMatchObject([
-      { not_offered: expect.stringContaining('My Company has no bank account. Add it to offer wire transfer.') },
+      { not_offered: expect.stringContaining('My Company has no bank account. Add one to offer wire transfer.') },
     ]);
     expect(await call('payment.acquirer', 'openCompany', [[transfer]])).toEqual({
       url: `/web/m/res.company/${main}?menu=web.menu_companies`,

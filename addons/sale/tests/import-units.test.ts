@@ -17,12 +17,12 @@ someDatabase('Numbers of a file', (database) => {
   const rules = (field: string, cells: readonly string[]) => importPriceRules(admin, field, cells);
 
   it('may have a currency where the field takes amounts', async () => {
-    const plain = 'but this field takes plain numbers. Enter the number without the currency.';
-    const share = 'but this field takes percentages. Enter the percentage without the currency.';
-    expect(await rules('percent_price', ['20 €'])).toEqual([`“20 €” is an amount of money, ${share}`]);
-    expect(await rules('price_discount', ['$0.5'])).toEqual([`“$0.5” is an amount of money, ${share}`]);
-    expect(await rules('min_quantity', ['5 EUR'])).toEqual([`“5 EUR” is an amount of money, ${plain}`]);
-    expect(await rules('sequence', ['CHF 5'])).toEqual([`“CHF 5” is an amount of money, ${plain}`]);
+    const plain = 'but this field takes plain numbers. Enter the number alone.';
+    const share = 'but this field takes percentages. Enter the percentage alone.';
+    expect(await rules('percent_price', ['20 €'])).toEqual([`“20 €” has a currency, ${share}`]);
+    expect(await rules('price_discount', ['$0.5'])).toEqual([`“$0.5” has a currency, ${share}`]);
+    expect(await rules('min_quantity', ['5 EUR'])).toEqual([`“5 EUR” has a currency, ${plain}`]);
+    expect(await rules('sequence', ['CHF 5'])).toEqual([`“CHF 5” has a currency, ${plain}`]);
     expect(await rules('min_quantity', ['5 kg', '3 PCS'])).toEqual([
       '“5 kg” isn’t a number. Use 1234.50 or 1234,50.',
       '“3 PCS” isn’t a number. Use 1234.50 or 1234,50.',
@@ -80,21 +80,21 @@ someDatabase('Numbers of a file', (database) => {
   });
 
   it('are percentages or amounts as the type of their record says', async () => {
-    const shares = 'but this field takes percentages. Enter the percentage without the currency.';
+    const shares = 'but this field takes percentages. Enter the percentage alone.';
     const plain = 'but this field takes plain numbers. Enter the number without the percent sign.';
     const about = (lines: string) => ({
       model: 'account.tax',
       file: base64(`Tax;Type;Amount\n${lines}`),
       mapping: ['name', 'type', 'amount'],
     });
-    const right = about('VAT;Percentage;19 %\nEco;Fixed amount per piece;0,05 €\nOther;;7,5 %\n');
+    const right = about('VAT;Percentage;19 %\nEco;Fixed amount per unit;0,05 €\nOther;;7,5 %\n');
     const { sample } = await admin.rpc<{ sample: string[][] }>('/web/backend/import/read', right);
     expect(sample.map(([, , amount]) => amount)).toEqual(['19', '0.05', '7.5']);
     expect(await admin.rpc('/web/backend/import/run', { ...right, dryRun: false })).toMatchObject({ created: 3 });
     const wrong = about('VAT;Percentage;19 €\nEco;fixed;5 %\nEco 2;fixed;$ 0,05\n');
     const { problems } = await admin.rpc<{ problems: (string | null)[][] }>('/web/backend/import/read', wrong);
     const expected = [
-      `“19 €” is an amount of money, ${shares}`,
+      `“19 €” has a currency, ${shares}`,
       `“5 %” is a percentage, ${plain}`,
       expect.stringContaining('“$ 0,05” isn’t in EUR'),
     ];

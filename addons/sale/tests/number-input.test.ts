@@ -165,15 +165,15 @@ someDatabase('Numbers that come in', (database) => {
     };
 
     it.each([
-      ['"sequence":2.9', { sequence: 'This is not a whole number.' }],
-      ['"sequence":"2.9"', { sequence: 'This is not a whole number.' }],
+      ['"sequence":2.9', { sequence: 'Enter a whole number.' }],
+      ['"sequence":"2.9"', { sequence: 'Enter a whole number.' }],
       ['"sequence":9007199254740993', { sequence: 'This number is too large.' }],
-      ['"list_price":"1,250"', { list_price: '“1,250” is not an exact decimal number.' }],
-      ['"list_price":"1e3"', { list_price: '“1e3” is not an exact decimal number.' }],
-      ['"list_price":"1e400"', { list_price: '“1e400” is not an exact decimal number.' }],
-      ['"list_price":"NaN"', { list_price: '“NaN” is not an exact decimal number.' }],
+      ['"list_price":"1,250"', { list_price: '“1,250” isn’t an exact decimal number.' }],
+      ['"list_price":"1e3"', { list_price: '“1e3” isn’t an exact decimal number.' }],
+      ['"list_price":"1e400"', { list_price: '“1e400” isn’t an exact decimal number.' }],
+      ['"list_price":"NaN"', { list_price: '“NaN” isn’t an exact decimal number.' }],
       ['"list_price":9007199254740993', { list_price: 'This number is too large.' }],
-      ['"list_price":1.2345678', { list_price: 'This has too many digits after the point: at most 6.' }],
+      ['"list_price":1.2345678', { list_price: 'Use at most 6 decimals.' }],
     ])('are refused, not truncated: %s', async (values, fields) => {
       expect(await refused(values)).toEqual(fields);
     });

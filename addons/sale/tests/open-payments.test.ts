@@ -82,13 +82,13 @@ eachDatabase('what is open of an order', (database, once) => {
     expect(await tries(id)).toMatchObject([{ state: 'draft', amount: 10000 }]);
     await end(id, 'done');
     expect(await orderOf(id)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_open: 0 });
-    await expect(begin(path)).rejects.toThrow('paid already');
+    await expect(begin(path)).rejects.toThrow('already paid');
   });
 
   once('is the rest where a part was paid by hand, and another sum than was shown is refused', async () => {
     const { id, path } = await makeOrder();
     await byHand(id, 40);
-    await expect(begin(path, card, { amount: 10000 })).rejects.toThrow('Another sum is open');
+    await expect(begin(path, card, { amount: 10000 })).rejects.toThrow('The amount due has changed');
     expect(await tries(id)).toHaveLength(1);
     await begin(path, card, { amount: 6000 });
     await end(id, 'done');
@@ -155,7 +155,7 @@ eachDatabase('what is open of an order', (database, once) => {
       kwargs: {},
     };
     await expect(seller.rpc('/web/dataset/call_kw', change)).rejects.toThrow(
-      'can’t be changed while Payments / State is Started or Pending',
+      'can’t be changed while Payments / Status is Started or Pending',
     );
     // The transfer is still there to be chosen, and ends the card that was tried; what waits is not overdue while somebody pays.
     await begin(path);
@@ -170,7 +170,7 @@ eachDatabase('what is open of an order', (database, once) => {
     expect(await tries(id)).toMatchObject([{ state: 'pending' }, {}, { state: 'cancel' }]);
     await begin(path);
     await end(id, 'pending');
-    await expect(begin(path)).rejects.toThrow('on its way');
+    await expect(begin(path)).rejects.toThrow('being processed');
     await end(id, 'done');
     expect(await tries(id)).toMatchObject([{ state: 'cancel' }, {}, {}, { state: 'done', amount: 10_000 }]);
     expect(await orderOf(id)).toMatchObject({ state: 'sale', amount_open: 0, blocked_reason: null });
@@ -191,7 +191,7 @@ eachDatabase('what is open of an order', (database, once) => {
         told(),
       ]);
       for (const one of begun)
-        if (one.status === 'rejected') expect(String(one.reason)).toMatch(/paid already|Another sum/);
+        if (one.status === 'rejected') expect(String(one.reason)).toMatch(/already paid|amount due has changed/);
       const all = await tries(id);
       expect(all.filter(({ state }) => state === 'done')).toHaveLength(1);
       expect(all.filter(({ state }) => state === 'draft' || state === 'pending')).toEqual([]);
@@ -214,18 +214,20 @@ eachDatabase('what is open of an order', (database, once) => {
 
   once('is nobody’s without the token, and nothing of a cart, a draft or what is cancelled', async () => {
     const { id, path } = await makeOrder();
-    await expect(begin(path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).rejects.toThrow('no such page');
+    await expect(begin(path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).rejects.toThrow(
+      'We can’t find that page',
+    );
     const cart = await app.write(async (ctx) => {
       const order = await ctx.model(SaleOrder).openCart();
       const { access_token } = await ctx.model(SaleOrder).get(order, { select: { access_token: true } });
       return `/payment/order/${order}/${access_token}`;
     });
-    await expect(begin(cart)).rejects.toThrow('no such page');
+    await expect(begin(cart)).rejects.toThrow('We can’t find that page');
     await app.write((ctx) => ctx.model(SaleOrder).cancel([id]));
-    await expect(begin(path)).rejects.toThrow('cannot be paid');
+    await expect(begin(path)).rejects.toThrow('can no longer be paid');
     const draft = await makeOrder({}, false);
     await app.write((ctx) => ctx.model(SaleOrder).reopen([draft.id]));
-    await expect(begin(draft.path)).rejects.toThrow('cannot be paid');
+    await expect(begin(draft.path)).rejects.toThrow('can no longer be paid');
     expect(await tries(draft.id)).toEqual([]);
   });
 

@@ -104,7 +104,7 @@ eachDatabase('payments', (database, once) => {
         currency_id: row.currency_id,
       });
     });
-    expect((await refusal(twice)).message).toContain('being paid already');
+    expect((await refusal(twice)).message).toContain('already in progress');
   });
 
   once('refuses what cannot be paid, with all reasons', async () => {
@@ -309,7 +309,7 @@ eachDatabase('payments', (database, once) => {
     const plain = await cartOf('10');
     const paying = await app.write((ctx) => start(ctx, plain.order, transfer));
     await app.write((ctx) => ctx.model(PaymentTransaction).advance([paying.id], { state: 'pending' }));
-    expect(status.waiting).toEqual([expect.stringContaining('confirm your e-mail address'), expect.any(String)]);
+    expect(status.waiting).toEqual([expect.stringContaining('confirm your email address'), expect.any(String)]);
     await run(0);
     expect([(await stateOf(waiting.order)).state, (await stateOf(begun.order)).state]).toEqual(['sent', 'sent']);
     await app.write((ctx) => ctx.model(SaleOrder).confirmAddress(waiting.order));

@@ -9,7 +9,7 @@ import { SaleOrderLine } from '../models/sale-order-line.ts';
 import type { PriceChanges } from '../services/orders/price-changes.ts';
 import { makeProduct, makeTax } from './kit.ts';
 
-eachDatabase('Update prices', (database) => {
+eachDatabase('Update prices', (database, once) => {
   let app: TestApp;
   let seller: Client;
   let tax: Id;
@@ -79,9 +79,9 @@ eachDatabase('Update prices', (database) => {
     expect(review.changes[0]).toMatchObject({ price_before: '100', price_after: '120', amount_before: '100.00' });
     expect(review.rows.map(({ notes }) => notes)).toEqual([
       [],
-      ['Price set by hand'],
+      ['Price set manually'],
       ['Discount of 10% would be removed'],
-      ['Taxes set by hand', 'Taxes: VAT 10 % → VAT 20 %'],
+      ['Taxes set manually', 'Taxes: VAT 10 % → VAT 20 %'],
     ]);
     expect([review.total_before, review.total_after]).toEqual(['395.00', '415.00']);
     await update(order, review.version, [plain ?? 0]);
@@ -91,7 +91,7 @@ eachDatabase('Update prices', (database) => {
     expect(lines[0]).toMatchObject({ price_unit: '120', tax_id: [tax] });
   });
 
-  it('overwrites what the user selects, and tells the new total first', async () => {
+  once('overwrites what the user selects, and tells the new total first', async () => {
     const order = await quote([
       { product_id: table, price_unit: 0, name: 'Included' },
       { product_id: chair, discount: 10 },
@@ -117,14 +117,14 @@ eachDatabase('Update prices', (database) => {
     const first = await changes(order);
     const all = first.rows.map(({ id }) => id);
     await call('write', [[order], { order_line: [[1, all[0], { product_uom_qty: 2 }]] }]);
-    await expect(update(order, first.version, all)).rejects.toThrow('changed in the meantime');
+    await expect(update(order, first.version, all)).rejects.toThrow('its prices have changed');
     const second = await changes(order);
     await reprice(chair, '130');
-    await expect(update(order, second.version, all)).rejects.toThrow('changed in the meantime');
+    await expect(update(order, second.version, all)).rejects.toThrow('its prices have changed');
     expect((await linesOf(order)).lines[0]?.price_unit).not.toBe('130');
   });
 
-  it('is refused for orders that are confirmed', async () => {
+  once('is refused for orders that are confirmed', async () => {
     const order = await quote([{ product_id: chair }]);
     await reprice(chair, '120');
     const { version, rows } = await changes(order);
@@ -135,10 +135,10 @@ eachDatabase('Update prices', (database) => {
         version,
         rows.map(({ id }) => id),
       ),
-    ).rejects.toThrow('no quotation any more');
+    ).rejects.toThrow('no longer a quotation');
   });
 
-  it.each(['reprice', 'setPricelist', 'setAddress'] as const)(
+  once.each(['reprice', 'setPricelist', 'setAddress'] as const)(
     'keeps what was set by hand on quotations whatever recalculates them: %s',
     async (method) => {
       const order = await quote([{ product_id: chair }, { product_id: table, price_unit: 0, name: 'Included' }]);
@@ -159,7 +159,7 @@ eachDatabase('Update prices', (database) => {
     },
   );
 
-  it('gives carts the whole offer', async () => {
+  once('gives carts the whole offer', async () => {
     const cart = await app.write(async (ctx) => {
       const id = await ctx.model(SaleOrder).openCart({ lang: 'en_US' });
       await ctx.model(SaleOrder).setLine(id, { product: chair, set: 1 });
@@ -170,7 +170,7 @@ eachDatabase('Update prices', (database) => {
     expect((await linesOf(cart)).lines).toMatchObject([{ price_unit: '120' }]);
   });
 
-  it('knows the shop’s price of lines from earlier versions by their list price', async () => {
+  once('knows the shop’s price of lines from earlier versions by their list price', async () => {
     const order = await quote([{ product_id: chair }, { product_id: table, price_unit: 150 }]);
     await app.write(async (ctx) => {
       const { order_line } = await ctx.model(SaleOrder).get(order, { select: { order_line: true } });

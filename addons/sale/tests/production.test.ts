@@ -47,9 +47,9 @@ someDatabase('A payment method that only plays', (database) => {
         args: [[card], values],
         kwargs: {},
       });
-    expect((await refusal(set({ environment: 'prod' }))).message).toContain('only plays');
+    expect((await refusal(set({ environment: 'prod' }))).message).toContain('for testing');
     await set({ provider: 'transfer', environment: 'prod' });
-    expect((await refusal(set({ provider: 'test_card' }))).message).toContain('only plays');
+    expect((await refusal(set({ provider: 'test_card' }))).message).toContain('for testing');
     await app.write(async (ctx) => {
       await ctx.db('payment_acquirer').where({ id: card }).update({ provider: 'test_card' });
     });

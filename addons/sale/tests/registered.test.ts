@@ -4,7 +4,7 @@ import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeProduct, refusal } from './kit.ts';
 
-eachDatabase('payments that staff register', (database) => {
+eachDatabase('payments that staff register', (database, once) => {
   let app: TestApp;
   let seller: Client;
   let manager: Client;
@@ -85,7 +85,7 @@ eachDatabase('payments that staff register', (database) => {
     }
   });
 
-  it('keep the order in their currency, whoever changes its pricelist or customer', async () => {
+  once('keep the order in their currency, whoever changes its pricelist or customer', async () => {
     const order = await quotation();
     const { dollars, abroad } = await app.write(async (ctx) => {
       const usd = await ctx.ref('base.usd');
@@ -101,7 +101,7 @@ eachDatabase('payments that staff register', (database) => {
     await write({ pricelist_id: dollars });
     await pay(order, { amount: 5 });
     const before = await stateOf(order);
-    expect((await refusal(write({ pricelist_id: euros }))).message).toContain('Money came for this order in USD');
+    expect((await refusal(write({ pricelist_id: euros }))).message).toContain('This order has a payment in USD');
     const shown = await call(seller, 'sale.order', 'preview', [order, { pricelist_id: euros }, { amount_total: true }]);
     expect(shown).toMatchObject({ problems: { pricelist_id: expect.stringContaining('in USD') } });
     expect(await stateOf(order)).toEqual(before);
@@ -109,11 +109,11 @@ eachDatabase('payments that staff register', (database) => {
     await write({ partner_id: abroad });
     expect((await stateOf(order)).payment_state).toBe('part');
     const home = await app.read((ctx) => ctx.ref('base.demo_delft'));
-    expect((await refusal(write({ partner_id: home }))).message).toContain('choose a pricelist');
+    expect((await refusal(write({ partner_id: home }))).message).toContain('Choose a pricelist');
     await write({ partner_id: home, pricelist_id: dollars });
   });
 
-  it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
+  once('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
     const order = await quotation();
     const id = await pay(order, { amount: 120 });
     expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'over', amount_open: -2000 });
@@ -128,15 +128,17 @@ eachDatabase('payments that staff register', (database) => {
     expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_paid: 10000 });
   });
 
-  it('are for salespeople, say what is wrong at the field, and are changed by nobody', async () => {
+  once('are for salespeople, say what is wrong at the field, and are changed by nobody', async () => {
     const order = await quotation();
     const portal = await app.as('portal');
     await expect(pay(order, {}, portal)).rejects.toThrow();
-    await expect(pay(order, { amount: 0 })).rejects.toThrow('An amount is more than nothing.');
+    await expect(pay(order, { amount: 0 })).rejects.toThrow('Enter an amount greater than 0.');
     await expect(pay(order, { amount: 10, state: 'done' })).rejects.toThrow();
     const id = await pay(order, { amount: 10 });
     await expect(call(manager, 'payment.transaction', 'write', [[id], { amount: 90 }])).rejects.toThrow();
     await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
-    await expect(pay(order, { amount: 10 })).rejects.toThrow('Payments are registered for quotations and orders.');
+    await expect(pay(order, { amount: 10 })).rejects.toThrow(
+      'You can only register payments for quotations and orders.',
+    );
   });
 });

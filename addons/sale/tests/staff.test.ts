@@ -101,15 +101,15 @@ someDatabase('staff and customers', (database) => {
     expect(await app.read((ctx) => totalsOf(ctx, id))).toMatchObject({ state: 'sent' });
 
     await call(seller, 'sale.order', 'confirm', [[id]]);
-    expect(await refused(call(seller, 'sale.order', 'confirm', [[id]]))).toContain('does not allow');
+    expect(await refused(call(seller, 'sale.order', 'confirm', [[id]]))).toContain('order in this status');
     const frozen = call(seller, 'sale.order', 'write', [[id], { partner_id: false }]);
-    expect(await refused(frozen)).toContain('can’t be changed while State is Order');
+    expect(await refused(frozen)).toContain('can’t be changed while Status is Order');
     const lines = await app.read((ctx) => ctx.model(SaleOrderLine).search([['order_id', '=', id]]));
     expect(await refused(call(seller, 'sale.order.line', 'write', [lines, { price_unit: 1 }]))).toContain(
-      'can’t be changed while State is Order',
+      'can’t be changed while Status is Order',
     );
     expect(await refused(call(seller, 'sale.order.line', 'unlink', [lines]))).toContain(
-      'can’t be changed while State is Order',
+      'can’t be changed while Status is Order',
     );
     await call(seller, 'sale.order', 'finish', [[id]]);
     expect(await app.read((ctx) => totalsOf(ctx, id))).toMatchObject({ state: 'done', amount_total: 8200 });

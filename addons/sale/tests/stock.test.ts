@@ -43,7 +43,7 @@ eachDatabase('stock and holds', (database) => {
       const line = await lines.create({ order_id: order, product_id: cable, product_uom_qty: '1.5' });
       await expect(lines.write(line, { product_id: chair })).rejects.toMatchObject({ code: 'sale.not_whole' });
       const half = { order_id: order, product_id: chair, product_uom_qty: '2.5' };
-      await expect(lines.create(half)).rejects.toThrow('counted in whole pieces');
+      await expect(lines.create(half)).rejects.toThrow('tracked in whole units');
       await lines.create({ ...half, product_uom_qty: '2' });
       await ctx.model(SaleOrder).confirm([order]);
       expect((await ctx.get(Stock).available('product.product', [chair])).get(chair)).toBe(3);

@@ -79,10 +79,10 @@ export const orderViews = [
       },
       {
         method: 'refundOwed',
-        label: 'Refund what is owed',
+        label: 'Issue refund',
         primary: true,
         when: [['amount_owed', '>', 0]],
-        confirm: 'The amount under “To refund” goes back to the customer, who is told by email.',
+        confirm: 'The amount under “To refund” goes back to the customer, who is notified by email.',
       },
       {
         method: 'removeVoid',
@@ -91,23 +91,23 @@ export const orderViews = [
           ['blocked_reason', '=', 'invalid'],
           ['state', 'in', ['draft', 'sent']],
         ],
-        confirm: 'Items that are no longer available are taken out. The customer is told the new total.',
+        confirm: 'Items that are no longer available are removed. The customer is notified of the new total.',
       },
       {
         method: 'resume',
-        label: 'Reviewed: continue',
+        label: 'Mark as reviewed',
         when: [
           ['blocked_reason', '=', 'invalid'],
           ['state', 'in', ['sale', 'done']],
         ],
-        confirm: 'The order no longer needs review. Tickets that were cancelled with their event are issued again.',
+        confirm: 'The order will no longer need review. Tickets cancelled with their event will be issued again.',
       },
       {
         reviews: { changes: 'priceChanges', apply: 'updatePrices' },
         label: 'Update prices',
         when: [['state', 'in', ['draft', 'sent']]],
       },
-      { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
+      { method: 'finish', label: 'Mark as done', when: [['state', '=', 'sale']] },
       {
         method: 'reopen',
         label: 'Back to quotation',
@@ -122,11 +122,11 @@ export const orderViews = [
           ['amount_paid', '=', 0],
           ['payment_state', '=', 'refunded'],
         ],
-        confirm: 'Stock that it reserves or took is put back.',
+        confirm: 'Reserved or used stock becomes available again.',
       },
       {
         opens: { model: 'sale.cancellation', by: 'order_id' },
-        label: 'Cancel paid order',
+        label: 'Cancel and refund',
         mails: true,
         when: [
           ['state', 'in', ['draft', 'sent', 'sale']],
@@ -180,7 +180,7 @@ export const orderViews = [
         label: 'Addresses',
         sections: [
           {
-            label: 'Invoice address',
+            label: 'Billing address',
             items: [
               'invoice_name',
               'invoice_company',
@@ -300,7 +300,7 @@ export const orderViews = [
     fields: ['name', 'product_id', 'order_partner_id'],
     filters: [
       { id: 'sold', label: 'Sold', domain: [['state', 'in', ['sale', 'done']]] },
-      { id: 'offered', label: 'Offered', domain: [['state', 'in', ['draft', 'sent']]] },
+      { id: 'offered', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
     ],
     groups: [
       { id: 'category', label: 'Category', by: 'categ_id' },

@@ -30,7 +30,7 @@ export const paymentViews = [
         label: 'Mark as paid',
         primary: true,
         when: [['state', 'in', ['draft', 'pending', 'error', 'cancel']]],
-        confirm: 'Has the money come? The order is then confirmed.',
+        confirm: 'Have you received this payment? The order will be confirmed.',
       },
       {
         method: 'markCancelled',
@@ -46,13 +46,13 @@ export const paymentViews = [
       },
       {
         method: 'takeBack',
-        label: 'Take back',
+        label: 'Reverse payment',
         when: [
           ['is_manual', '=', true],
           ['state', '=', 'done'],
         ],
         groups: ['sale.group_sale_manager'],
-        confirm: 'Was it registered by mistake? It then counts no more for its order.',
+        confirm: 'Registered by mistake? The payment will no longer count towards its order.',
       },
     ],
     sections: [
@@ -80,7 +80,7 @@ export const paymentViews = [
     ],
     groups: [
       { id: 'method', label: 'Method', by: 'acquirer_id' },
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
     ],
   }),
   view.list(PaymentRefund, {
@@ -106,13 +106,13 @@ export const paymentViews = [
         primary: true,
         bulk: true,
         when: [['state', 'in', ['to_transfer', 'pending']]],
-        confirm: 'Have you transferred the money? We’ll tell the customer.',
+        confirm: 'Have you made the transfer? We’ll notify the customer.',
       },
       {
         method: 'markCancelled',
         label: 'Cancel refund',
         when: [['state', '=', 'to_transfer']],
-        confirm: 'The money won’t be transferred?',
+        confirm: 'Cancel this refund? The amount can then be refunded again.',
       },
       { method: 'retry', label: 'Try again', when: [['state', '=', 'draft']] },
     ],
@@ -139,7 +139,7 @@ export const paymentViews = [
       { id: 'to_transfer', label: 'To transfer', domain: [['state', '=', 'to_transfer']] },
       { id: 'failed', label: 'Failed', domain: [['state', '=', 'error']] },
     ],
-    groups: [{ id: 'state', label: 'State', by: 'state' }],
+    groups: [{ id: 'state', label: 'Status', by: 'state' }],
   }),
   view.list(SaleCancellation, {
     columns: ['order_id', 'create_date', { field: 'create_uid', label: 'By' }, 'amount_there', 'refund', 'reason'],

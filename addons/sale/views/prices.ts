@@ -51,7 +51,7 @@ export const priceViews = [
   view.form(PricelistItem, {
     sections: [
       {
-        label: 'For what',
+        label: 'Applies to',
         items: [
           'pricelist_id',
           'name',

@@ -27,7 +27,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   const [tags, setTags] = useState<readonly string[]>(['apple', 'plum']);
   const [isOpen, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const labels = { field: t('Quantity'), less: t('One less'), more: t('One more') };
+  const labels = { field: t('Quantity'), less: t('Decrease'), more: t('Increase') };
   return (
     <>
       <Part name="Field">
@@ -35,7 +35,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         <Field label={t('Email')} help={t('We never show it.')}>
           {(control) => <input {...control} name="email" type="email" />}
         </Field>
-        <Field label={t('Telephone')} error={t('This is no telephone number.')}>
+        <Field label={t('Phone')} error={t('Enter a valid phone number.')}>
           {(control) => <input {...control} name="phone" type="tel" defaultValue="12" />}
         </Field>
         <Field label={t('Size')} className="form-select">
@@ -54,11 +54,11 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         <Money of={{ value: 1234.5, ...euro }} /> · <Money of={{ value: 0.0125, ...euro }} /> ·{' '}
         <Money of={{ value: 1200, digits: 0, before: '¥', after: '' }} />
       </Part>
-      <Part name="Picture">
-        <Picture src={picture} alt={t('The logo of this site')} width={64} height={64} />
+      <Part name="Photo">
+        <Picture src={picture} alt={t('Site logo')} width={64} height={64} />
       </Part>
       <Part name="Pager">
-        <Pager label={t('Pages of a list')} page={page} pages={9} address={(to) => `#page-${to}`} onPage={setPage} />
+        <Pager label={t('Pagination')} page={page} pages={9} address={(to) => `#page-${to}`} onPage={setPage} />
       </Part>
       <Part name="BusyButton" row>
         <BusyButton type="button">{t('Save')}</BusyButton>
@@ -132,14 +132,14 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
       </Part>
       <Part name="notify" row>
         <button type="button" className="btn btn-outline-primary" onClick={() => notify(t('Saved.'))}>
-          {t('Say it')}
+          {t('Show a notification')}
         </button>
         <button
           type="button"
           className="btn btn-outline-danger"
-          onClick={() => notify(t('The server was not reached. Try again.'), 'alert')}
+          onClick={() => notify(t('Couldn’t reach the server. Try again.'), 'alert')}
         >
-          {t('Say that it failed')}
+          {t('Show an error')}
         </button>
       </Part>
     </>

@@ -19,7 +19,7 @@ export default function SignUp({ redirect, values, errors: serverErrors }: z.inf
     const { password, confirm } = Object.fromEntries(new FormData(event.currentTarget));
     event.currentTarget
       .querySelector<HTMLInputElement>('#confirm')
-      ?.setCustomValidity(password === confirm ? '' : t('The two passwords differ.'));
+      ?.setCustomValidity(password === confirm ? '' : t('The passwords don’t match.'));
     check(event);
   };
   return (
@@ -35,9 +35,9 @@ export default function SignUp({ redirect, values, errors: serverErrors }: z.inf
       <Token />
       <input type="hidden" name="redirect" value={redirect} />
       {field('name', t('Your name'), { autoComplete: 'name', maxLength: 120 })}
-      {field('email', t('E-mail address'), { type: 'email', autoComplete: 'email', maxLength: 254 })}
-      {field('password', t('Password'), password, t('At least 8 characters. A few words make a good one.'))}
-      {field('confirm', t('Repeat the password'), password)}
+      {field('email', t('Email address'), { type: 'email', autoComplete: 'email', maxLength: 254 })}
+      {field('password', t('Password'), password, t('At least 8 characters. A few random words work well.'))}
+      {field('confirm', t('Confirm password'), password)}
       <div className="d-grid">
         <button className="btn btn-primary" type="submit">
           {t('Create an account')}

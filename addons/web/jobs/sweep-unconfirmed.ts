@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 /** Deletes accounts whose address wasn't confirmed within the configured number of days and that own no records. */
 export const sweepUnconfirmed = job('web.sweep_unconfirmed', {
-  label: 'Delete accounts that nobody confirmed',
+  label: 'Delete unconfirmed accounts',
   input: z.object({}),
   cron: '53 3 * * *',
   run: async ({ ctx, write, signal }) => {

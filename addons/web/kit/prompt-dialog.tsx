@@ -46,7 +46,7 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
       <Field
         label={label}
         help={help}
-        error={isMissing ? t('Please fill in this field.') : undefined}
+        error={isMissing ? t('Fill in this field.') : undefined}
         className={choices ? 'form-select' : 'form-control'}
       >
         {(control) =>

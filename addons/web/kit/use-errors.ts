@@ -35,7 +35,7 @@ const isField = (target: EventTarget): target is Field =>
 /** In the page's language, which may differ from the browser's. */
 function messageOf(field: Field): string {
   const { validity, type, validationMessage } = field;
-  if (validity.valueMissing) return t('Please fill this in.');
-  if (validity.tooShort) return t('At least {n} characters.', { n: (field as HTMLInputElement).minLength });
-  return type === 'email' ? t('This is not a valid e-mail address.') : validationMessage;
+  if (validity.valueMissing) return t('Fill in this field.');
+  if (validity.tooShort) return t('Use at least {n} characters.', { n: (field as HTMLInputElement).minLength });
+  return type === 'email' ? t('Enter a valid email address.') : validationMessage;
 }

@@ -23,10 +23,10 @@ export class SavedFilter extends model(
     user_id: f.many2one('res.users', {
       empty: 'all',
       ondelete: 'cascade',
-      help: 'Whose it is; empty when it is for everybody.',
+      help: 'Owner. Leave empty to share it with everyone.',
     }),
-    view: f.json<SavedView>({ label: 'What is shown' }),
-    is_default: f.boolean({ label: 'Shown at first' }),
+    view: f.json<SavedView>({ label: 'View settings' }),
+    is_default: f.boolean({ label: 'Default view' }),
   },
   { order: 'name, id', label: 'Saved view' },
 ) {
@@ -75,7 +75,7 @@ const MAX_BYTES = 20_000;
 
 function checkSize(view: unknown): void {
   if (view !== undefined && JSON.stringify(view).length > MAX_BYTES)
-    throw new InvalidInput('This view is too large to be saved.', { code: 'web.view_too_large' });
+    throw new InvalidInput('This view is too large to save.', { code: 'web.view_too_large' });
 }
 
 declare module 'pergola' {

@@ -49,12 +49,12 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
 
 async function requireOffice(ctx: Ctx, user: number, name: string): Promise<void> {
   if (user === ctx.user.id) {
-    const message = 'The address of your own account is changed on the page “My account”, with your password.';
+    const message = 'Change your own email address under “My account”. You’ll need your password.';
     throw new InvalidInput(message, { code: 'web.own_address', fields: { email: message } });
   }
   if (ctx.has('base.group_erp_manager')) return ctx.model(WebUser).requireMayManage([user]);
-  throw new NotAllowed(
-    '“{name}” has an account here: its owner changes its e-mail address, or whoever manages users.',
-    { code: 'web.account_address', params: { name } },
-  );
+  throw new NotAllowed('“{name}” has an account. Only its owner or a user manager can change the email address.', {
+    code: 'web.account_address',
+    params: { name },
+  });
 }

@@ -10,12 +10,12 @@ const accountField = { size: 254, readonly: true, copy: false, groups: 'base.gro
 export const WebUser = extend(
   User,
   {
-    pending_email: f.char({ ...accountField, label: 'New address, not confirmed yet' }),
+    pending_email: f.char({ ...accountField, label: 'New email, not confirmed yet' }),
     /** Set when a confirmed address is replaced by an unconfirmed one. */
     confirmed_email: f.char({
       ...accountField,
-      label: 'Last confirmed address',
-      help: 'Links to choose a password go there until the present address is confirmed',
+      label: 'Last confirmed email',
+      help: 'Password links are sent there until the current address is confirmed',
     }),
   },
   (Base) =>
@@ -23,7 +23,7 @@ export const WebUser = extend(
       /** Sends invitations to users without a password and reset links to all others. The caller must have the rights of these users. */
       async action_reset_password(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
-          throw new NotAllowed('You may not manage these users.', { code: 'web.users_not_allowed' });
+          throw new NotAllowed('You don’t have permission to manage these users.', { code: 'web.users_not_allowed' });
         await this.requireMayManage(ids);
         const users = await this.ctx
           .sudo() // Users without a password are invited; the caller doesn't learn which.
@@ -31,7 +31,7 @@ export const WebUser = extend(
           .read(ids, { select: { password_hash: true, login: true, partner_id: { email: true } } });
         const unreachable = users.filter(({ partner_id }) => !partner_id?.email).map(({ login }) => login);
         if (unreachable.length > 0)
-          throw new InvalidInput('There is no e-mail address to send the link to: {logins}', {
+          throw new InvalidInput('Can’t send the link to users without an email address: {logins}', {
             code: 'web.no_address',
             params: { logins: unreachable.join(', ') },
           });

@@ -19,7 +19,7 @@ export class Preference extends model(
     const userId = this.ctx.user.id;
     if (userId === null) return false;
     if (value !== null && JSON.stringify(value).length > MAX_BYTES)
-      throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_large' });
+      throw new InvalidInput('This preference is too large to save.', { code: 'web.preference_too_large' });
     const [existing] = await this.search([
       ['user_id', '=', userId],
       ['key', '=', key],
@@ -30,7 +30,7 @@ export class Preference extends model(
     else {
       const keys = await this.invariant('res.users', [userId], () => this.count([['user_id', '=', userId]]));
       if (keys >= MAX_KEYS)
-        throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_many' });
+        throw new InvalidInput('This preference is too large to save.', { code: 'web.preference_too_many' });
       await this.create({ user_id: userId, key, value });
     }
     return true;

@@ -71,7 +71,7 @@ export const menus = contributionPoint('menus', {
         topic: 'menu',
         addon: addon.name,
         sentence: sentence(
-          comes ? 'New menu: {label}' : 'Menu no longer there: {label}',
+          comes ? 'New menu: {label}' : 'Removed menu: {label}',
           {},
           { label: [{ addon: addon.name, text: menu.label }] },
         ),

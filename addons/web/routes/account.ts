@@ -31,7 +31,7 @@ type FormState = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'messa
 
 /** Returns the id of the user, who is always signed in on these routes. */
 function currentUserId({ user }: Ctx): Id {
-  if (user.id === null) throw new Unauthenticated('Please sign in first.');
+  if (user.id === null) throw new Unauthenticated('Sign in first.');
   return user.id;
 }
 
@@ -117,7 +117,7 @@ const save = route.form(
     body: z.object({
       name: z.string().trim().min(1).max(120),
       lang: z.string().max(10).default(''),
-      tz: z.union([z.literal(''), z.string().refine(isTimezone, 'There is no such time zone.')]).default(''),
+      tz: z.union([z.literal(''), z.string().refine(isTimezone, 'Choose a valid time zone.')]).default(''),
       remove_picture: z.boolean().default(false),
     }),
     files: { picture: MAX_PICTURE_BYTES },
@@ -162,7 +162,7 @@ const changeEmail = route.form(
     name: 'web.account_email',
     ...formOptions,
     body: z.object({
-      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.').transform(readableAddress),
+      email: z.string().trim().refine(isEmailAddress, 'Enter a valid email address.').transform(readableAddress),
       current_password: z.string().min(1).max(1024),
     }),
     rate: { name: 'web.change_email', calls: 10, seconds: 3600, by: 'user' },

@@ -55,7 +55,7 @@ const model = route.rpc(
   ({ ctx, input }) => {
     const info = modelInfo(ctx, input.model);
     if (!info)
-      throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
+      throw new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
     return info;
   },
 );

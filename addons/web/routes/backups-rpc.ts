@@ -40,7 +40,7 @@ async function backupsFor(ctx: Ctx) {
 /** A backup contains the whole site, so an open session isn't sufficient. */
 function requireProof(ctx: Ctx): void {
   if (isProved(ctx)) return;
-  throw new NotAllowed('Confirm first that it is you: with your password, or by signing in again.', {
+  throw new NotAllowed('Confirm your identity first: enter your password or sign in again.', {
     code: 'web.confirm_first',
   });
 }

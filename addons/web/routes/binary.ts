@@ -110,7 +110,7 @@ const companyLogo = route.http(
   },
 );
 
-const fileNotFound = () => new NotFound('There is no such file.', { code: 'web.no_file' });
+const fileNotFound = () => new NotFound('This file doesn’t exist.', { code: 'web.no_file' });
 
 /** Returns a file as a download; re-encoded images are shown inline (C42). */
 async function attachment(ctx: Ctx, id: number): Promise<Reply> {

@@ -9,7 +9,7 @@ export const dateCulture = route.http(
   { name: 'web.date_culture', method: 'GET', params: { file: z.string().max(60) } },
   ({ params }) => {
     const tag = params.file.endsWith('.js') ? knownLanguage(params.file.slice(0, -3)) : null;
-    if (tag === null) throw new NotFound('There is no such page.', { code: 'web.no_language' });
+    if (tag === null) throw new NotFound('We can’t find that page.', { code: 'web.no_language' });
     return reply.body(cultureScript(tag), 'text/javascript; charset=utf-8', {
       'cache-control': `public, max-age=${WEEK}`,
       vary: 'Accept-Encoding',

@@ -47,7 +47,7 @@ const dependants = route.rpc(
   async ({ ctx, input }) => {
     const readable = await callModel(ctx, { model: input.model, method: 'exists', args: [input.ids], kwargs: {} });
     if (!Array.isArray(readable) || readable.length === 0)
-      throw new InvalidInput('These records are not there any more.', { code: 'web.records_gone' });
+      throw new InvalidInput('These records no longer exist.', { code: 'web.records_gone' });
     return dependantsOf(ctx, input.model, readable);
   },
 );

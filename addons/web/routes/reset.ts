@@ -13,7 +13,7 @@ type Render = PageInput<unknown, undefined>['render'];
 const linkIsOver = (ctx: Ctx, render: Render): Reply =>
   render(
     'web.reset_ask',
-    { values: {}, errors: {}, message: t(ctx, 'This link has been used or is out of date. Ask for a new one.') },
+    { values: {}, errors: {}, message: t(ctx, 'This link has expired or was already used. Request a new one.') },
     { status: 404 },
   );
 

@@ -63,7 +63,7 @@ const changePassword = route.rpc(
       const [old = '', password = '', confirm = ''] = ['old_pwd', 'new_password', 'confirm_pwd'].map((name) =>
         fieldValues.get(name),
       );
-      if (old === '' || password === '' || confirm === '') return { error: t(ctx, 'Please fill in all three fields.') };
+      if (old === '' || password === '' || confirm === '') return { error: t(ctx, 'Fill in all three fields.') };
       try {
         return { hash: await changedPasswordHash(ctx, { old, password, confirm, address: request.ip }) };
       } catch (error) {
@@ -74,7 +74,7 @@ const changePassword = route.rpc(
   },
   async ({ ctx, prepared }) => {
     if ('error' in prepared) return { error: prepared.error, title: t(ctx, 'Change my password') };
-    if (ctx.user.id === null) throw new PergolaError('Nobody is signed in.');
+    if (ctx.user.id === null) throw new PergolaError('You’re not signed in.');
     await keepPassword(ctx, ctx.user.id, prepared.hash);
     // Odoo returns the new password here; the client already knows it.
     return { new_password: true };

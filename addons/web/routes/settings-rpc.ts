@@ -64,7 +64,7 @@ const sendAgain = route.rpc(
   ({ ctx, input }) => queueAgain(ctx, input.ids),
 );
 
-const PORT = 'A port is a number from 1 to 65535.';
+const PORT = 'Enter a port from 1 to 65535.';
 
 const mailServer = route.rpc(
   '/web/backend/mail-server',
@@ -98,7 +98,7 @@ const tryServer = route.rpc(
   {
     ...admin,
     name: 'web.backend_mail_server_try',
-    input: z.object({ to: z.string().refine(isEmailAddress, 'This is not a valid e-mail address.') }),
+    input: z.object({ to: z.string().refine(isEmailAddress, 'Enter a valid email address.') }),
     rate: { calls: 10, seconds: 60, by: 'user' },
   },
   async ({ ctx, input }) => ({ problem: await tryMailServer(ctx, input.to) }),
@@ -218,7 +218,7 @@ async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
     ['active', 'in', [true, false]],
     ['code', '=', code],
   ]);
-  if (languageCount === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
+  if (languageCount === 0) throw new InvalidInput('This language doesn’t exist.', { code: 'web.no_language' });
 }
 
 /** Translation file for translators. */
@@ -260,7 +260,7 @@ const explain = route.rpc(
   },
   async ({ ctx, input }) => {
     const user = await identityOf(ctx, input.user);
-    if (!user) throw new NotFound('There is no such user, or it is archived.', { code: 'web.no_user' });
+    if (!user) throw new NotFound('This user doesn’t exist or is archived.', { code: 'web.no_user' });
     return explainFor(ctx, {
       user,
       model: input.model,

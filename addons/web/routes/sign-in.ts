@@ -45,7 +45,7 @@ const login = route.form(
     invalid: showLogin,
   },
   async ({ ctx, body, prepared: userId, url }) => {
-    if (userId === null) throw new InvalidInput('Wrong login or password.', { code: 'web.wrong_login' });
+    if (userId === null) throw new InvalidInput('Wrong email or password.', { code: 'web.wrong_login' });
     const step = await signIn(ctx, userId, body.redirect);
     if (step !== null) return redirect(url(step));
     const next = await landing(ctx, userId, body.redirect);

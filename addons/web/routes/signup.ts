@@ -19,7 +19,7 @@ const safeRedirect = (text: string): string => (text === '' ? '' : safePath(text
 /** The page doesn't exist if accounts are by invitation only. */
 async function requireOpen(ctx: Ctx): Promise<void> {
   if ((await ctx.settings.get(signupSetting)) === 'open') return;
-  throw new NotFound('There is no such page.', { code: 'web.signup_closed' });
+  throw new NotFound('We can’t find that page.', { code: 'web.signup_closed' });
 }
 
 const signupPage = route.page(
@@ -43,7 +43,7 @@ const signup = route.form(
         .string()
         .trim()
         .toLowerCase()
-        .refine(isEmailAddress, 'This is not a valid e-mail address.')
+        .refine(isEmailAddress, 'Enter a valid email address.')
         .transform(readableAddress),
       password: z.string().max(1024),
       confirm: z.string().max(1024),

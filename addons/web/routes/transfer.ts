@@ -22,7 +22,7 @@ const employee = { auth: 'user', groups: ['base.group_user'] } as const;
 function needModel(ctx: Ctx, name: string): ModelInfo {
   const info = modelInfo(ctx, name);
   if (info) return info;
-  throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: name } });
+  throw new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model: name } });
 }
 
 const exportRoute = route.rpc(
@@ -79,14 +79,14 @@ const file = z
   .max(limit.bytes)
   .transform((text, { addIssue }) => {
     const content = fromBase64(text);
-    if (!content) addIssue('This is not a file: send its content as base64.');
+    if (!content) addIssue('Send the file content as base64.');
     return content ?? z.NEVER;
   });
 
 function needCreatable(ctx: Ctx, model: string): ModelInfo {
   const info = needModel(ctx, model);
   if (info.may.create || info.may.write) return info;
-  throw new NotAllowed('You may not import records of “{label}”.', {
+  throw new NotAllowed('You don’t have permission to import “{label}” records.', {
     code: 'web.import_denied',
     params: { label: info.label },
   });
@@ -214,7 +214,7 @@ const runRoute = route.rpc(
     const { model, makeMissing, skipFaulty, dryRun, confirmed: isConfirmed } = input;
     const info = needCreatable(ctx, model);
     if (input.mapping.length !== sheet.headers.length)
-      throw new InvalidInput('Say for each column what it means, or that it is left out.', {
+      throw new InvalidInput('Choose a field for each column, or skip it.', {
         code: 'web.import_mapping',
       });
     const order = { info, sheet, mapping: input.mapping, writing: writingFor(input) };

@@ -33,7 +33,7 @@ export async function accountHub(ctx: Ctx) {
   const headings: readonly (readonly [AccountPart, string])[] = [
     ['orders', t(ctx, 'Orders and tickets')],
     ['profile', t(ctx, 'About me')],
-    ['security', t(ctx, 'Signing in')],
+    ['security', t(ctx, 'Sign-in')],
   ];
   return headings.flatMap(([id, title]) => {
     const links = entries.filter(({ part }) => part === id).map(({ link }) => link);

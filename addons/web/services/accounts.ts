@@ -52,7 +52,7 @@ export async function newPasswordHash(
 async function checkNew(ctx: Ctx, password: string, confirm: string, owner: readonly (string | null)[]): Promise<void> {
   checkPassword(password, [...owner, ...(await siteNames(ctx))]);
   if (password === confirm) return;
-  const message = 'The two passwords differ.';
+  const message = 'The passwords don’t match.';
   throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });
 }
 
@@ -87,7 +87,7 @@ export async function requireOwnPassword(
     .model(User)
     .get(ctx.user.id ?? 0, { select: { login: true } });
   if ((await checkCredentials(ctx, { login, password, address })) === ctx.user.id) return;
-  const message = 'This is not your current password.';
+  const message = 'Your current password is incorrect.';
   throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }
 

@@ -33,12 +33,12 @@ export async function beginSwitch(
   const plan = await manager.plan(action, [name]);
   if (plan.problems.length > 0) return { kind: 'failed', problems: plan.problems.map(problemText) };
   if (partiesOf(plan) !== consent.parties) {
-    throw new InvalidInput('Something has changed in the meantime. Please look at the plan again.', {
+    throw new InvalidInput('Something has changed in the meantime. Review the plan again.', {
       code: 'web.plan_changed',
     });
   }
   if (plan.confirm !== null && consent.confirm.trim() !== plan.confirm) {
-    const message = 'Type the name exactly as it is shown.';
+    const message = 'Type the name exactly as shown.';
     throw new InvalidInput(message, { code: 'web.confirm_uninstall', fields: { confirm: message } });
   }
   const [latest] = await manager.history(1);
@@ -81,7 +81,7 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
 export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const manager = addonManager(ctx);
   const addon = (await manager.list({ look: true })).find((candidate) => candidate.name === name);
-  if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
+  if (!addon) throw new InvalidInput('Unknown app “{name}”.', { code: 'web.no_app', params: { name } });
   // Addons that were never enabled are only checked again.
   if (addon.state === 'uninstalled')
     return addon.versionOnDisk === null

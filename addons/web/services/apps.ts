@@ -152,7 +152,7 @@ function headingOf(ctx: Ctx, action: SwitchAction, title: string): string {
 function buttonOf(ctx: Ctx, action: SwitchAction): string {
   if (action === 'enable') return t(ctx, 'Enable');
   if (action === 'disable') return t(ctx, 'Disable');
-  return action === 'upgrade' ? t(ctx, 'Upgrade') : t(ctx, 'Uninstall and remove the data');
+  return action === 'upgrade' ? t(ctx, 'Upgrade') : t(ctx, 'Uninstall and delete data');
 }
 
 function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedAddon): string {
@@ -160,21 +160,23 @@ function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedA
 }
 
 function whyOf(ctx: Ctx, reason: PlannedAddon['reason']): string {
-  if (reason === 'needed') return t(ctx, 'It is needed.');
-  if (reason === 'dependant') return t(ctx, 'It depends on it, and goes with it.');
-  return reason === 'auto' ? t(ctx, 'It joins the others by itself.') : '';
+  if (reason === 'needed') return t(ctx, 'Required');
+  if (reason === 'dependant') return t(ctx, 'Depends on it and will be disabled too');
+  return reason === 'auto' ? t(ctx, 'Enabled automatically with the others') : '';
 }
 
 function changeOf(
   ctx: Ctx,
   { from, to, fromVersion, toVersion }: Pick<PlannedAddon, 'from' | 'to' | 'fromVersion' | 'toVersion'>,
 ): string {
-  if (to === 'uninstalled') return t(ctx, 'It is taken out, with all its data.');
-  if (to === 'disabled') return t(ctx, 'It is switched off; its data stays.');
+  if (to === 'uninstalled') return t(ctx, 'Will be uninstalled with all its data');
+  if (to === 'disabled') return t(ctx, 'Will be disabled; its data is kept');
   if (from === 'enabled' && fromVersion !== toVersion) {
-    return t(ctx, 'It goes from version {from} to {to}.', { from: fromVersion ?? '', to: toVersion ?? '' });
+    return t(ctx, 'Upgrades from version {from} to {to}', { from: fromVersion ?? '', to: toVersion ?? '' });
   }
-  return from === 'disabled' ? t(ctx, 'It is switched on again, as it was.') : t(ctx, 'It is set up and switched on.');
+  return from === 'disabled'
+    ? t(ctx, 'Will be enabled again with its existing data')
+    : t(ctx, 'Will be installed and enabled');
 }
 
 function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {
@@ -197,8 +199,8 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
   const [owner = ''] = String(data.template).split('.');
   const app = appTitle(ctx, owner) ?? owner;
   return comes
-    ? t(ctx, 'It adds to pages of “{app}”.', { app })
-    : t(ctx, 'What it adds to pages of “{app}” goes.', { app });
+    ? t(ctx, 'Adds content to “{app}” pages', { app })
+    : t(ctx, 'Removes its content from “{app}” pages', { app });
 }
 
 /** Translates a sentence to the reader's language, including the names of addons, menus, models and fields in it. */
@@ -212,7 +214,7 @@ function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string 
 function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
   switch (topic) {
     case 'rows':
-      return t(ctx, 'Data that goes');
+      return t(ctx, 'Data to be deleted');
     case 'migration':
       return t(ctx, 'Migrations');
     case 'table':
@@ -222,13 +224,13 @@ function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
     case 'demo':
       return t(ctx, 'Demo data');
     case 'route':
-      return comes ? t(ctx, 'New addresses') : t(ctx, 'Addresses that go');
+      return comes ? t(ctx, 'New addresses') : t(ctx, 'Addresses that stop working');
     case 'menu':
       return t(ctx, 'Menus');
     case 'template':
       return t(ctx, 'Pages of other apps');
     case 'job':
-      return t(ctx, 'Automatic tasks');
+      return t(ctx, 'Scheduled jobs');
     case 'later':
       return t(ctx, 'Afterwards, while the site runs');
     default:
@@ -270,14 +272,14 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
 function doerText(ctx: Ctx, actor: string): string {
   switch (actor) {
     case 'first start':
-      return t(ctx, 'by itself, at the first start');
+      return t(ctx, 'automatically, on first start');
     case 'languages':
     case 'settings':
-      return t(ctx, 'by itself, after a change of the languages');
+      return t(ctx, 'automatically, after a language change');
     case 'development':
-      return t(ctx, 'by itself, after a change of the code');
+      return t(ctx, 'automatically, after a code change');
     case 'command line':
-      return t(ctx, 'on the command line');
+      return t(ctx, 'from the command line');
     default:
       return actor;
   }
@@ -296,6 +298,6 @@ function pastOf(ctx: Ctx, action: PastSwitch['action']): string {
     case 'start':
       return t(ctx, 'First start');
     default:
-      return t(ctx, 'New generation');
+      return t(ctx, 'New version');
   }
 }

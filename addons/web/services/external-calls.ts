@@ -106,7 +106,7 @@ async function authenticate(ctx: Ctx, userId: Id, password: string, address: str
     ? await bearerIdentity(ctx, password, address)
     : await byPassword(ctx, userId, password, address);
   if (identity?.id === userId) return identity;
-  throw new Unauthenticated('Wrong login or password.', { code: 'web.wrong_login', title: 'Access denied' });
+  throw new Unauthenticated('Wrong email or password.', { code: 'web.wrong_login', title: 'Access denied' });
 }
 
 async function byPassword(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity | null> {
@@ -172,11 +172,11 @@ function executeKwOf(args: readonly unknown[]): Call {
 function parsed<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new NotFound('The service does not take these arguments.', { code: 'web.bad_service_call' });
+  throw new NotFound('The service doesn’t accept these arguments.', { code: 'web.bad_service_call' });
 }
 
 function noService(service: string, method: string): NotFound {
-  return new NotFound('There is no service “{service}” with a method “{method}”.', {
+  return new NotFound('The service “{service}” has no method “{method}”.', {
     code: 'web.no_service',
     params: { service: service.slice(0, 64), method: method.slice(0, 64) },
   });

@@ -68,7 +68,7 @@ export async function publicMail(
 
 async function requireReader(ctx: Ctx, request: RequestView): Promise<void> {
   if ((await outboxReader(ctx, request)) === null)
-    throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
 }
 
 /**
@@ -80,7 +80,7 @@ export async function framedMail(
   id: number,
 ): Promise<OutboxMail & { readonly html: string; readonly text: string }> {
   const mail = await readOutboxMail(ctx, id);
-  if (!mail) throw new NotFound('There is no such mail.', { code: 'web.no_mail' });
+  if (!mail) throw new NotFound('This email doesn’t exist.', { code: 'web.no_mail' });
   return { ...mail, html: inFrame(mail.html) };
 }
 

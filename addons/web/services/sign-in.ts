@@ -62,7 +62,7 @@ export async function noteFailure(ctx: Ctx, userId: Id | null, address: string):
     } as const;
     await writeBeside(ctx, (system) => system.model(AuditEntry).note([note]));
   } catch (error) {
-    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A wrong password could not be noted');
+    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A failed sign-in could not be recorded');
   }
 }
 
@@ -138,7 +138,7 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
   const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   if ((await users.missingStep(userId)) === null) return;
   throw new Unauthenticated(
-    'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
+    'This account uses two-factor authentication. Use an access token instead of the password.',
     { code: 'web.second_step', title: 'Access denied' },
   );
 }

@@ -92,7 +92,7 @@ function textOf(node: { readonly children: readonly object[] } | undefined): str
 }
 
 function malformed(): InvalidInput {
-  return new InvalidInput('This is no XML-RPC call.', { code: 'web.bad_xml_call' });
+  return new InvalidInput('This isn’t an XML-RPC call.', { code: 'web.bad_xml_call' });
 }
 
 /** Formats a response as XML-RPC. */

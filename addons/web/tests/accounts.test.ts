@@ -24,9 +24,9 @@ eachDatabase('Creating an account', (database, once) => {
     const id = await uidOf(app);
     expect(id).toBeTruthy();
     const account = (await app.get('/web/account')).text;
-    expect(account).toContain('Your e-mail address is not confirmed yet.');
-    expect(account).toContain('Your login is <strong translate="no">ada@example.com</strong>');
-    expect((await app.get('/my/account')).text).toContain('Your e-mail address is not confirmed yet.');
+    expect(account).toContain('Your email address isn’t confirmed yet.');
+    expect(account).toContain('You sign in as <strong translate="no">ada@example.com</strong>');
+    expect((await app.get('/my/account')).text).toContain('Your email address isn’t confirmed yet.');
 
     await app.runJobs();
     const [mail] = await mails(app);
@@ -38,13 +38,13 @@ eachDatabase('Creating an account', (database, once) => {
     // The link alone doesn't sign anyone in, and the new user stays signed in.
     expect(await uidOf(elsewhere)).toBeFalsy();
     expect(await uidOf(app)).toBe(id);
-    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
-    expect((await app.get('/my/account')).text).not.toContain('not confirmed yet');
+    expect((await app.get('/web/account')).text).toContain('Your email address is confirmed.');
+    expect((await app.get('/my/account')).text).not.toContain('isn’t confirmed yet');
     expect((await userOf(app, 'ada@example.com'))?.id).toBe(id);
     const again = await app.get(link);
     expect([again.status, again.text]).toEqual([
       404,
-      expect.stringContaining('This link has been used or is out of date.'),
+      expect.stringContaining('This link has expired or was already used.'),
     ]);
   });
 
@@ -169,7 +169,7 @@ eachDatabase('Creating an account', (database, once) => {
     const linkOf = (id: number) => links.find((link) => link.includes(`/${id}.`)) ?? '';
     expect((await app.form(linkOf(adaId))).text).toContain('Thank you');
     expect((await app.form(linkOf(eveId))).status).toBe(404);
-    expect((await eve.get('/web/account')).text).toContain('not confirmed yet');
+    expect((await eve.get('/web/account')).text).toContain('isn’t confirmed yet');
     expect((await userOf(app, 'ada@example.com'))?.id).toBe(adaId);
 
     await eve.form('/web/account/email', { email: 'eve@example.com', current_password: 'eve was here too' });
@@ -200,12 +200,12 @@ eachDatabase('Creating an account', (database, once) => {
   });
 
   once.each([
-    [{ name: ' ' }, 'Please fill in this field.'],
-    [{ email: 'ada@@example' }, 'This is not a valid e-mail address.'],
-    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'This is not a valid e-mail address.'],
-    [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
-    [{ confirm: 'another password' }, 'The two passwords differ.'],
-    [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
+    [{ name: ' ' }, 'Fill in this field.'],
+    [{ email: 'ada@@example' }, 'Enter a valid email address.'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'Enter a valid email address.'],
+    [{ password: 'short', confirm: 'short' }, 'Use 8 to 256 characters for the password.'],
+    [{ confirm: 'another password' }, 'The passwords don’t match.'],
+    [{ password: 'Password1', confirm: 'Password1' }, 'too common'],
     [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'without your login'],
     [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'without your login'],
     [{ password: 'pergola8', confirm: 'pergola8' }, 'the name of the site or company'],
@@ -276,11 +276,11 @@ someDatabase('A forgotten password', (database) => {
     expect(page.headers.get('cache-control')).toContain('no-');
 
     const wrong = await app.form(link, { password: 'a new password', confirm: 'another' });
-    expect(wrong.text).toContain('The two passwords differ.');
+    expect(wrong.text).toContain('The passwords don’t match.');
     const right = { password: 'a new password', confirm: 'a new password' };
     const done = await app.form(link, right);
     expect(done).toMatchObject({ status: 303, location: '/web/account?done=password' });
-    expect((await app.get(done.location ?? '')).text).toContain('Votre mot de passe est changé.');
+    expect((await app.get(done.location ?? '')).text).toContain('Votre mot de passe a été modifié.');
     expect(await uidOf(app)).toBe(id);
     expect(await uidOf(elsewhere)).toBeNull();
     expect((await signIn(app.visitor(), 'ada', PASSWORD)).status).toBe(422);
@@ -288,7 +288,7 @@ someDatabase('A forgotten password', (database) => {
     // A used link explains itself on the page that offers a new one.
     for (const used of [await app.visitor().get(link), await app.visitor().form(link, right)]) {
       expect([used.status, used.text]).toEqual([404, expect.stringContaining('action="/web/reset_password"')]);
-      expect(used.text).toContain('This link has been used or is out of date.');
+      expect(used.text).toContain('This link has expired or was already used.');
     }
   });
 
@@ -388,7 +388,7 @@ someDatabase('An invitation', (database) => {
     const link = linkIn(mail?.html ?? '', '/web/reset_password/');
     await app.form(link, { password: PASSWORD, confirm: PASSWORD });
     expect(await uidOf(app)).toBe(id);
-    expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect((await app.get('/web/account')).text).toContain('Your email address is confirmed.');
     // A colleague of whom only the address is known: their contact is created, and the link works.
     const call_kw = (method: string, args: unknown[]) =>
       admin.rpc('/web/dataset/call_kw', { model: 'res.users', method, args, kwargs: {} });
@@ -399,7 +399,7 @@ someDatabase('An invitation', (database) => {
     await call_kw('action_reset_password', [[lea]]);
     expect((await mails(app)).at(-1)?.email).toBe('lea@example.org');
     const nobody = Number(await call_kw('create', [{ login: 'nobody', name: 'No Body' }]));
-    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/no e-mail address.*nobody/);
+    await expect(call_kw('action_reset_password', [[nobody]])).rejects.toThrow(/without an email address.*nobody/);
   });
 });
 
@@ -476,9 +476,9 @@ eachDatabase('The account page', (database, once) => {
     const before = here.cookie('session_id');
     const change = (old: string, password: string, confirm = password) =>
       here.form('/web/account/password', { old_password: old, password, confirm });
-    expect((await change('wrong', 'a new password')).text).toContain('This is not your current password.');
-    expect((await change(PASSWORD, 'short')).text).toContain('A password has at least 8');
-    expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The two passwords differ.');
+    expect((await change('wrong', 'a new password')).text).toContain('Your current password is incorrect.');
+    expect((await change(PASSWORD, 'short')).text).toContain('Use 8 to 256 characters for the password.');
+    expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The passwords don’t match.');
     expect(await change(PASSWORD, 'a new password')).toMatchObject({
       status: 303,
       location: '/web/account?done=password',

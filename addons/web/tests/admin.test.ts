@@ -132,7 +132,7 @@ someDatabase('What administrators look after', (database) => {
       schema: { enum: ['open', 'invitation'] },
     });
     await expect(app.write((ctx) => changeSettings(ctx, { 'web.signup': 'closed' }))).rejects.toThrow();
-    await expect(app.write((ctx) => changeSettings(ctx, { 'web.nothing': 1 }))).rejects.toThrow('no setting');
+    await expect(app.write((ctx) => changeSettings(ctx, { 'web.nothing': 1 }))).rejects.toThrow('Unknown setting');
     await expect(
       app.write((ctx) => changeSettings(ctx.as({ lang: 'fr_FR' }), { 'base.upload_space': 'x' })),
     ).rejects.toThrow(/nombre/);
@@ -159,7 +159,7 @@ someDatabase('What administrators look after', (database) => {
     ).toMatchObject({ missing: coverage.find(({ addon }) => addon === 'web')?.total });
     await expect(
       app.write((ctx) => importCatalog(ctx, { addon: 'web', lang: 'fr_FR', source: 'msgid "unfinished' })),
-    ).rejects.toThrow('no catalogue');
+    ).rejects.toThrow('isn’t a translation file');
     await expect(
       app.write((ctx) => importCatalog(ctx, { addon: 'nobody', lang: 'fr_FR', source: po })),
     ).rejects.toThrow('no addon');

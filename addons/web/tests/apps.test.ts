@@ -81,8 +81,8 @@ someDatabase('The Apps screen', (database) => {
     const off = '/web/apps/fx_hello/disable';
     const plan = await admin.get(off);
     expect(plan.status).toBe(200);
-    expect(plan.text).toContain('It is switched off; its data stays.');
-    expect(plan.text).toMatch(/Addresses that go.*>\/fx\/hello</s);
+    expect(plan.text).toContain('Will be disabled; its data is kept');
+    expect(plan.text).toMatch(/Addresses that stop working.*>\/fx\/hello</s);
     expect(plan.text).not.toMatch(/\bGET\b/);
     expect((await admin.get('/fx/hello')).status).toBe(200);
     const done = await press(admin, off);
@@ -96,12 +96,14 @@ someDatabase('The Apps screen', (database) => {
     expect((await progress(last?.id ?? 0)).status).toBe(200);
     expect((await admin.get('/fx/hello')).status).toBe(404);
     expect(await card(admin, 'fx_hello')).toEqual({ state: 'disabled', actions: ['enable', 'uninstall'] });
-    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('It is switched on again, as it was.');
+    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain(
+      'Will be enabled again with its existing data',
+    );
     expect(await press(admin, '/web/apps/fx_hello/enable')).toMatchObject({
       location: '/web/apps?done=enable&app=fx_hello',
     });
     expect((await admin.get('/fx/hello')).status).toBe(200);
-    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('There is nothing to do.');
+    expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('Nothing to do.');
   });
 
   it('names what goes with an app, and goes on only with the plan that was shown', async () => {
@@ -109,7 +111,7 @@ someDatabase('The Apps screen', (database) => {
     await using _ = app;
     const off = '/web/apps/fx_host/disable';
     const { text } = await admin.get(off);
-    expect(text).toContain('It depends on it, and goes with it.');
+    expect(text).toContain('Depends on it and will be disabled too');
     const other = await admin.form(off, { parties: 'fx_host:disabled' });
     expect(other.status).toBe(422);
     expect(other.text).toContain('Something has changed in the meantime.');
@@ -124,7 +126,7 @@ someDatabase('The Apps screen', (database) => {
     for (const path of ['/web/apps/web/disable', '/web/apps/base/disable', '/web/apps/no_such/enable']) {
       const { status, text } = await admin.get(path);
       expect(status).toBe(200);
-      expect(text).toContain('It cannot be done; nothing was changed.');
+      expect(text).toContain('This isn’t possible. Nothing was changed.');
       expect(text).not.toMatch(/<button class="btn btn-(primary|danger)"/);
       const failed = await admin.form(path, { parties: '' });
       expect(failed.status).toBe(409);
@@ -141,10 +143,10 @@ someDatabase('The Apps screen', (database) => {
     await press(admin, '/web/apps/fx_host/disable');
     const out = '/web/apps/fx_host/uninstall';
     const plan = await admin.get(out);
-    expect(plan.text).toMatch(/Removes \d+ records of “Author”\./);
+    expect(plan.text).toMatch(/Deletes \d+ records of “Author”\./);
     // Names of models and fields are translated, too, whichever addon they come from.
     const lost = sentence(
-      'Removes the field “{field}” from {rows} records of “{model}”.',
+      'Deletes the field “{field}” from {rows} records of “{model}”.',
       { rows: 2 },
       { field: [{ addon: 'base', text: 'Country' }], model: [{ addon: 'fx_host', text: 'Author' }] },
     );
@@ -163,7 +165,7 @@ someDatabase('The Apps screen', (database) => {
     expect(french).toEqual(['Supprime le champ « Pays » de 2 enregistrements de « Author ».']);
     const wrong = await press(admin, out, { confirm: 'fx_hos' });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('Type the name exactly as it is shown.');
+    expect(wrong.text).toContain('Type the name exactly as shown.');
     expect((await card(admin, 'fx_host')).state).toBe('disabled');
     let answer: Answer = await press(admin, out, { confirm: 'fx_host' });
     expect(answer.status).toBe(303);
@@ -212,13 +214,13 @@ someDatabase('An addon that does not fit', (database) => {
     const { root, breakIt, mend } = outsideAddon();
     await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });
     const admin = await app.as('admin');
-    expect((await admin.get('/fx/hello')).text).toContain('From outside');
+    expect((await admin.get('/fx/hello')).text).toContain('External');
     await press(admin, '/web/apps/fx_outside/disable');
-    expect((await admin.get('/fx/hello')).text).not.toContain('From outside');
+    expect((await admin.get('/fx/hello')).text).not.toContain('External');
     breakIt();
     const path = '/web/apps/fx_outside/enable';
     const plan = await admin.get(path);
-    expect(plan.text).toContain('It cannot be done; nothing was changed.');
+    expect(plan.text).toContain('This isn’t possible. Nothing was changed.');
     expect(plan.text).toContain('fx_outside templates/fx_hello.hello.patch.hbs:1:');
     const failed = await admin.form(path, { parties: 'fx_outside:enabled' });
     expect(failed.status).toBe(409);
@@ -227,6 +229,6 @@ someDatabase('An addon that does not fit', (database) => {
     expect((await card(admin, 'fx_outside')).state).toBe('disabled');
     mend();
     expect((await press(admin, path)).status).toBe(303);
-    expect((await admin.get('/fx/hello')).text).toContain('From outside');
+    expect((await admin.get('/fx/hello')).text).toContain('External');
   });
 });

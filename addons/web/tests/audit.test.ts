@@ -66,7 +66,7 @@ someDatabase('The audit log', (database) => {
     await admin.rpc('/web/backend/settings/change', { values: { [signupSetting.name]: 'invitation' } });
     await admin.rpc('/web/backend/settings/change', { values: { [signupSetting.name]: 'invitation' } });
     expect(await entries([['kind', '=', 'setting']])).toMatchObject([
-      { record: 'Who may create an account', before: 'open', after: 'invitation', user_id: [ada, 'Name of ada'] },
+      { record: 'Who can create an account', before: 'open', after: 'invitation', user_id: [ada, 'Name of ada'] },
     ]);
     const secret = setting('web.test_secret', z.string(), '', { label: 'Key', secret: true });
     await app.write((ctx) => ctx.settings.set(secret, 'hush hush'));

@@ -90,7 +90,7 @@ someDatabase('Calls of the backend', (database) => {
     const found = await dependants(admin, 'res.partner', [Number(row?.partner_id)]);
     expect(found[0]).toMatchObject({ model: 'res.users', effect: 'forbids' });
     await expect(dependants(employee, 'ir.sequence', [1])).rejects.toThrow();
-    await expect(dependants(admin, 'res.partner', [999_999])).rejects.toThrow('not there any more');
+    await expect(dependants(admin, 'res.partner', [999_999])).rejects.toThrow('no longer exist');
   });
 
   it('what is for administrators is there for nobody else', async () => {
@@ -145,7 +145,7 @@ someDatabase('Calls of the backend', (database) => {
       { name: 'core.release_mails', label: 'Send held emails', nextRun: sooner.toISOString() },
       {
         name: 'web.sweep_unconfirmed',
-        label: 'Delete accounts that nobody confirmed',
+        label: 'Delete unconfirmed accounts',
         nextRun: later.toISOString(),
       },
     ]);
@@ -153,7 +153,9 @@ someDatabase('Calls of the backend', (database) => {
     const [first] = await schedule();
     expect(first?.name).toBe('web.sweep_unconfirmed');
     expect(new Date(first?.nextRun ?? later).getTime()).toBeLessThanOrEqual(Date.now());
-    await expect(admin.rpc('/web/backend/jobs/run', { name: 'gone.job' })).rejects.toThrow('no such scheduled job');
+    await expect(admin.rpc('/web/backend/jobs/run', { name: 'gone.job' })).rejects.toThrow(
+      'This scheduled job doesn’t exist.',
+    );
   });
 
   it('switches an app and tells how it goes, and who did it', async () => {
@@ -166,7 +168,7 @@ someDatabase('Calls of the backend', (database) => {
     expect(plan.addons).toHaveLength(2);
     await expect(
       admin.rpc('/web/backend/apps/run', { name: 'fx_host', action: 'disable', parties: 'fx_host:disabled' }),
-    ).rejects.toThrow('look at the plan again');
+    ).rejects.toThrow('Review the plan again');
     const switched = async (action: string, more: object = {}) => {
       const { parties } = await admin.rpc<Shown>('/web/backend/apps/plan', { name: 'fx_host', action });
       const begun = await admin.rpc<{ kind: string; after: number }>('/web/backend/apps/run', {

@@ -50,7 +50,7 @@ eachDatabase('Backups on the screen', (database) => {
     await expect(call('', {}, await app.as('employee'))).rejects.toThrow();
     const client = await app.as('boss');
     expect((await call('', {}, client)).isProved).toBe(false);
-    await expect(call('make', {}, client)).rejects.toThrow(/Confirm first/);
+    await expect(call('make', {}, client)).rejects.toThrow(/Confirm your identity first/);
     await expect(client.rpc('/web/backend/confirm', { password: 'wrong' })).rejects.toThrow();
     await confirm(client);
     expect((await call('', {}, client)).isProved).toBe(true);
@@ -91,7 +91,7 @@ eachDatabase('Backups on the screen', (database) => {
     await app.runJobs();
     expect((await newest()).drill).toMatchObject({ ok: false, problem: expect.stringContaining('damaged') });
     await makeUser(app, 'chef', { groups: ['base.group_system'], lang: 'fr_FR' });
-    expect((await call('', {}, await app.as('chef'))).backups[0]?.drill?.problem).toContain('abîmé');
+    expect((await call('', {}, await app.as('chef'))).backups[0]?.drill?.problem).toContain('endommagé');
     // The manifest of a backup may be damaged, too.
     for (const end of ['', '.json']) await writeFile(path.join(folder, `20200101-000000-abcdef.backup${end}`), '{');
     expect((await call()).backups).toHaveLength(backups.length);

@@ -102,16 +102,16 @@ eachDatabase('Calls of models', (database, once) => {
         kwargs: lang ? { context: { lang } } : {},
       });
     const [nowhere, wrong] = [[[['nowhere', '=', 1]]], [['x']]];
-    await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
-    await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
+    await expect(ask(nowhere)).rejects.toThrow(/Condition incorrecte.*n’a pas de champ/);
+    await expect(ask(nowhere, 'en_US')).rejects.toThrow(/Invalid condition.*has no field/);
     const gone = [[99_999], ['name']];
     await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(
-      /model: Veuillez saisir un texte/,
+      /model: Saisissez du texte/,
     );
     await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
-    await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('no “Country” 99999');
-    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|valeur)/i);
-    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|value)/);
+    await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('“Country” 99999 doesn’t exist');
+    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/Arguments non valides.*(nombre|valeur)/i);
+    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/Invalid arguments.*(number|value)/);
   });
 
   it('page through search_read with the whole length', async () => {
@@ -152,7 +152,7 @@ eachDatabase('Calls of models', (database, once) => {
     const create = call('res.partner', 'create', [[{ name: 'One' }, { name: 'Two', email: 'no address' }]]);
     await expect(admin.rpc('/web/dataset/call_kw', create)).rejects.toMatchObject({
       code: 200,
-      data: { arguments: ['Please check this', 'This is not a valid e-mail address.'], debug: '' },
+      data: { arguments: ['Check your input', 'Enter a valid email address.'], debug: '' },
     });
     expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'One']]))).toBe(0);
   });
@@ -283,12 +283,12 @@ someDatabase('Sessions of programs', (database) => {
       });
     const title = 'Change my password';
     expect(await change('', 'a new password', 'a new password')).toEqual({
-      error: 'Please fill in all three fields.',
+      error: 'Fill in all three fields.',
       title,
     });
-    expect(await change(PASSWORD, 'a new password', 'other')).toEqual({ error: 'The two passwords differ.', title });
+    expect(await change(PASSWORD, 'a new password', 'other')).toEqual({ error: 'The passwords don’t match.', title });
     expect(await change('wrong', 'a new password', 'a new password')).toEqual({
-      error: 'This is not your current password.',
+      error: 'Your current password is incorrect.',
       title,
     });
     expect(await change(PASSWORD, 'a new password', 'a new password')).toEqual({ new_password: true });

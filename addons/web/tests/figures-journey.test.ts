@@ -109,7 +109,7 @@ it(
     ]);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Saved views' }).click();
-    await page.getByRole('button', { name: 'Save what is shown …' }).click();
+    await page.getByRole('button', { name: 'Save current view…' }).click();
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name, exact: true }).waitFor();
@@ -121,7 +121,7 @@ it(
       page.waitForEvent('download'),
       (async () => {
         await page.getByRole('button', { name: 'Export' }).click();
-        await page.getByRole('button', { name: 'Text (.csv)' }).click();
+        await page.getByRole('button', { name: 'CSV (.csv)' }).click();
       })(),
     ]);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
@@ -154,7 +154,7 @@ it(
     };
     const byCategory = [
       'Category / Product|January 2026|February 2026|Total',
-      'Amount with tax|Amount with tax|Amount with tax',
+      'Amount incl. tax|Amount incl. tax|Amount incl. tax',
       'Plants|200.00 €|100.00 €|300.00 €',
       'Tools|60.00 €||60.00 €',
       'Total|260.00 €|100.00 €|360.00 €',
@@ -164,28 +164,28 @@ it(
     await press('button', 'Reporting');
     await press('link', 'Sales analysis');
     await slot(page, 'pivot-table').waitFor();
-    await press('button', 'Close all');
-    await page.getByRole('button', { name: 'Open all' }).waitFor();
+    await press('button', 'Collapse all');
+    await page.getByRole('button', { name: 'Expand all' }).waitFor();
     expect(await shown()).toEqual(byCategory);
     await expectAccessible(page);
     await press('button', 'Saved views');
-    await press('button', 'Save what is shown …');
+    await press('button', 'Save current view…');
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name, exact: true }).waitFor();
     await page.goto('/web/m/sale.order.line?menu=sale.menu_sales_analysis');
     await press('button', 'Saved views');
     await press('button', name);
-    await page.getByRole('button', { name: 'Open all' }).waitFor();
+    await page.getByRole('button', { name: 'Expand all' }).waitFor();
     expect(await shown()).toEqual(byCategory);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       (async () => {
         await press('button', 'Export');
-        await press('button', 'Text (.csv)');
+        await press('button', 'CSV (.csv)');
       })(),
     ]);
-    const sums = ['January 2026', 'February 2026', 'Total'].map((column) => `${column} – Amount with tax`);
+    const sums = ['January 2026', 'February 2026', 'Total'].map((column) => `${column} – Amount incl. tax`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
       `\ufeffCategory,Product,${sums.join(',')}`,
       'Plants,,200,100,300',
@@ -274,26 +274,26 @@ it(
     expect(await widgets()).toEqual(all);
     await slot(page, 'arrange').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Move “First steps” to the back' }).focus();
+    await page.getByRole('button', { name: 'Move “First steps” back' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(
       () => document.querySelector('[data-widget]')?.getAttribute('data-widget') === 'web.trouble',
     );
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Take away: First steps' }).focus();
+    await page.getByRole('button', { name: 'Remove First steps' }).focus();
     await page.keyboard.press('Enter');
     const steps = slot(page, 'hidden-widgets').getByRole('button', { name: 'First steps' });
     await steps.waitFor();
     // The focus follows the widget to its new place.
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('First steps'));
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Take away: First steps');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove First steps');
     await page.keyboard.press('Enter');
     await steps.waitFor();
     await page.reload();
     await slot(page, 'widgets').waitFor();
     expect(await widgets()).toEqual(all.slice(1));
-    await page.getByRole('link', { name: 'Jobs that failed' }).click();
+    await page.getByRole('link', { name: 'Failed jobs' }).click();
     await page.waitForURL('**/web/settings/jobs?state=dead');
     await expectNoTrouble();
   },

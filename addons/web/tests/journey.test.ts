@@ -160,14 +160,14 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.locator('.backend-crumbs a').first().click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Discard' }).click();
   expect(await field('City').inputValue()).toBe('Paris');
   await page.getByPlaceholder('Only colleagues see it.').fill('Call back');
   await page.getByRole('button', { name: 'Log note' }).click();
   await page.locator('[data-slot="note"]').getByText('Call back').waitFor();
   await page.getByRole('button', { name: 'Put Name back' }).click();
-  await page.getByRole('button', { name: 'Put it back' }).click();
+  await page.getByRole('button', { name: 'Revert' }).click();
   await page.getByRole('heading', { level: 1, name: 'Garden Club' }).waitFor();
   const more = page.getByRole('button', { name: 'More', exact: true });
   await more.click();
@@ -205,8 +205,8 @@ it('of two who change the same field, the second sees both values and loses noth
   await dialog.getByText('Rome').waitFor();
   await dialog.getByText('Lyon').waitFor();
   await expectAccessible(first.page);
-  await dialog.getByRole('radio', { name: 'Yours' }).check();
-  await dialog.getByRole('button', { name: 'Save what I chose' }).click();
+  await dialog.getByRole('radio', { name: 'Your version' }).check();
+  await dialog.getByRole('button', { name: 'Save my choices' }).click();
   await first.page.getByText('Saved.').waitFor();
   const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { city: true, phone: true } }));
   expect(row).toMatchObject({ city: 'Lyon', phone: '2' });

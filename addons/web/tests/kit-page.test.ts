@@ -75,8 +75,8 @@ describe('The page of the kit', () => {
     expect(walked).toEqual(['Field', 'Quantity', 'Pager', 'BusyButton', 'Combobox', 'TagInput', 'Dialog', 'notify']);
 
     await part('Quantity')
-      .getByRole('link', { name: 'One more' })
-      .or(part('Quantity').getByRole('button', { name: 'One more' }))
+      .getByRole('link', { name: 'Increase' })
+      .or(part('Quantity').getByRole('button', { name: 'Increase' }))
       .press('Enter');
     expect(await part('Quantity').getByRole('textbox').or(part('Quantity').getByRole('spinbutton')).inputValue()).toBe(
       '3',

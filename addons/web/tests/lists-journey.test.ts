@@ -103,14 +103,14 @@ it(
     expect(await rows(page).count()).toBe(5);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Saved views' }).click();
-    await page.getByRole('button', { name: 'Save what is shown …' }).click();
+    await page.getByRole('button', { name: 'Save current view…' }).click();
     await expectAccessible(page);
     await page.getByLabel('Name', { exact: true }).fill('Few by city');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Few by city' }).waitFor();
     // Ctrl+K finds records.
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Menus, records, things to do').fill('Member 042');
+    await page.getByPlaceholder('Menus, records, actions').fill('Member 042');
     await page.getByRole('option', { name: 'Member 042' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
@@ -119,13 +119,13 @@ it(
     // Actions of the record and single settings are also found by a few letters.
     const told = async (text: string, option: string): Promise<void> => {
       await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('Menus, records, things to do').fill(text);
+      await page.getByPlaceholder('Menus, records, actions').fill(text);
       await page.getByRole('option', { name: option }).click();
     };
     await told('archi', 'Archive');
-    await page.getByText('It is in the archive.').waitFor();
-    await told('take out', 'Take out of the archive');
-    await page.getByText('It is in use again.').waitFor();
+    await page.getByText('Archived.').waitFor();
+    await told('take out', 'Unarchive');
+    await page.getByText('Unarchived.').waitFor();
     await told('who may create', 'Accounts / Who may create an account');
     await page.locator('[data-setting="web.signup"] :focus').waitFor();
     await expectNoTrouble({ layoutShift: 0.1 });
@@ -139,9 +139,9 @@ it(
     const { page, expectNoTrouble } = await signedIn('ada', '/web/m/res.partner');
     await rows(page).first().waitFor();
     await slot(page, 'filters').getByRole('button').first().click();
-    await page.getByRole('button', { name: 'Conditions of your own …' }).click();
+    await page.getByRole('button', { name: 'Custom filter…' }).click();
     const dialog = slot(page, 'filter-dialog');
-    await dialog.getByLabel('How the conditions belong together').selectOption('any');
+    await dialog.getByLabel('Match').selectOption('any');
     await dialog.getByLabel('Value').fill('Member 003');
     await dialog.getByRole('button', { name: 'Add a condition' }).click();
     await dialog.getByLabel('Field').nth(1).selectOption('email');
@@ -150,7 +150,7 @@ it(
     await dialog.getByRole('button', { name: 'Show' }).click();
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent === '2 records');
     await slot(page, 'columns').getByRole('button', { name: 'Columns' }).click();
-    await page.getByLabel('Find a field').fill('mobile');
+    await page.getByLabel('Search fields').fill('mobile');
     await slot(page, 'columns').getByRole('checkbox', { name: 'Mobile' }).check();
     await page.keyboard.press('Escape');
     await page.locator('th', { hasText: 'Mobile' }).waitFor();
@@ -181,13 +181,13 @@ it(
     const slowest = await watchAnswers(page);
     await search(page, 'Member 1');
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('100 '));
-    await page.getByLabel('Choose all in sight').check();
-    await page.getByRole('button', { name: 'Choose all 100' }).click();
-    await slot(page, 'bulk').getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Select all 100' }).click();
+    await slot(page, 'bulk').getByRole('button', { name: 'Edit selected' }).click();
     await slot(page, 'bulk-edit').getByLabel('Field').selectOption('city');
-    await slot(page, 'bulk-edit').getByLabel('New value for all of them').fill('Marseille');
+    await slot(page, 'bulk-edit').getByLabel('New value for all records').fill('Marseille');
     await expectAccessible(page);
-    await slot(page, 'bulk-edit').getByRole('button', { name: 'Change' }).click();
+    await slot(page, 'bulk-edit').getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Changed: 100.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['city', '=', 'Marseille']]))).toBe(100);
     await slot(page, 'edit-cells').click();
@@ -209,8 +209,8 @@ it(
     await page.locator('.toast-note[role=alert]').waitFor();
     await page.keyboard.press('Escape');
     await slot(page, 'edit-cells').click();
-    await page.getByLabel('Choose Member 100').check();
-    await page.getByLabel('Choose Member 102').click({ modifiers: ['Shift'] });
+    await page.getByLabel('Select Member 100').check();
+    await page.getByLabel('Select Member 102').click({ modifiers: ['Shift'] });
     await slot(page, 'bulk').getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Archived: 3.').waitFor();
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('97 '));
@@ -241,7 +241,7 @@ it(
     await page.getByText('1,000 lines', { exact: true }).waitFor();
     await expectAccessible(page);
     await slot(page, 'try').click();
-    await page.getByText('3 of 1,000 lines do not fit. Nothing was kept.').waitFor();
+    await page.getByText('3 of 1,000 lines have errors. Nothing was saved.').waitFor();
     expect(await slot(page, 'faults').locator('tbody tr td:first-child').allTextContents()).toEqual([
       '19',
       '402',
@@ -252,7 +252,7 @@ it(
     await slot(page, 'without').click();
     await page.getByText('Imported: 997 new, 0 changed.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['email', 'ilike', '@list.example']]))).toBe(997);
-    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByRole('link', { name: 'Open the list' }).click();
     await rows(page).first().waitFor();
     await expectNoTrouble({ layoutShift: 0.1 });
   },
@@ -266,10 +266,10 @@ it(
     await slot(page, 'home').getByRole('link', { name: 'Contacts' }).waitFor();
     expect(await slot(page, 'home').getByRole('link').allTextContents()).toEqual(['Contacts']);
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Menus, records, things to do').fill('apps');
+    await page.getByPlaceholder('Menus, records, actions').fill('apps');
     expect(await page.getByRole('option', { name: /Apps|Settings/ }).count()).toBe(0);
     await page.goto('/web/m/ir.sequence');
-    await slot(page, 'broken').getByText('There is no model “ir.sequence”.').waitFor();
+    await slot(page, 'broken').getByText('Unknown model “ir.sequence”.').waitFor();
     await expectAccessible(page);
     expect((await page.goto('/web/apps'))?.status()).toBe(404);
     expect(trouble.pageErrors).toEqual([]);
@@ -361,7 +361,7 @@ it(
       await page.locator('#login').fill('ada');
       await page.locator('#password').fill(password);
       await page.keyboard.press('Enter');
-      if (password !== PASSWORD) await page.getByText('Wrong login or password.').waitFor();
+      if (password !== PASSWORD) await page.getByText('Wrong email or password.').waitFor();
     }
     await opensIt();
     await page.goto('/web/account');

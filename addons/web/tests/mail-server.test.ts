@@ -56,11 +56,13 @@ someDatabase('the mail server', (database) => {
       await change({ ...own(), ...input });
       return (await root.rpc<{ problem: string }>('/web/backend/mail-server/try', { to: 'a@example.org' })).problem;
     };
-    expect(await tried({ port: 1 })).toMatch(/^Nothing answers at this host and port\. \(.*ECONNREFUSED/);
-    expect(await tried({ host: 'nowhere.invalid' })).toMatch(/^There is no server of this name/);
-    expect(await tried({ security: 'tls' })).toMatch(/^No encrypted connection/);
-    expect(await tried({ security: 'starttls' })).toMatch(/^No encrypted connection/);
-    expect(await tried({ user: 'ada', password: 'x' })).toMatch(/^The server does not take this user and password/);
+    expect(await tried({ port: 1 })).toMatch(
+      /^Nothing is responding at this host and port\. Check both\. \(.*ECONNREFUSED/,
+    );
+    expect(await tried({ host: 'nowhere.invalid' })).toMatch(/^No server has this name/);
+    expect(await tried({ security: 'tls' })).toMatch(/^Couldn’t establish an encrypted connection/);
+    expect(await tried({ security: 'starttls' })).toMatch(/^Couldn’t establish an encrypted connection/);
+    expect(await tried({ user: 'ada', password: 'x' })).toMatch(/^The server rejected this user and password/);
     await change({ ...own(), host: '' });
   });
 

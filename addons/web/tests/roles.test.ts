@@ -3,7 +3,7 @@ import { identityOf } from 'pergola';
 import { type Client, createTestApp, eachDatabase, type TestApp, until } from 'pergola/testing';
 import { makeUser, uidOf } from './kit.ts';
 
-eachDatabase('A role', (database) => {
+eachDatabase('A role', (database, once) => {
   let app: TestApp;
   let contact: number;
   beforeAll(async () => {
@@ -41,12 +41,12 @@ eachDatabase('A role', (database) => {
     const bob = await makeUser(app, 'bob', { groups: ['base.group_user'] });
     const [root, his, there] = [await app.as('root'), await app.as('bob'), await other.as('bob')];
     const write = (client: Client) => call(client, 'res.partner', 'write', [[contact], { city: 'Gent' }]);
-    await expect(write(his)).rejects.toThrow(/may not change/);
+    await expect(write(his)).rejects.toThrow(/don’t have permission to edit/);
     const role = await save(root, { name: 'Addresses', rights: { 'res.partner': 'rw' } });
     await give(root, bob, role);
     expect(await write(his)).toBe(true);
     expect(await write(there)).toBe(true);
-    await expect(call(his, 'res.partner', 'unlink', [[contact]])).rejects.toThrow(/may not delete/);
+    await expect(call(his, 'res.partner', 'unlink', [[contact]])).rejects.toThrow(/don’t have permission to delete/);
     const explained = await root.rpc<{ allowed: boolean; grants: { group: string; member: boolean }[] }>(
       '/web/backend/rights/explain',
       { user: bob, model: 'res.partner', operation: 'write', id: contact },
@@ -68,7 +68,7 @@ eachDatabase('A role', (database) => {
     );
     await expect(write(there)).rejects.toMatchObject({ code: 100 });
     const again = await app.as('bob');
-    await expect(write(again)).rejects.toThrow(/may not change/);
+    await expect(write(again)).rejects.toThrow(/don’t have permission to edit/);
     await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'rw' } });
     expect(await write(again)).toBe(true);
     expect(await root.rpc('/web/backend/roles/delete', { id: role })).toBe(true);
@@ -95,7 +95,7 @@ eachDatabase('A role', (database) => {
     expect([await isIn(second), await uidOf(root)]).toEqual([false, expect.any(Number)]);
   });
 
-  it('makes its members those of groups too, with all that they imply', async () => {
+  once('makes its members those of groups too, with all that they imply', async () => {
     const ann = await makeUser(app, 'ann', { groups: ['base.group_portal'] });
     const root = await app.as('root');
     const role = await save(root, { name: 'Desk', implied: [await groupId('base.group_partner_manager')] });
@@ -103,30 +103,30 @@ eachDatabase('A role', (database) => {
     expect((await (await app.as('ann')).get('/web')).status).toBe(200);
   });
 
-  it('is granted by nobody who does not have all of it', async () => {
+  once('is granted by nobody who does not have all of it', async () => {
     const eve = await makeUser(app, 'eve', { groups: ['base.group_user'] });
     const [narrow, clerk, root] = [await app.as('narrow'), await app.as('clerk'), await app.as('root')];
     await expect(save(narrow, { rights: { 'res.partner': 'rw' } })).rejects.toThrow(
-      /may not do this with “res.partner”/,
+      /don’t have this right for “res.partner”/,
     );
     // Even full administrators can't grant it, because no one has a right on this model.
-    await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/may not do this/);
-    await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/may not do this/);
+    await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/don’t have this right/);
+    await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/don’t have this right/);
     await expect(save(clerk, { implied: [await groupId('base.group_system')] })).rejects.toThrow(
-      /need to be in the group/,
+      /must be in the group/,
     );
     const role = await save(clerk, { name: 'Contacts', rights: { 'res.partner': 'rwcd' } });
     // Callers can't rename, assign, narrow or delete a role with more rights than their own.
-    const refused = /may not do this with “res.partner”/;
+    const refused = /don’t have this right for “res.partner”/;
     await expect(give(narrow, eve, role)).rejects.toThrow(refused);
     for (const rights of ['rwcd', 'r', ''])
       await expect(save(narrow, { id: role, name: 'x', rights: { 'res.partner': rights } })).rejects.toThrow(refused);
     await give(clerk, eve, role);
     // Roles within roles would be a loophole.
-    await expect(save(clerk, { implied: [role] })).rejects.toThrow(/no such role/);
+    await expect(save(clerk, { implied: [role] })).rejects.toThrow(/role doesn’t exist/);
   });
 
-  it('is changed nowhere else, and only by who manages rights', async () => {
+  once('is changed nowhere else, and only by who manages rights', async () => {
     const root = await app.as('root');
     const role = await save(root, { name: 'Fixed', rights: { 'res.partner': 'r' } });
     const employee = await makeUser(app, 'emil', { groups: ['base.group_user'] });
@@ -139,8 +139,8 @@ eachDatabase('A role', (database) => {
       call(root, 'res.groups', 'save_role', [{ id: role, name: 'x', rights: {}, implied: [] }]),
     ).rejects.toThrow();
     const declared = await groupId('base.group_user');
-    await expect(save(root, { id: declared, rights: { 'res.partner': 'r' } })).rejects.toThrow(/no such role/);
-    await expect(root.rpc('/web/backend/roles/delete', { id: declared })).rejects.toThrow(/no such role/);
+    await expect(save(root, { id: declared, rights: { 'res.partner': 'r' } })).rejects.toThrow(/role doesn’t exist/);
+    await expect(root.rpc('/web/backend/roles/delete', { id: declared })).rejects.toThrow(/role doesn’t exist/);
     expect(await app.read((ctx) => ctx.model(Group).count([['id', '=', role]]))).toBe(1);
     expect(await app.read((ctx) => ctx.model(User).count([['id', '=', employee]]))).toBe(1);
   });

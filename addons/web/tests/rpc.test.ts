@@ -3,7 +3,7 @@ import { PergolaError } from 'pergola';
 import { eachDatabase, type ModelKit, refusal } from 'pergola/testing';
 import { type CallKit, openCalls, removeSales, Tag } from './rpc-kit.ts';
 
-eachDatabase('Calls from outside', (dialect) => {
+eachDatabase('Calls from outside', (dialect, once) => {
   let kit: ModelKit;
   let [euro, yen, ann, unseen] = [0, 0, 0, 0];
   let call: CallKit['call'];
@@ -72,7 +72,7 @@ eachDatabase('Calls from outside', (dialect) => {
       expect(await call('read', [id, ['tag_ids']])).toEqual({ id, tag_ids: [] });
     });
 
-    test('refuse what is no command for lines', async () => {
+    once('refuse what is no command for lines', async () => {
       for (const item of ['x', {}, []])
         expect(await refusal(sale({ line_ids: [item] }))).toMatchObject({
           status: 422,
@@ -123,7 +123,7 @@ eachDatabase('Calls from outside', (dialect) => {
       expect(new Set([await words('token'), await words('salary'), await words('nope')]).size).toBe(1);
     });
 
-    test('take files as their content only, never by name', async () => {
+    once('take files as their content only, never by name', async () => {
       const hash = 'a'.repeat(64);
       for (const file of [
         { hash, mimetype: 'text/plain', size: 1 },
@@ -140,9 +140,9 @@ eachDatabase('Calls from outside', (dialect) => {
       ]);
     });
 
-    test('link only to what the caller may see', async () => {
+    once('link only to what the caller may see', async () => {
       expect((await refusal(sale({ partner_id: unseen }))).fields).toEqual({
-        partner_id: `There is no such record: ${unseen}.`,
+        partner_id: `Record not found: ${unseen}.`,
       });
       expect((await refusal(call('create', [{ name: 'x' }], {}, { model: 'rpc.partner' }))).code).toBe(
         'core.access_denied',
@@ -156,7 +156,7 @@ eachDatabase('Calls from outside', (dialect) => {
       return [error.status, error.code];
     };
 
-    test('are refused: private, inherited and undeclared methods of a model', async () => {
+    once('are refused: private, inherited and undeclared methods of a model', async () => {
       const names = [
         '_private',
         'hidden',
@@ -201,7 +201,7 @@ eachDatabase('Calls from outside', (dialect) => {
       expect((await refusal(call('search', [[['line_ids.sale_id.token', '=', 'hush']]]))).status).toBe(422);
     });
 
-    test('are passed over: keys of the context that lift rights', async () => {
+    once('are passed over: keys of the context that lift rights', async () => {
       const context = {
         su: true,
         uid: 1,
@@ -361,7 +361,7 @@ eachDatabase('Calls from outside', (dialect) => {
       expect('polluted' in {}).toBe(false);
     });
 
-    test('are refused: more records than one answer holds', async () => {
+    once('are refused: more records than one answer holds', async () => {
       expect((await refusal(call('search', [[]], { limit: 10_001 }))).code).toBe('core.bad_arguments');
       expect((await refusal(call('read', [Array.from({ length: 10_001 }, (_, n) => n + 1)]))).code).toBe(
         'core.bad_arguments',

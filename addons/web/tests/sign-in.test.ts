@@ -2,7 +2,7 @@ import { User } from '@pergola/base';
 import { createTestApp, someDatabase } from 'pergola/testing';
 import { makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
-someDatabase('Signing in', (database) => {
+someDatabase('Sign-in', (database) => {
   it('leads employees to the backend, everybody else home, and back to where one wanted to go', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'employee', { groups: ['base.group_user'] });
@@ -50,7 +50,7 @@ someDatabase('Signing in', (database) => {
     const wrong = await signIn(app.visitor(), 'customer', 'wrong password');
     const nobody = await signIn(app.visitor(), 'customes', 'wrong password');
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('Wrong login or password.');
+    expect(wrong.text).toContain('Wrong email or password.');
     expect(wrong.text).toContain('value="customer"');
     expect(wrong.text).not.toContain('wrong password');
     expect(nobody.text).toBe(wrong.text.replace('value="customer"', 'value="customes"'));
@@ -123,7 +123,7 @@ someDatabase('Signing in', (database) => {
       expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(10);
       expect(last.status).toBe(429);
       expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(last.text).toContain('You have done this too often');
+      expect(last.text).toContain('You’ve tried too many times');
     }
   });
 

@@ -13,13 +13,13 @@ const LINES = 12;
 
 const options = z.object({
   /** Contact whose calendar is shown; all contacts by default. */
-  contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everybody' }),
+  contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everyone' }),
   /** Initial view. */
   view: z
     .enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[])
     .default('month')
     .meta({
-      title: 'Shown at first',
+      title: 'Default view',
       labels: [
         { value: 'month', label: 'Month' },
         { value: 'agendaWeek', label: 'Week' },

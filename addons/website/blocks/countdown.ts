@@ -3,11 +3,11 @@ import { countdownTo } from '../services/countdown.ts';
 
 /** Countdown to a moment in the site's time zone. Shows the moment itself without JavaScript. */
 export const countdownBlock = block('website.countdown', {
-  label: 'Countdown to a date',
+  label: 'Countdown',
   options: z.object({
-    until: z.iso.datetime({ local: true, precision: -1 }).optional().meta({ title: 'Until' }),
+    until: z.iso.datetime({ local: true, precision: -1 }).optional().meta({ title: 'End date' }),
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    done: z.string().max(200).default('').meta({ title: 'Text at the end' }),
+    done: z.string().max(200).default('').meta({ title: 'Text after the countdown' }),
   }),
   template: 'website.countdown',
   load: async (ctx, { until, title, done: finalText }) => {

@@ -14,7 +14,7 @@ const titles: Readonly<Record<(typeof networks)[number], string>> = {
 
 /** Footer of every page: company, contact details, menus and social media links. */
 export const footerBlock = block('website.footer', {
-  label: 'Foot of the page',
+  label: 'Footer',
   options: z.object({}),
   template: 'website.footer',
   load: async (ctx, _options, { path }) => {

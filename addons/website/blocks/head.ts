@@ -21,7 +21,7 @@ const options = z.object({
 
 /** Metadata in the head of every page for search engines and link previews, placed by the layout. */
 export const headBlock = block('website.head', {
-  label: 'What search engines are told',
+  label: 'SEO',
   options,
   template: 'website.head',
   load: async (ctx, { title, description, noindex, seo }, request) => {

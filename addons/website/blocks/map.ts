@@ -4,12 +4,12 @@ import { block, z } from 'pergola';
 export const mapBlock = block('website.map', {
   label: 'Map',
   options: z.object({
-    place: z.string().max(120).default('').meta({ title: 'Name of the place' }),
+    place: z.string().max(120).default('').meta({ title: 'Place name' }),
     address: z.string().max(200).default('').meta({ title: 'Address' }),
     // Edited together with the longitude (`PositionInput`).
     latitude: z.number().min(-90).max(90).default(0).meta({
-      title: 'Place on the map',
-      help: 'Paste the address of a place on OpenStreetMap or Google Maps, or type its latitude and longitude.',
+      title: 'Location',
+      help: 'Paste a link from OpenStreetMap or Google Maps, or enter a latitude and longitude.',
     }),
     longitude: z.number().min(-180).max(180).default(0),
     zoom: z.number().int().min(3).max(18).default(15).meta({ title: 'Zoom' }),

@@ -18,32 +18,32 @@ export const pageList = block('website.page_list', {
   label: 'Pages',
   options: z.object({
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    below: z.string().max(200).default('').meta({ title: 'Only below this address', help: '/journal' }),
+    below: z.string().max(200).default('').meta({ title: 'Only pages under this address', help: '/journal' }),
     order: z
       .enum(['name', 'newest', 'address'])
       .default('name')
       .meta({
-        title: 'Order',
+        title: 'Sort by',
         labels: [
-          { value: 'name', label: 'By name' },
-          { value: 'newest', label: 'The newest first' },
-          { value: 'address', label: 'By address' },
+          { value: 'name', label: 'Name' },
+          { value: 'newest', label: 'Newest first' },
+          { value: 'address', label: 'Address' },
         ],
       }),
     look: z
       .enum(['cards', 'first', 'rows', 'list'])
       .default('cards')
       .meta({
-        title: 'Look',
+        title: 'Appearance',
         labels: [
           { value: 'cards', label: 'Cards' },
-          { value: 'first', label: 'Cards, the first one large' },
-          { value: 'rows', label: 'Rows with pictures' },
+          { value: 'first', label: 'Cards, first one large' },
+          { value: 'rows', label: 'Rows with images' },
           { value: 'list', label: 'List' },
         ],
       }),
-    date: z.boolean().default(false).meta({ title: 'With the date' }),
-    limit: z.number().int().min(1).max(60).default(12).meta({ title: 'How many' }),
+    date: z.boolean().default(false).meta({ title: 'Show date' }),
+    limit: z.number().int().min(1).max(60).default(12).meta({ title: 'Number of pages' }),
   }),
   template: 'website.page_list',
   load: async (ctx, { title, below: parentPath, order, look, date, limit }) => {

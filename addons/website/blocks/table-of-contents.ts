@@ -9,7 +9,7 @@ export const tableOfContents = block('website.table_of_contents', {
   label: 'Table of Contents',
   options: z.object({
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    depth: z.number().int().min(2).max(4).default(2).meta({ title: 'Down to headings of level' }),
+    depth: z.number().int().min(2).max(4).default(2).meta({ title: 'Deepest heading level' }),
   }),
   template: 'website.table_of_contents',
   load: async (ctx, { title, depth }, request) => {

@@ -44,7 +44,7 @@ export default [
         page_id: ref('contactus'),
         sequence: 60,
       },
-      footer_menu: { name: { en_US: 'Footer', fr_FR: 'Bas de page' }, url: '', place: 'footer', sequence: 0 },
+      footer_menu: { name: { en_US: 'Footer', fr_FR: 'Pied de page' }, url: '', place: 'footer', sequence: 0 },
       menu_legal: {
         name: { en_US: 'Legal notice', fr_FR: 'Mentions légales' },
         url: '/legal',

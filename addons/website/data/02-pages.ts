@@ -38,15 +38,15 @@ const contact = {
 const legal = {
   en_US: `<section class="container py-5 prose" data-name="Text">
 <h1>Legal notice and privacy</h1>
-<p>Replace this page by your own: who publishes the site, who hosts it, and what becomes of what visitors tell you.</p>
+<p>Replace this page with your own: who publishes the site, who hosts it, and how you use visitors’ data.</p>
 <h2>Publisher</h2>
 <p>Name, legal form, address, registration number, person responsible for the content.</p>
 <h2>Hosting</h2>
 <p>Name and address of the company that hosts the site.</p>
 <h2>Personal data</h2>
-<p>What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else. The site keeps your choice of language in a cookie, and a session while you are signed in; it loads nothing from third parties and measures nothing about you without your consent.</p>
+<p>What you send through the contact form reaches us by email and is only used to reply to you. The site keeps your language in a cookie, and a session while you’re signed in. It loads nothing from third parties and doesn’t track you without your consent.</p>
 <h2>Your rights</h2>
-<p>You may ask what is kept about you, have it put right or deleted: write to the address above.</p>
+<p>You can ask what we keep about you, and have it corrected or deleted: write to the address above.</p>
 </section>`,
   fr_FR: `<section class="container py-5 prose" data-name="Text">
 <h1>Mentions légales et confidentialité</h1>

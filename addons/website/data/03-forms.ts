@@ -10,7 +10,7 @@ export default [
       form_question: {
         name: 'Ask us',
         thanks: {
-          en_US: 'We will write back to the address you gave.',
+          en_US: 'We’ll reply to the address you gave.',
           fr_FR: 'Nous vous répondrons à l’adresse que vous avez indiquée.',
         },
       },
@@ -29,7 +29,7 @@ export default [
       },
       form_question_email: {
         form_id: ref('form_question'),
-        name: { en_US: 'Your e-mail address', fr_FR: 'Votre adresse e-mail' },
+        name: { en_US: 'Your email address', fr_FR: 'Votre adresse e-mail' },
         type: 'email',
         role: 'email',
         required: true,

@@ -33,7 +33,7 @@ const stories = Object.fromEntries(
 /** Pages of La Tonnelle, a house with a garden and a workshop. */
 const pages = {
   demo_home: page('/', ['Home', 'Accueil'], home, [
-    'A garden, a workshop and a club house in Val-Fleuri, open to everybody.',
+    'A garden, a workshop and a club house in Val-Fleuri, open to everyone.',
     'Un jardin, un atelier et une maison de quartier à Val-Fleuri, ouverts à tous.',
   ]),
   demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], aboutPage, [
@@ -45,25 +45,25 @@ const pages = {
     'Le jardin, l’atelier et trois excursions par an.',
   ]),
   demo_journal: page('/journal', ['Journal', 'Journal'], journal, [
-    'News from the house, told by those who were there.',
+    'News from the house, told by the people who were there.',
     'Les nouvelles de la maison, racontées par ceux qui y étaient.',
   ]),
   ...stories,
   demo_gallery: page('/gallery', ['Gallery', 'Galerie'], gallery, ['The year in pictures.', 'L’année en images.']),
   demo_join: page('/join-us', ['Become a member', 'Devenir membre'], join, [
-    'How one becomes a member, what it costs, and a form.',
+    'How to become a member, what it costs, and a form to join.',
     'Comment devenir membre, ce que cela coûte, et un formulaire.',
   ]),
   demo_calendar: page('/calendar', ['Calendar', 'Agenda'], calendarPage, [
     'Garden days, workshops, walks and open evenings.',
     'Journées au jardin, ateliers, balades et soirées ouvertes.',
   ]),
-  demo_countries: page('/countries', ['Countries by currency', 'Pays par monnaie'], countries, [
+  demo_countries: page('/countries', ['Countries by currency', 'Pays par devise'], countries, [
     'A board of countries, one column for each currency.',
-    'Un tableau de pays, une colonne par monnaie.',
+    'Un tableau de pays, une colonne par devise.',
   ]),
   demo_contact: page('/contactus', ['Contact us', 'Contactez-nous'], contact, [
-    'How to reach us, when we are open, and a form to write to us.',
+    'How to reach us, our opening hours and a contact form.',
     'Nos coordonnées, nos horaires et un formulaire pour nous écrire.',
   ]),
   demo_legal: page('/legal', ['Legal notice', 'Mentions légales'], legal, [

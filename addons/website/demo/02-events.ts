@@ -73,7 +73,7 @@ const plans: Readonly<Record<string, Plan>> = {
     where: hall,
     who: ['demo_jeanne', 'demo_amelie'],
     color: 6,
-    about: ['For everybody; the stove is lit from six.', 'Pour tous\u00a0; le poêle chauffe dès dix-huit heures.'],
+    about: ['Open to everyone. The stove is lit from six.', 'Pour tous\u00a0; le poêle chauffe dès dix-huit heures.'],
   },
   repair_evening: {
     name: ['Repair evening', 'Soirée réparation'],
@@ -83,7 +83,7 @@ const plans: Readonly<Record<string, Plan>> = {
     where: workshop,
     who: ['demo_amelie'],
     color: 16,
-    about: ['Bring what is broken.', 'Apportez ce qui est cassé.'],
+    about: ['Bring anything that’s broken.', 'Apportez ce qui est cassé.'],
   },
   tool_check: {
     name: ['Tools back on their hooks', 'Outils au crochet'],

@@ -33,14 +33,14 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
 /** Findings as text, for the confirmation before publishing. */
 export function findingsText(ctx: Ctx, findings: readonly FaultCount[]): string {
   const texts: Readonly<Record<FaultRule, (n: { n: number }) => string>> = {
-    alt: (n) => t(ctx, 'pictures without words ({n})', n),
-    contrast: (n) => t(ctx, 'texts hard to tell from their ground ({n})', n),
+    alt: (n) => t(ctx, 'images without alternative text ({n})', n),
+    contrast: (n) => t(ctx, 'texts with too little contrast ({n})', n),
     headings: (n) => t(ctx, 'headings out of order ({n})', n),
     names: (n) => t(ctx, 'links or fields without a name ({n})', n),
-    links: (n) => t(ctx, 'dead links ({n})', n),
-    pictures: (n) => t(ctx, 'heavy pictures ({n})', n),
-    languages: (n) => t(ctx, 'languages not translated whole ({n})', n),
-    other: (n) => t(ctx, 'lists or tables out of order ({n})', n),
+    links: (n) => t(ctx, 'broken links ({n})', n),
+    pictures: (n) => t(ctx, 'large images ({n})', n),
+    languages: (n) => t(ctx, 'incomplete translations ({n})', n),
+    other: (n) => t(ctx, 'invalid lists or tables ({n})', n),
   };
   return findings.map(({ rule, count }) => texts[rule]({ n: count })).join(', ');
 }

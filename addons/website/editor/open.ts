@@ -51,7 +51,7 @@ export async function inLanguage(ctx: Ctx, lang: string): Promise<Ctx> {
   if (lang === ctx.lang) return ctx;
   const count = await ctx.model(Language).count([['code', '=', lang]]);
   if (count > 0) return ctx.as({ lang });
-  throw new InvalidInput('This site has no language “{lang}”.', { code: 'website.no_language', params: { lang } });
+  throw new InvalidInput('This site isn’t available in “{lang}”.', { code: 'website.no_language', params: { lang } });
 }
 
 /**

@@ -7,8 +7,8 @@ import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue 
 
 /** Number of revisions kept per field; older ones are deleted with the next change. */
 export const revisionsKept = setting('website.revisions_kept', z.number().int().min(1).max(10_000), 100, {
-  label: 'Revisions kept',
-  help: 'How many earlier versions of each text editors can go back to.',
+  label: 'Revisions to keep',
+  help: 'Number of earlier versions of each text that editors can restore.',
   section: 'Website',
 });
 
@@ -110,7 +110,7 @@ export async function restore(baseCtx: Ctx, revision: Id, side: 'before' | 'afte
   const ctx = row?.lang ? await inLanguage(baseCtx, row.lang) : baseCtx;
   const [record] = row ? await openRecords(ctx, [ref]) : [];
   const [field] = record?.fields ?? [];
-  if (!row || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
+  if (!row || !record || !field) throw new NotFound('This version doesn’t exist.', { code: 'website.no_revision' });
   const before = wireValue(field, record.row);
   const value = await restorable(ctx, field, row[side], record.row);
   const values = await restoreMissingBlocks(ctx, record.model, ref, value);
@@ -151,5 +151,5 @@ async function restorable(ctx: Ctx, editable: EditableField, value: unknown, row
   if (editable.field.type !== 'image' || value === null) return modelValue(ctx, editable, value, row);
   const hash = typeof value === 'object' && 'hash' in value ? String(value.hash) : '';
   if ((await ctx.files.open(hash)) !== null) return value;
-  throw new Conflict('The picture of that version is no longer kept.', { code: 'website.picture_gone' });
+  throw new Conflict('The image in that version was deleted.', { code: 'website.picture_gone' });
 }

@@ -89,7 +89,7 @@ export async function saveChanges(
 function editsOf(value: unknown): readonly TermEdit[] {
   const parsed = termEdits.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput('In this language only texts are translated. Load the page again.', {
+  throw new InvalidInput('In this language you can only translate texts. Reload the page.', {
     code: 'website.only_texts',
   });
 }
@@ -106,8 +106,11 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     const field = record?.fields.find(({ name }) => name === change.field);
     const key = keyOf(change);
     if (!record || !field)
-      refusals.push({ ...refOf(change), message: t(ctx, 'This is gone, or you may not change it.') });
-    else if (seen.has(key)) refusals.push({ ...refOf(change), message: t(ctx, 'This was sent twice.') });
+      refusals.push({
+        ...refOf(change),
+        message: t(ctx, 'This was deleted, or you don’t have permission to edit it.'),
+      });
+    else if (seen.has(key)) refusals.push({ ...refOf(change), message: t(ctx, 'This was already sent.') });
     else {
       const markup = await readMarkup(record.model, record.id, field.name);
       const edits = markup && isTranslated(ctx, markup) ? editsOf(change.value) : null;

@@ -115,7 +115,7 @@ function decimalFrom(ctx: Ctx, wire: unknown): string {
 function momentFrom(wire: unknown): Date {
   const moment = new Date(typeof wire === 'string' ? wire : Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
-  throw new InvalidInput('This is not a date and time.', { code: 'website.not_a_moment' });
+  throw new InvalidInput('Enter a valid date and time.', { code: 'website.not_a_moment' });
 }
 
 /**

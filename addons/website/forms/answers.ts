@@ -46,15 +46,15 @@ const MOST = { line: 254, lines: 10_000 } as const;
 
 /** Schema of a question's answer. Answers are texts; multiple choices are separated by line breaks. */
 function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
-  const missing = t(ctx, 'This is required.');
-  const tooLong = t(ctx, 'This is too long.');
+  const missing = t(ctx, 'Fill in this field.');
+  const tooLong = t(ctx, 'This text is too long. Shorten it.');
   const allowedChoices = new Set(choicesOf(choices));
-  const unknown = t(ctx, 'Choose one of those that are offered.');
+  const unknown = t(ctx, 'Choose one of the options.');
   const line = z
     .string()
     .trim()
     .max(MOST.line, tooLong)
-    .regex(/^[^\p{Cc}]*$/u, t(ctx, 'This cannot be read.'));
+    .regex(/^[^\p{Cc}]*$/u, t(ctx, 'This can’t be read. Use plain text.'));
   const filled = <S extends z.ZodType<string>>(schema: S): z.ZodType<string> =>
     z.preprocess((value) => value ?? '', schema).refine((text) => !required || text !== '', missing);
   const fits = (good: (text: string) => boolean, message: string) =>
@@ -63,20 +63,20 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
     case 'lines':
       return filled(z.string().trim().max(MOST.lines, tooLong));
     case 'email':
-      return fits(isEmailAddress, t(ctx, 'This is not a valid e-mail address.')).transform(readableAddress);
+      return fits(isEmailAddress, t(ctx, 'Enter a valid email address.')).transform(readableAddress);
     case 'phone':
-      return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), t(ctx, 'This is not a telephone number.'));
+      return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), t(ctx, 'Enter a valid phone number.'));
     case 'number':
       return filled(
         line.superRefine((text, { addIssue }) => {
           const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
           if (!reading.problem || reading.problem === 'empty') return;
           const remedy = numberFault(reading, (message, params) => t(ctx, message, params));
-          addIssue({ code: 'custom', message: `${t(ctx, 'This is not a number.')} ${remedy}` });
+          addIssue({ code: 'custom', message: `${t(ctx, 'Enter a number.')} ${remedy}` });
         }),
       );
     case 'date':
-      return fits((text) => z.iso.date().safeParse(text).success, t(ctx, 'This is not a date.'));
+      return fits((text) => z.iso.date().safeParse(text).success, t(ctx, 'Enter a valid date.'));
     case 'choice':
       return fits((text) => allowedChoices.has(text), unknown);
     case 'several':
@@ -91,7 +91,7 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
     case 'consent':
       return z
         .preprocess((value) => (value ? t(ctx, 'Yes') : ''), z.string())
-        .refine((text) => !required || text !== '', t(ctx, 'Please agree to go on.'));
+        .refine((text) => !required || text !== '', t(ctx, 'Tick this box to continue.'));
     default:
       return filled(line);
   }

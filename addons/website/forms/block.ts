@@ -13,7 +13,7 @@ export type FormState = z.infer<typeof formState>;
 export const formBlock = block('website.form', {
   label: 'Form',
   options: z.object({
-    form: z.number().int().min(0).default(0).meta({ title: 'Form', records: 'website.form', none: 'The first one' }),
+    form: z.number().int().min(0).default(0).meta({ title: 'Form', records: 'website.form', none: 'The first form' }),
     title: z.string().max(120).default('').meta({ title: 'Title' }),
     state: formState.optional(),
   }),

@@ -16,7 +16,7 @@ const path = '/website/form/:form';
 async function requireForm(ctx: Ctx, id: Id) {
   const form = await shownForm(ctx, id);
   if (form) return form;
-  throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
+  throw new NotFound('This form doesn’t exist or is closed.', { code: 'website.no_form' });
 }
 
 /** Form on its own page; also shows an invalid submission again if the original page is unknown. */
@@ -63,9 +63,9 @@ export const sendForm = route.form(
     const { answers, errors } = checkAnswers(ctx, fields, body);
     const values = submittedValues(body, fields.map(inputName));
     if (Object.keys(errors).length > 0)
-      return again(input, id, { values, errors, message: t(ctx, 'Please look at what is marked.') });
+      return again(input, id, { values, errors, message: t(ctx, 'Check the highlighted fields.') });
     if (!isHuman(ctx, body.stamp)) {
-      const message = t(ctx, 'The form was open for too long, or was sent at once. Please send it again.');
+      const message = t(ctx, 'The form was open too long or sent too quickly. Send it again.');
       return again(input, id, { values, errors: {}, message });
     }
     await keep(ctx, id, form.name, answers, pageShown(request));

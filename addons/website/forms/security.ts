@@ -7,7 +7,7 @@ const publisher = 'website.group_website_publisher';
 
 export const groups = [
   group(formReaders, {
-    label: 'Reads what visitors send through forms',
+    label: 'Can read form responses',
     category: 'Website',
     implies: ['base.group_user'],
     impliedBy: ['website.group_website_designer'],

@@ -17,11 +17,11 @@ export const views = [
           },
         ],
       },
-      { label: 'Once it is sent', items: ['mail_to', 'target', 'thanks', 'button', 'active'] },
+      { label: 'After sending', items: ['mail_to', 'target', 'thanks', 'button', 'active'] },
     ],
     tabs: [
       {
-        label: 'Answers',
+        label: 'Responses',
         sections: [
           { items: ['answers_url'] },
           {
@@ -54,7 +54,7 @@ export const views = [
   }),
   view.search(WebsiteFormSubmission, {
     fields: ['name', 'email', 'answers'],
-    filters: [{ id: 'open', label: 'To be dealt with', domain: [['is_done', '=', false]] }],
+    filters: [{ id: 'open', label: 'To process', domain: [['is_done', '=', false]] }],
     groups: [
       { id: 'form', label: 'Form', by: 'form_id' },
       { id: 'month', label: 'Month', by: 'create_date:month' },
@@ -70,7 +70,7 @@ export const menus = [
     after: 'website.menu_pages',
   }),
   menu('website.menu_form_submissions', {
-    label: 'Answers to forms',
+    label: 'Form responses',
     parent: 'website.menu_root',
     model: WebsiteFormSubmission,
     groups: [formReaders],

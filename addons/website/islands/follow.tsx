@@ -53,7 +53,7 @@ export default function Follow({
       setStatus(next);
       setMailed(now && !status.is_user);
       if (now && !status.is_user) say(t('You’ll get an email. Open its link to confirm.'));
-      else say(now ? t('You follow this now.') : t('You no longer follow this.'));
+      else say(now ? t('You’re now following this.') : t('You’re no longer following this.'));
     },
   });
   const send = async (): Promise<void> => {
@@ -89,7 +89,7 @@ export default function Follow({
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="object" value={model} />
       <label className="visually-hidden" htmlFor={`follow-${id}`}>
-        {t('Your e-mail address')}
+        {t('Your email address')}
       </label>
       <div className="input-group">
         <input
@@ -114,7 +114,7 @@ export default function Follow({
         </button>
       </div>
       <p className="invalid-feedback s_follow_error" id={`follow-${id}-error`}>
-        {t('Write an address with an @ in it.')}
+        {t('Enter a valid email address.')}
       </p>
       <p className="form-text" role="status">
         {message}

@@ -29,7 +29,7 @@ export default function KanbanColumn({ children, ...column }: Props) {
       const params = { domain, model, template, step, orderby, signature, page: number };
       const answer = await postForm('/website/kanban', params).catch(() => null);
       const html = answer?.ok ? await answer.text() : null;
-      if (html === null) notify(t('This page could not be loaded. Try again.'), 'alert');
+      if (html === null) notify(t('Couldn’t load this page. Try again.'), 'alert');
       else setShown({ page: number, cards: html });
     });
   const { first, last, previous, next } = pagerWindow(page, pageCount, scope);

@@ -31,7 +31,7 @@ export default function Publish({
       done: (answer) => {
         const now = Boolean(answer);
         setPublished(now);
-        notify(now ? t('Published.') : t('Not published any more.'));
+        notify(now ? t('Published.') : t('Unpublished.'));
       },
       failed: (error) => {
         setTrouble(error);
@@ -57,7 +57,7 @@ export default function Publish({
           type="submit"
           aria-disabled={pending || check.busy || undefined}
           onClick={asks ? question.press : check.press}
-          aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
+          aria-label={isPublished ? t('Published. Unpublish') : t('Not published. Publish')}
         >
           <span className="css_publish">
             <Icon of={eye} /> {t('Published')}
@@ -89,7 +89,7 @@ function useCheck(id: number, model: string, isPublished: boolean) {
       setDialog(null);
       button.form?.requestSubmit(button);
     };
-    notify(t('The page is being looked through…'));
+    notify(t('Checking the page…'));
     const { checkPage } = await import('../editor/browser/check-page.ts');
     const { CheckDialog } = await import('../editor/browser/ui/check-dialog.tsx');
     // A failed check doesn't block publishing.

@@ -44,7 +44,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
       <a
         className="btn btn-outline-secondary"
         href={`mailto:?${title && `subject=${text}&`}body=${page}`}
-        aria-label={t('Share by mail')}
+        aria-label={t('Share by email')}
       >
         <Icon of={envelope} />
       </a>
@@ -52,7 +52,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
         className="btn btn-outline-secondary share-copy"
         href={address}
         data-in-place
-        aria-label={t('Copy the address')}
+        aria-label={t('Copy link')}
         onClick={(event) => isPlain(event) && void copy(event, address)}
       >
         <Icon of={link} />
@@ -76,8 +76,8 @@ async function copy(event: MouseEvent, address: string): Promise<void> {
   event.preventDefault();
   try {
     await navigator.clipboard.writeText(address);
-    notify(t('The address is copied.'));
+    notify(t('Link copied.'));
   } catch {
-    notify(t('The address could not be copied.'), 'alert');
+    notify(t('Couldn’t copy the link.'), 'alert');
   }
 }

@@ -45,7 +45,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           autoFocus={autofocus}
           placeholder={label}
           label={t('Suggestions')}
-          none={t('Nothing fits.')}
+          none={t('No results.')}
           value={query}
           onChange={setQuery}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {

@@ -12,7 +12,7 @@ import { lookShape } from './shape.ts';
 export function checkLook(ctx: Ctx, value: unknown): void {
   const read = lookShape.safeParse(value);
   if (!read.success) {
-    throw new InvalidInput('This is no look: {reason}', {
+    throw new InvalidInput('Invalid appearance: {reason}', {
       code: 'website.bad_look',
       params: { reason: read.error.issues[0]?.message ?? '' },
       fields: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
@@ -28,7 +28,7 @@ export function checkLook(ctx: Ctx, value: unknown): void {
   ] as const;
   const missing = choices.filter(([, isThere]) => !isThere).map(([field]) => field);
   if (missing.length > 0) {
-    const message = 'This is not there to choose.';
+    const message = 'This option doesn’t exist.';
     throw new InvalidInput(message, {
       code: 'website.bad_look',
       fields: Object.fromEntries(missing.map((field) => [field, message])),
@@ -37,7 +37,7 @@ export function checkLook(ctx: Ctx, value: unknown): void {
   // Unused custom colours aren't checked.
   const faults = palette === 'own' && customColours !== null ? unreadable(customColours) : [];
   if (faults.length > 0) {
-    throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {
+    throw new InvalidInput('Some of these colours don’t have enough contrast. Choose colours that differ more.', {
       code: 'website.unreadable',
       fields: Object.fromEntries(
         faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, faultMessage(ctx, fault)]),
@@ -48,9 +48,7 @@ export function checkLook(ctx: Ctx, value: unknown): void {
 
 function faultMessage(ctx: Ctx, { on, ratio }: Unreadable): string {
   const params = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
-  if (on === 'background')
-    return t(ctx, 'Not readable on the background: contrast {ratio}, at least 4.5 is needed', params);
-  if (on === 'surface')
-    return t(ctx, 'Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', params);
-  return t(ctx, 'Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', params);
+  if (on === 'background') return t(ctx, 'Contrast with the background is {ratio}. Use at least 4.5.', params);
+  if (on === 'surface') return t(ctx, 'Contrast with the secondary background is {ratio}. Use at least 4.5.', params);
+  return t(ctx, 'Contrast with error messages is {ratio}. Use at least 4.5.', params);
 }

@@ -7,7 +7,7 @@ const EDGE = 3;
 
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'A colour is written like #1f6b4a.')
+  .regex(/^#[0-9a-f]{6}$/i, 'Write colours like #1f6b4a.')
   .toLowerCase();
 
 /** Five base colours of a scheme, from which all others are derived. */

@@ -16,7 +16,7 @@ export const lookSheet = route.http(
   { name: 'website.look_sheet', method: 'GET', params: { hash: z.string() } },
   ({ ctx, request }) => {
     const site = ctx.attributes.website;
-    if (!site) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    if (!site) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
     const { chosen: look, sheet } = site.look;
     const caching = request.path === sheet ? immutable : 'no-cache';
     return reply.body(sheetOf(ctx.get(looks), look), 'text/css; charset=utf-8', { 'Cache-Control': caching });
@@ -29,7 +29,7 @@ export const fontFile = route.http(
   { name: 'website.font', method: 'GET', params: { name: z.string() } },
   async ({ ctx, request }) => {
     const font = ctx.get(looks).files.get(request.path);
-    if (!font) throw new NotFound('There is no such font.', { code: 'website.no_font' });
+    if (!font) throw new NotFound('This font doesn’t exist.', { code: 'website.no_font' });
     return reply.body(await readFile(font.file), 'font/woff2', { 'Cache-Control': immutable });
   },
 );

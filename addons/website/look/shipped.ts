@@ -117,7 +117,7 @@ export const shippedLooks: LookParts = {
     { id: 'website.warm', label: 'Fraunces and Figtree', headings: fraunces, text: figtree },
     { id: 'website.clear', label: 'Figtree', headings: figtree, text: figtree },
     { id: 'website.book', label: 'Lora and Source Sans', headings: lora, text: sourceSans },
-    { id: 'website.system', label: 'What visitors have (nothing to load)', headings: quietSerif, text: quiet },
+    { id: 'website.system', label: 'System fonts', headings: quietSerif, text: quiet },
   ],
   headers: [
     { id: 'website.row', label: 'One row', css: '' },
@@ -129,7 +129,7 @@ export const shippedLooks: LookParts = {
     },
     {
       id: 'website.centred_header',
-      label: 'Name in the middle',
+      label: 'Centred name',
       css: `@media (min-width: 1200px){html[data-website-id]{--pg-header-height:6.75rem;}}@media (min-width: 992px){html[data-website-id]:not(:has(.site-nav>:nth-child(7))){--pg-header-height:6.75rem;}.site-header-bar{display:grid;grid-template-columns:1fr auto 1fr;}.site-brand{grid-area:1/2;margin:0;font-size:1.7rem;}.site-header-tools{grid-area:1/3;}.site-menu{grid-area:2/1/auto/-1;}.site-nav{justify-content:center;}}`,
     },
   ],
@@ -142,7 +142,7 @@ export const shippedLooks: LookParts = {
     },
     {
       id: 'website.centred_footer',
-      label: 'In the middle',
+      label: 'Middle',
       css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-nav ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;}.site-footer-legal,.site-footer-legal>*,.site-footer .site-social{justify-content:center;}`,
     },
   ],

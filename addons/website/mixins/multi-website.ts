@@ -7,6 +7,6 @@ export const MultiWebsite = mixin('website.multi', {
     ondelete: 'restrict',
     index: true,
     label: 'Website',
-    help: 'Empty: on all websites',
+    help: 'Leave empty for all websites',
   }),
 });

@@ -11,26 +11,26 @@ export class WebsiteMenu extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Menu' }),
     url: f.char({ size: 1024, default: '', label: 'Address' }),
-    new_window: f.boolean({ label: 'In a new window' }),
+    new_window: f.boolean({ label: 'Open in a new window' }),
     sequence: f.integer({ default: 0, index: true }),
     website_id: f.many2one('website', {
       empty: 'all',
       ondelete: 'cascade',
       index: true,
       label: 'Website',
-      help: 'Empty: on all websites',
+      help: 'Leave empty for all websites',
     }),
-    parent_id: f.many2one('website.menu', { ondelete: 'cascade', index: true, label: 'Belongs to' }),
-    child_id: f.one2many('website.menu', 'parent_id', { label: 'Entries' }),
-    place: f.selection(places, { default: 'main', help: 'Of the menu itself, which has nothing above it' }),
+    parent_id: f.many2one('website.menu', { ondelete: 'cascade', index: true, label: 'Parent item' }),
+    child_id: f.one2many('website.menu', 'parent_id', { label: 'Items' }),
+    place: f.selection(places, { default: 'main', label: 'Location', help: 'Only for top-level menus' }),
     page_id: f.many2one('website.page', { ondelete: 'cascade', index: true, label: 'Page' }),
     panel_id: f.many2one('website.saved_block', {
       empty: 'none',
-      label: 'Opens the block',
-      help: 'A saved block that is shown across the page in the place of entries below this one',
+      label: 'Mega menu block',
+      help: 'A saved block, shown instead of sub-items',
     }),
   },
-  { order: 'sequence, id', label: 'Menu entry' },
+  { order: 'sequence, id', label: 'Menu item' },
 ) {
   /** New entries are added at the end. */
   override async beforeCreate(
@@ -57,7 +57,7 @@ export class WebsiteMenu extends model(
       for (const { url } of await this.read(ids, { select: { url: true } })) {
         if (url === null || url === '' || isMenuAddress(url)) continue;
         const refusal = new InvalidInput(
-          'A menu leads to a path of this site, a web address, or an e-mail or telephone link.',
+          'A menu item links to a path on this site, a web address, or an email or phone link.',
           {
             code: 'website.bad_menu_address',
           },
@@ -127,7 +127,7 @@ export class WebsiteMenu extends model(
       (id) => typeof id === 'number',
     );
     if (usedIds.some((id) => !rowsById.has(id)) || deletedIds.some((id) => roots.includes(id))) {
-      throw new Conflict('The menu was changed meanwhile. Open it again.', { code: 'website.menu_changed' });
+      throw new Conflict('Someone else changed the menu. Open it again.', { code: 'website.menu_changed' });
     }
     await this.unlink(deletedIds);
     const ids = new Map<number | string, Id>(

@@ -24,39 +24,39 @@ export class WebsitePage extends model(
     content: f.html({ translate: true, sanitize: 'page' }),
     date_publish: f.datetime({
       label: 'Publish on',
-      help: 'Visitors see it from then on; empty: at once',
+      help: 'Visitors see the page from then on. Leave empty to publish now.',
       copy: false,
     }),
     publish_anyway: f.boolean({
-      label: 'Publish all the same',
-      help: 'With this save only: what was found in visitors’ way is known',
+      label: 'Publish anyway',
+      help: 'For this save only: publish despite the issues found',
       copy: false,
     }),
-    website_indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
+    website_indexed: f.boolean({ default: true, label: 'Visible to search engines' }),
     is_visible: f.boolean({ compute: 'visibility', label: 'Visible to visitors' }),
     shadowed_on: f.char({
       compute: 'shadows',
-      label: 'Not shown on',
-      help: 'Sites that show visitors a page of their own at this address',
+      label: 'Hidden on',
+      help: 'Websites with their own page at this address',
     }),
     is_homepage: f.boolean({ compute: 'homepages', label: 'Home page' }),
     check_date: f.datetime({ label: 'Checked', readonly: true, copy: false, groups: publisher }),
-    check_faults: f.json({ label: 'What the check found', readonly: true, copy: false, groups: publisher }),
+    check_faults: f.json({ label: 'Check results', readonly: true, copy: false, groups: publisher }),
     check_revision: f.char({
       size: 64,
       readonly: true,
       copy: false,
       groups: publisher,
-      label: 'Text that was checked',
+      label: 'Checked text',
     }),
     addon: f.char({
       size: 63,
       readonly: true,
       default: ({ attributes }) => attributes.shippedBy ?? null,
-      label: 'Belongs to the app',
-      help: 'Visitors see it while that app is on',
+      label: 'App',
+      help: 'Visitors see the page only while this app is enabled',
     }),
-    menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
+    menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu items' }),
   },
   { order: 'url, id', label: 'Page', search: ['name', 'url', 'content'], mixins: [Published, Seo, MultiWebsite] },
 ) {
@@ -119,7 +119,7 @@ export class WebsitePage extends model(
           { select: { name: true }, limit: 1 },
         );
       if (!conflicting) continue;
-      const refusal = new InvalidInput('There is a page at this address already: “{page}”.', {
+      const refusal = new InvalidInput('The page “{page}” already has this address. Choose another one.', {
         code: 'website.address_taken',
         params: { page: conflicting.name },
       });
@@ -134,7 +134,7 @@ export class WebsitePage extends model(
       const findings = await findingsOf(this.ctx, id);
       if (findings.length === 0) continue;
       const refusal = new InvalidInput(
-        'Visitors would meet this: {findings}. Mend it in the editor, or save with “Publish all the same”.',
+        'Visitors would notice these issues: {findings}. Fix them in the editor, or save with “Publish anyway”.',
         { code: 'website.check_first', params: { findings: findingsText(this.ctx, findings) } },
       );
       throw beside('publish_anyway', refusal);

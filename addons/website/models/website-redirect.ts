@@ -28,16 +28,16 @@ export class WebsiteRedirect extends model(
       required: true,
       size: 1024,
       normalize: (text) => text.trim(),
-      label: 'Leads to',
+      label: 'Link',
       help: '/new-page or https://example.org/page',
     }),
-    type: f.selection({ '301': 'Moved for good (301)', '302': 'Moved for now (302)' }, { default: '301' }),
+    type: f.selection({ '301': 'Permanent (301)', '302': 'Temporary (302)' }, { default: '301' }),
     website_id: f.many2one('website', {
       empty: 'all',
       ondelete: 'cascade',
       index: true,
       label: 'Website',
-      help: 'Empty: on all websites',
+      help: 'Leave empty for all websites',
     }),
   },
   { order: 'url_from, id', nameField: 'url_from', label: 'Redirect' },
@@ -47,7 +47,7 @@ export class WebsiteRedirect extends model(
     for (const row of await this.read(ids, { select: { url_from: true, url_to: true, website_id: true } })) {
       await this.#checkFrom(row);
       if (!/^\/(?![/\\])/.test(row.url_to) && !/^https?:\/\/[^/]/.test(row.url_to)) {
-        const refusal = new InvalidInput('Write a path of this site, or a whole address that begins with https://.', {
+        const refusal = new InvalidInput('Enter a path on this site, or a full address that starts with https://.', {
           code: 'website.bad_redirect_target',
         });
         throw beside('url_to', refusal);
@@ -155,7 +155,7 @@ export class WebsiteRedirect extends model(
     }
     if (!/^\/(?![/\\])/.test(text)) {
       const code = 'website.bad_redirect';
-      refuse(new InvalidInput('The old address is a path of this site that begins with a slash.', { code }));
+      refuse(new InvalidInput('The old address must be a path on this site that starts with a slash.', { code }));
     }
     const { path, params } = parseAddress(text);
     const sites = (await readWebsites(this.ctx)).filter(({ id }) => website_id === null || id === website_id);
@@ -163,12 +163,17 @@ export class WebsiteRedirect extends model(
       const owner = plain === '/' ? 'website' : this.ctx.get(routes).ownerOf(plain);
       if (owner !== null && (plain !== '/' || params.length === 0)) {
         const details = { code: 'website.address_of_addon', params: { addon: owner } };
-        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', details));
+        refuse(new InvalidInput('This address belongs to the app “{addon}”. Choose another one.', details));
       }
     }
     if (params.length === 0 && (await this.#isCovered(sites, path))) {
       const code = 'website.redirect_to_page';
-      refuse(new InvalidInput('There is a page at this address, so the redirect would never be used.', { code }));
+      refuse(
+        new InvalidInput(
+          'A page already uses this address, so the redirect would never apply. Choose another address.',
+          { code },
+        ),
+      );
     }
   }
 
@@ -199,7 +204,7 @@ export class WebsiteRedirect extends model(
     ] as const;
     const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share their targets.
     if ((await this.invariant('website', websites, () => this.count(twins))) === 0) return;
-    const refusal = new InvalidInput('There is a redirect from this address already.', {
+    const refusal = new InvalidInput('There’s already a redirect from this address.', {
       code: 'website.redirect_twice',
     });
     throw beside('url_from', refusal);
@@ -211,7 +216,7 @@ export class WebsiteRedirect extends model(
     for (let to = url_to; to.startsWith('/') && !seen.has(to); ) {
       const next = parseAddress(to);
       if (keysOf(next).includes(url_from)) {
-        const refusal = new InvalidInput('This would lead visitors round in a circle.', {
+        const refusal = new InvalidInput('This would create a redirect loop. Choose another address.', {
           code: 'website.redirect_loop',
         });
         throw beside('url_to', refusal);

@@ -13,8 +13,8 @@ export class Website extends model(
     name: f.char({ required: true, label: 'Site name', size: 80 }),
     domain: f.char({
       unique: true,
-      label: 'Host name',
-      help: 'www.example.org; empty for the site that answers all other hosts',
+      label: 'Domain name',
+      help: 'Example: www.example.org. Leave empty for the site that serves all other domains.',
     }),
     sequence: f.integer({ default: 10 }),
     company_id: f.many2one('res.company', {
@@ -25,30 +25,30 @@ export class Website extends model(
     language_ids: f.many2many('res.lang', {
       empty: 'none',
       label: 'Languages',
-      help: 'Visitors choose from these. Addresses of one that is taken out (/fr/shop) are not found any more; its translations stay',
+      help: 'Visitors can choose from these. If you remove a language, its addresses (/fr/shop) stop working, but its translations are kept.',
     }),
     default_lang_id: f.many2one('res.lang', {
       required: true,
       ondelete: 'restrict',
       label: 'Default language',
-      help: 'Its addresses have no prefix: /shop. When you change it, the former one gets its prefix, and links to its old addresses open in the new one',
+      help: 'Its addresses have no prefix (/shop). If you change the default, the previous language gets a prefix, and its old links open in the new default language.',
     }),
     default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
-    timezone: f.char({ size: 64, label: 'Time zone', help: 'IANA name. Visitors see dates and times in this zone.' }),
+    timezone: f.char({ size: 64, label: 'Time zone', help: 'Visitors see dates and times in this time zone.' }),
     homepage_id: f.many2one('website.page', { empty: 'none', label: 'Home page' }),
     logo: f.image({ label: 'Logo' }),
-    logo_dark: f.image({ label: 'Logo on dark grounds', help: 'Without it the logo is shown there, too' }),
-    favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
-    favicon_dark: f.image({ label: 'Icon on dark grounds', help: 'Without it the icon is shown there, too' }),
-    og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
+    logo_dark: f.image({ label: 'Logo for dark backgrounds', help: 'If empty, the standard logo is used' }),
+    favicon: f.image({ label: 'Icon', help: 'A square image of at least 180 pixels' }),
+    favicon_dark: f.image({ label: 'Icon for dark backgrounds', help: 'If empty, the standard icon is used' }),
+    og_image: f.image({ label: 'Social sharing image', help: '1200 × 630 pixels' }),
     opening_hours: f.text({
       size: 1_000,
       translate: true,
       label: 'Opening hours',
-      help: 'At the foot of every page, one line for each: Tuesday to Friday: 9–12, 14–18',
+      help: 'Shown in the footer of every page. One entry per line, for example: Tuesday to Friday: 9–12, 14–18',
     }),
-    look: f.json({ label: 'Look' }),
-    indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
+    look: f.json({ label: 'Appearance' }),
+    indexed: f.boolean({ default: true, label: 'Visible to search engines' }),
     social_twitter: f.char({ label: 'X (Twitter) account', size: 1024 }),
     social_facebook: f.char({ label: 'Facebook account', size: 1024 }),
     social_linkedin: f.char({ label: 'LinkedIn account', size: 1024 }),
@@ -56,7 +56,7 @@ export class Website extends model(
     social_youtube: f.char({ label: 'YouTube account', size: 1024 }),
     social_instagram: f.char({ label: 'Instagram account', size: 1024 }),
     menu_id: f.many2one('website.menu', { compute: 'mainMenus', label: 'Main menu' }),
-    page_ids: f.one2many('website.page', 'website_id', { label: 'Pages of this site only' }),
+    page_ids: f.one2many('website.page', 'website_id', { label: 'Pages only on this site' }),
   },
   { order: 'sequence, id', label: 'Website' },
 ) {
@@ -75,7 +75,7 @@ export class Website extends model(
     const websites = await this.search([]);
     const remaining = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
     if (remaining === 0) {
-      throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
+      throw new Conflict('You can’t delete the last website.', { code: 'website.last_website' });
     }
     for (const name of ['website.menu', 'website.redirect', 'website.page']) {
       const related = this.ctx.modelNamed(name);
@@ -101,20 +101,20 @@ export class Website extends model(
       if (domain !== null && plainDomain(domain) !== domain) {
         throw beside(
           'domain',
-          new InvalidInput('This is no host name. Write it like www.example.org.', { code: 'website.bad_domain' }),
+          new InvalidInput('Enter a valid domain name, such as www.example.org.', { code: 'website.bad_domain' }),
         );
       }
       if (timezone !== null && !isTimezone(timezone)) {
-        throw beside('timezone', new InvalidInput('There is no such time zone.', { code: 'website.bad_timezone' }));
+        throw beside('timezone', new InvalidInput('Choose a valid time zone.', { code: 'website.bad_timezone' }));
       }
       if (default_lang_id && !language_ids.includes(default_lang_id.id)) {
-        const refusal = new InvalidInput('The default language has to be among the languages of the site.', {
+        const refusal = new InvalidInput('The default language must be one of the site’s languages.', {
           code: 'website.bad_default_lang',
         });
         throw beside('default_lang_id', refusal);
       }
       if (default_lang_id?.active === false && changed.has('default_lang_id')) {
-        const refusal = new InvalidInput('This language is switched off. Switch it on in Settings / Languages first.', {
+        const refusal = new InvalidInput('This language is disabled. Enable it under Settings / Languages first.', {
           code: 'website.default_language',
         });
         throw beside('default_lang_id', refusal);

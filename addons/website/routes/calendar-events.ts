@@ -38,7 +38,7 @@ export const getEvents = route.json(
   },
   async ({ ctx, params: { start, end }, query: { contact }, url }): Promise<CalendarAnswer> => {
     if (end <= start || end - start > LONGEST_RANGE_DAYS * DAY_SECONDS) {
-      throw new InvalidInput('The range ends after it begins, and has at most {days} days.', {
+      throw new InvalidInput('The end must come after the start, at most {days} days later.', {
         code: 'website.bad_range',
         params: { days: LONGEST_RANGE_DAYS },
       });

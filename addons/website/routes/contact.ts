@@ -10,28 +10,24 @@ const contactForm = z.object({
   name: z
     .string()
     .trim()
-    .min(1, 'Please tell us your name.')
-    .max(120, 'This is too long.')
-    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
-  email: z
-    .string()
-    .trim()
-    .refine(isEmailAddress, 'Please give an e-mail address we can answer to.')
-    .transform(readableAddress),
+    .min(1, 'Enter your name.')
+    .max(120, 'This text is too long. Shorten it.')
+    .regex(/^[^\p{Cc}]*$/u, 'Enter a valid name.'),
+  email: z.string().trim().refine(isEmailAddress, 'Enter an email address we can reply to.').transform(readableAddress),
   phone: z
     .string()
     .trim()
-    .max(64, 'This is too long.')
-    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a telephone number.')
+    .max(64, 'This text is too long. Shorten it.')
+    .regex(/^[^\p{Cc}]*$/u, 'Enter a valid phone number.')
     .optional()
     .default(''),
   subject: z
     .string()
     .trim()
-    .min(1, 'What is it about?')
-    .max(120, 'This is too long.')
-    .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a subject.'),
-  message: z.string().trim().min(1, 'Please write your message.').max(10_000, 'This is too long.'),
+    .min(1, 'Enter a subject.')
+    .max(120, 'This text is too long. Shorten it.')
+    .regex(/^[^\p{Cc}]*$/u, 'Enter a valid subject.'),
+  message: z.string().trim().min(1, 'Enter your message.').max(10_000, 'This text is too long. Shorten it.'),
   // Honeypot: hidden from people, but filled in by bots.
   homepage: z.string().optional().default(''),
   stamp: z.string().max(200).optional().default(''),
@@ -60,7 +56,7 @@ export const sendContact = route.form(
     const confirmation = redirect(url('/website/contact/sent'));
     if (body.homepage !== '') return confirmation;
     if (!isHuman(ctx, body.stamp)) {
-      const message = t(ctx, 'The form was open for too long, or was sent at once. Please send it again.');
+      const message = t(ctx, 'The form was open too long or sent too quickly. Send it again.');
       return showAgain(input, { values: body, message }, 422);
     }
     const site = await currentWebsite(ctx);
@@ -71,7 +67,7 @@ export const sendContact = route.form(
       .get(site?.companyId ?? (await system.ref('base.main_company')), { select: { name: true, email: true } });
     if (!company.email) {
       ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
-      const message = t(ctx, 'Messages cannot be taken at the moment. Please call us, or try again later.');
+      const message = t(ctx, 'We can’t receive messages right now. Call us, or try again later.');
       return showAgain(input, { values: body, message }, 503);
     }
     const { name, email, phone, subject, message } = body;

@@ -17,7 +17,8 @@ export const chooseLanguage = route.http(
   ({ ctx, params, query, request }) => {
     const site = ctx.attributes.website;
     const language = site && (params.lang === 'default' ? site.languages[0] : findLanguage(site, params.lang));
-    if (!language) throw new NotFound('This site is not there in this language.', { code: 'website.no_such_language' });
+    if (!language)
+      throw new NotFound('This site isn’t available in this language.', { code: 'website.no_such_language' });
     const [, path = '/', suffix = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
     const plain = plainPath(site, path);
     const target = ctx.get(routes).isMultilang(plain) ? localizePath(site, plain, language.code) : plain;

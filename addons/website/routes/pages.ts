@@ -161,7 +161,7 @@ export const addPage = route.form(
     groups: [publisher],
     writes: true,
     body: z.object({
-      name: z.string().trim().min(1, 'Give the page a title.').max(255),
+      name: z.string().trim().min(1, 'Enter a title for the page.').max(255),
       url: z.string().trim().max(255).optional(),
       add_menu: z.stringbool().optional().default(false),
     }),

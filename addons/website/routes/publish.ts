@@ -48,12 +48,13 @@ async function setPublished(
   }: { id: number; object: string; published?: boolean | undefined; anyway?: boolean | undefined },
 ): Promise<boolean> {
   if (!ctx.get(models).get(object)?.mixins.has('website.published')) {
-    throw new InvalidInput('Records of this kind cannot be published.', { code: 'website.not_publishable' });
+    throw new InvalidInput('This kind of record can’t be published.', { code: 'website.not_publishable' });
   }
   const records: Model<FieldsOf<InstanceType<typeof Published>>> = ctx.modelNamed(object);
   const select = { website_published: true } as const;
   const [row] = await records.read([id], { select });
-  if (!row) throw new NotFound('The record is not there, or you may not see it.', { code: 'website.no_such_record' });
+  if (!row)
+    throw new NotFound('This record was deleted, or you don’t have access to it.', { code: 'website.no_such_record' });
   const values = { website_published: published ?? !row.website_published };
   if (anyway && object === WebsitePage.modelName)
     await ctx.model(WebsitePage).write(id, { ...values, publish_anyway: true });

@@ -25,7 +25,7 @@ export const sitemapPart = route.page(
   { name: 'website.sitemap_file', multilang: false, params: { file: z.coerce.number().int().positive() } },
   async ({ ctx, params, render }) => {
     const addresses = await sitemapFile(ctx, params.file);
-    if (!addresses) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    if (!addresses) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
     return asXml(render('website.sitemap', { addresses }));
   },
 );

@@ -42,18 +42,15 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
   const isPlain =
     url.startsWith('/') && segments.every((segment) => /^[\w.~-]+$/.test(segment) && !/^\.+$/.test(segment));
   if (!isPlain) {
-    const refusal = new InvalidInput(
-      'An address consists of letters without accents, digits, “-”, “_” and “.” between slashes.',
-      {
-        code: 'website.bad_address',
-      },
-    );
+    const refusal = new InvalidInput('Use only unaccented letters, digits, “-”, “_” and “.”, separated by slashes.', {
+      code: 'website.bad_address',
+    });
     throw beside('url', refusal);
   }
   const owner = ctx.get(routes).ownerOf(url);
   // Pages shipped with addons may share an address with an addon route, which takes precedence.
   if (owner !== null && !ctx.su) {
-    const refusal = new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', {
+    const refusal = new InvalidInput('This address belongs to the app “{addon}”. Choose another one.', {
       code: 'website.address_of_addon',
       params: { addon: owner },
     });
@@ -66,7 +63,7 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
     .find(['|', ['active', '=', true], ['active', '=', false]], { select: { code: true, url_code: true } });
   if (languages.some(({ code, url_code }) => [code.toLowerCase(), url_code.toLowerCase()].includes(first))) {
     const refusal = new InvalidInput(
-      '“{segment}” at the beginning of an address stands for a language. Choose another one.',
+      '“{segment}” at the start of an address is a language code. Choose another address.',
       {
         code: 'website.address_of_language',
         params: { segment: segments[0] ?? '' },

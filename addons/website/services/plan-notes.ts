@@ -18,7 +18,7 @@ export async function planNotes(ctx: Ctx, plan: Plan): Promise<readonly Sentence
   return pages.flatMap(({ name, url }) => {
     const met = patterns.find(({ path }) => url !== '/' && table.fits(path, url));
     if (!met) return [];
-    const text = 'The page “{page}” at {url} will no longer be seen: {addon} answers at this address.';
+    const text = 'The page “{page}” at {url} will be hidden, because {addon} uses this address.';
     return [sentence(text, { page: name, url, addon: met.addon })];
   });
 }

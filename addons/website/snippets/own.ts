@@ -2,7 +2,7 @@ import type { TemplateName } from 'pergola';
 import type { Snippet, SnippetOption, SnippetTab } from './point.ts';
 
 const pictures: SnippetOption = {
-  label: 'Corners of pictures',
+  label: 'Image corners',
   on: '.s_picture',
   choices: [
     { label: 'Rounded', value: '' },
@@ -11,43 +11,43 @@ const pictures: SnippetOption = {
   ],
 };
 const interval: SnippetOption = {
-  label: 'Next slide after',
+  label: 'Autoplay interval',
   attribute: 'data-opt-interval',
   choices: [
     { label: '10 seconds', value: '10000' },
     { label: '5 seconds', value: '5000' },
     { label: '20 seconds', value: '20000' },
-    { label: 'Only when asked to', value: '0' },
+    { label: 'No autoplay', value: '0' },
   ],
 };
 const ratio: SnippetOption = {
   label: 'Background',
   attribute: 'data-opt-ratio',
   choices: [
-    { label: 'Moves slower', value: '0.6' },
-    { label: 'Moves a little slower', value: '0.3' },
-    { label: 'Stands still', value: '1' },
-    { label: 'Moves with the page', value: '0' },
+    { label: 'Slower', value: '0.6' },
+    { label: 'Slightly slower', value: '0.3' },
+    { label: 'Fixed', value: '1' },
+    { label: 'Scrolls with the page', value: '0' },
   ],
 };
 const openDelay: SnippetOption = {
-  label: 'Opens after',
+  label: 'Open after',
   attribute: 'data-opt-after',
   choices: [
-    { label: 'At once', value: '0' },
+    { label: 'Immediately', value: '0' },
     { label: '5 seconds', value: '5' },
     { label: '15 seconds', value: '15' },
     { label: '30 seconds', value: '30' },
   ],
 };
 const repeatDelay: SnippetOption = {
-  label: 'To the same person again after',
+  label: 'Show again after',
   attribute: 'data-opt-again',
   choices: [
-    { label: 'A day', value: '1' },
-    { label: 'A week', value: '7' },
-    { label: 'A month', value: '30' },
-    { label: 'Never again', value: '3650' },
+    { label: '1 day', value: '1' },
+    { label: '1 week', value: '7' },
+    { label: '1 month', value: '30' },
+    { label: 'Never', value: '3650' },
   ],
 };
 const inRow: SnippetOption['choices'] = [
@@ -55,22 +55,22 @@ const inRow: SnippetOption['choices'] = [
   { label: 'Two', value: 's_two' },
   { label: 'Four', value: 's_four' },
 ];
-const gallery: SnippetOption = { label: 'Pictures in a row', on: '.s_gallery', choices: inRow };
+const gallery: SnippetOption = { label: 'Images per row', on: '.s_gallery', choices: inRow };
 const wall: SnippetOption = { label: 'Columns', on: '.s_wall', choices: inRow };
 const split: SnippetOption = {
-  label: 'Picture',
+  label: 'Image',
   on: '.row',
   choices: [
-    { label: 'On the left', value: '' },
-    { label: 'On the right', value: 'flex-row-reverse' },
+    { label: 'Left', value: '' },
+    { label: 'Right', value: 'flex-row-reverse' },
   ],
 };
 const notice: SnippetOption = {
-  label: 'Kind',
+  label: 'Type',
   on: '.s_callout',
   choices: [
     { label: 'Notice', value: '' },
-    { label: 'Good news', value: 's_callout_good' },
+    { label: 'Success', value: 's_callout_good' },
     { label: 'Warning', value: 's_callout_warning' },
   ],
 };
@@ -78,16 +78,16 @@ const tabs: SnippetOption = {
   label: 'Tabs',
   on: '.s_tabs',
   choices: [
-    { label: 'A line below', value: '' },
-    { label: 'A switch in the middle', value: 's_tabs_switch' },
+    { label: 'Underline', value: '' },
+    { label: 'Centred switch', value: 's_tabs_switch' },
   ],
 };
 const logos: SnippetOption = {
   label: 'Logos',
   on: '.s_logos',
   choices: [
-    { label: 'Stand still', value: '' },
-    { label: 'Pass by', value: 's_logos_run' },
+    { label: 'Static', value: '' },
+    { label: 'Scrolling', value: 's_logos_run' },
   ],
 };
 
@@ -100,17 +100,17 @@ interface Own {
 
 const templateSnippets: readonly Own[] = [
   { tab: 'structure', name: 'banner', label: 'Banner', options: [pictures] },
-  { tab: 'structure', name: 'text_image', label: 'Text-Image', options: [pictures] },
-  { tab: 'structure', name: 'image_text', label: 'Image-Text', options: [pictures] },
-  { tab: 'structure', name: 'image_floating', label: 'Image-Floating', options: [pictures] },
+  { tab: 'structure', name: 'text_image', label: 'Text and Image', options: [pictures] },
+  { tab: 'structure', name: 'image_text', label: 'Image and Text', options: [pictures] },
+  { tab: 'structure', name: 'image_floating', label: 'Image in Text', options: [pictures] },
   { tab: 'structure', name: 'big_message', label: 'Big Message' },
   { tab: 'structure', name: 'text_block', label: 'Text Block' },
   { tab: 'structure', name: 'title', label: 'Title' },
   { tab: 'structure', name: 'features', label: 'Features' },
-  { tab: 'structure', name: 'big_picture', label: 'Big Picture' },
+  { tab: 'structure', name: 'big_picture', label: 'Big Image' },
   { tab: 'structure', name: 'three_columns', label: 'Three Columns' },
   { tab: 'structure', name: 'hero', label: 'Hero' },
-  { tab: 'structure', name: 'split', label: 'Split', options: [split] },
+  { tab: 'structure', name: 'split', label: 'Half and Half', options: [split] },
   { tab: 'structure', name: 'two_columns', label: 'Two Columns' },
   { tab: 'structure', name: 'call_to_action', label: 'Call to Action' },
   { tab: 'content', name: 'well', label: 'Well' },
@@ -132,7 +132,7 @@ const templateSnippets: readonly Own[] = [
   { tab: 'feature', name: 'references', label: 'References', options: [logos] },
   { tab: 'feature', name: 'quotes_slider', label: 'Quotes Slider', options: [interval] },
   { tab: 'feature', name: 'feature_grid', label: 'Feature Grid' },
-  { tab: 'feature', name: 'picture_wall', label: 'Picture Wall', options: [wall] },
+  { tab: 'feature', name: 'picture_wall', label: 'Image Wall', options: [wall] },
   { tab: 'feature', name: 'tabs', label: 'Tabs', options: [tabs] },
   { tab: 'feature', name: 'steps', label: 'Steps' },
   { tab: 'feature', name: 'timeline', label: 'Timeline' },
@@ -141,8 +141,8 @@ const templateSnippets: readonly Own[] = [
   { tab: 'feature', name: 'counters', label: 'Counters' },
   { tab: 'feature', name: 'progress', label: 'Progress' },
   { tab: 'feature', name: 'price_list', label: 'Price List' },
-  { tab: 'feature', name: 'price_table', label: 'Price Table' },
-  { tab: 'feature', name: 'price_switch', label: 'Prices by Month or Year', options: [tabs] },
+  { tab: 'feature', name: 'price_table', label: 'Pricing Table' },
+  { tab: 'feature', name: 'price_switch', label: 'Monthly or Yearly Pricing', options: [tabs] },
   { tab: 'effect', name: 'parallax', label: 'Parallax', options: [ratio] },
   { tab: 'effect', name: 'parallax_slider', label: 'Parallax Slider', options: [ratio, interval] },
   { tab: 'effect', name: 'popup', label: 'Pop-up', options: [openDelay, repeatDelay] },
@@ -167,7 +167,7 @@ export const ownSnippets: readonly Snippet[] = [
   filled('form', 'Form', 'feature', { form: 0 }),
   filled('map', 'Map', 'content', { latitude: 48.8583, longitude: 2.2945 }),
   filled('address', 'Address', 'content'),
-  filled('countdown', 'Countdown to a date', 'feature'),
+  filled('countdown', 'Countdown', 'feature'),
   filled('table_of_contents', 'Table of Contents', 'content'),
   filled('page_list', 'Pages', 'dynamic'),
   { ...filled('country_board', 'Countries by currency', 'dynamic'), thumbnail: thumbnail('kanban') },

@@ -34,7 +34,7 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_history',
-    label: 'Our history',
+    label: 'Our story',
     snippets: ['website.title', 'website.timeline', 'website.picture_wall'],
   },
   {
@@ -44,7 +44,7 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_prices',
-    label: 'Prices',
+    label: 'Pricing',
     snippets: ['website.title', 'website.price_switch', 'website.price_table', 'website.faq'],
   },
   {
@@ -64,17 +64,17 @@ export const ownPages: readonly PageTemplate[] = [
   },
   {
     id: 'website.page_project',
-    label: 'A project',
+    label: 'Project',
     snippets: ['website.hero', 'website.progress', 'website.steps', 'website.downloads'],
   },
   {
     id: 'website.page_events',
-    label: 'What is on',
+    label: 'What’s on',
     snippets: ['website.title', 'website_event.events', 'website.call_to_action'],
   },
   {
     id: 'website.page_gallery',
-    label: 'Pictures',
+    label: 'Images',
     snippets: ['website.title', 'website.gallery', 'website.share'],
   },
 ];

@@ -38,7 +38,7 @@ describe('The calendar in a browser', () => {
       await events.create({ name: 'Whole day', ...timesFrom(DAY, 60), allday: true });
       await events.create({ name: 'Open days', ...timesFrom(10 * DAY, (6 * DAY) / 60_000), allday: true });
       await ctx.model(WebsitePage).create({
-        name: { en_US: 'What is on', fr_FR: 'Agenda' },
+        name: { en_US: 'What’s on', fr_FR: 'Agenda' },
         url: '/on',
         website_published: true,
         content: `<section class="container py-5"><h1>What is on</h1><div data-block="website.calendar" data-options='{}'></div></section>`,
@@ -256,7 +256,7 @@ describe('The calendar in a browser', () => {
   it('is a list of what comes next without scripts', async () => {
     const open = await browser.openPage({ baseUrl: app.url, javaScript: false });
     await open.page.goto('/on');
-    await open.page.getByRole('heading', { name: 'Coming events' }).waitFor();
+    await open.page.getByRole('heading', { name: 'Upcoming events' }).waitFor();
     expect(await open.page.locator('.calendar-coming-item').count()).toBeGreaterThan(0);
     await expectAccessible(open.page);
   });

@@ -176,7 +176,7 @@ someDatabase('The calendar block', (database) => {
       await ctx.model(CalendarEvent).create({ name: 'Tomorrow’s walk', start: soon, location: 'The station' });
       await ctx.model(CalendarEvent).create({ name: 'Secret walk', start: soon, public: false });
       await ctx.model(WebsitePage).create({
-        name: 'What is on',
+        name: 'What’s on',
         url: '/on',
         website_published: true,
         content: `<div data-block="website.calendar" data-options='{}'></div>`,

@@ -49,7 +49,7 @@ someDatabase('The demo site', (database) => {
     ['/journal', 'Le journal'],
     ['/gallery', 'Galerie'],
     ['/calendar', 'Agenda'],
-    ['/countries', 'Pays par monnaie'],
+    ['/countries', 'Pays par devise'],
     ['/contactus', 'Contactez-nous'],
     ['/legal', 'Mentions légales'],
   ])('has %s in French', async (path, title) => {

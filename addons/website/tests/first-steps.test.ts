@@ -23,7 +23,7 @@ describe('The first steps of a website', () => {
   };
 
   it('are crossed out once the site has a logo, and once somebody has changed a page', async () => {
-    const steps = ['Give the website its name and logo', 'Make the first page your own'] as const;
+    const steps = ['Add your website’s name and logo', 'Customise your home page'] as const;
     expect([await isDone(steps[0]), await isDone(steps[1])]).toEqual([false, false]);
     await app.write(async (ctx) => {
       const logo = await ctx.files.put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {

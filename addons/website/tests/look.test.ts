@@ -56,9 +56,7 @@ someDatabase('looks', (database) => {
     const error = await refusal(change({ palette: 'own', own: customColours }));
     expect(error.code).toBe('website.unreadable');
     expect(Object.keys(error.fields)).toEqual(['own.light.primary', 'own.dark.text']);
-    expect(error.fields['own.light.primary']).toMatch(
-      /^Not readable on the .*: contrast [\d.]+, at least 4\.5 is needed$/,
-    );
+    expect(error.fields['own.light.primary']).toMatch(/^Contrast with the .* is [\d.]+\. Use at least 4\.5\.$/);
     // They can be stored while another palette is selected.
     await change({ palette: 'website.sea', own: customColours });
     await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
@@ -71,7 +69,7 @@ someDatabase('looks', (database) => {
     const { light, dark } = pergola;
     const injected = { light: { ...light, text: 'red;}body{display:none' }, dark };
     expect((await refusal(change({ palette: 'own', own: injected }))).fields).toEqual({
-      'own.light.text': 'A colour is written like #1f6b4a.',
+      'own.light.text': 'Write colours like #1f6b4a.',
     });
     expect((await refusal(change({ corners: 'torn' }))).code).toBe('website.bad_look');
   });

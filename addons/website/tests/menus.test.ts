@@ -8,7 +8,7 @@ import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
 
-eachDatabase('menus and redirects', (database) => {
+eachDatabase('menus and redirects', (database, once) => {
   inOrder();
   let app: TestApp;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ eachDatabase('menus and redirects', (database) => {
   const nav = async (path: string): Promise<string> =>
     /<nav class="site-menu".*?<\/nav>/s.exec((await app.visitor().get(path)).text)?.[0] ?? '';
 
-  it('the menu is a tree as the menu editor knows it', async () => {
+  once('the menu is a tree as the menu editor knows it', async () => {
     const root = await tree();
     expect(Object.keys(root).sort()).toEqual([
       'children',
@@ -99,24 +99,24 @@ eachDatabase('menus and redirects', (database) => {
     await expect(save([], [(await tree()).id])).rejects.toThrow(Conflict);
   });
 
-  it.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'contactus', '/a b'])(
+  once.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'contactus', '/a b'])(
     'a menu does not lead to %s',
     async (url) => {
       await expect(app.write((ctx) => ctx.model(WebsiteMenu).create({ name: 'X', url }))).rejects.toThrow(InvalidInput);
     },
   );
 
-  it('entries do not stand below themselves', async () => {
+  once('entries do not stand below themselves', async () => {
     await expect(
       app.write(async (ctx) => {
         const parentId = await ctx.model(WebsiteMenu).create({ name: 'A' });
         const childId = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: parentId });
         await ctx.model(WebsiteMenu).write(parentId, { parent_id: childId });
       }),
-    ).rejects.toThrow('This would put the record below itself.');
+    ).rejects.toThrow('A record can’t be its own parent.');
   });
 
-  it('entries that lead nowhere are left out', async () => {
+  once('entries that lead nowhere are left out', async () => {
     await app.write(async (ctx) => {
       const parent_id = await ctx.ref('website.main_menu');
       const draft = await ctx.model(WebsitePage).create({ name: 'Draft', url: '/draft' });
@@ -139,7 +139,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(text).toMatch(/<footer.*<a href="\/draft" class="is-unpublished"/s);
   });
 
-  it('entries follow the page they belong to', async () => {
+  once('entries follow the page they belong to', async () => {
     await app.write(async (ctx) => {
       const page = await ctx.ref('website.contactus');
       await ctx.model(WebsitePage).write(page, { url: '/write' });
@@ -148,7 +148,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(await app.get('/contactus')).toMatchObject({ status: 301, location: '/write' });
   });
 
-  it('an entry may open a block across the page', async () => {
+  once('an entry may open a block across the page', async () => {
     const { id: parent_id } = await tree();
     await app.write(async (ctx) => {
       const content = '<section class="s_title"><h2>All of it</h2><a href="/contactus">Write</a></section>';
@@ -160,7 +160,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(html).toContain('All of it');
   });
 
-  it('which editors choose in the window of the menu; who says nothing of it leaves it', async () => {
+  once('which editors choose in the window of the menu; who says nothing of it leaves it', async () => {
     const admin = await app.as('admin');
     const { root, panels } = (await admin.rpc('/website/editor/menu')) as { root: MenuNode; panels: unknown };
     const more = root.children.find(({ name }) => name === 'More');
@@ -177,7 +177,7 @@ eachDatabase('menus and redirects', (database) => {
     expect(await nav('/write')).toContain('All of it');
   });
 
-  it('below another entry it opens nothing, and without an address it is not there', async () => {
+  once('below another entry it opens nothing, and without an address it is not there', async () => {
     const { id: parent_id, children } = await tree();
     const more = children.find(({ name }) => name === 'More');
     const parentEntry = { id: 'new-1', name: 'Above', url: '', new_window: false, parent_id };
@@ -196,37 +196,40 @@ eachDatabase('menus and redirects', (database) => {
     await app.write((ctx) => ctx.model(WebsiteMenu).unlink(newEntry?.id ?? 0));
   });
 
-  it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {
-    const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
-    const { id: parent_id } = await tree();
-    const siteId = await app.write((ctx) =>
-      ctx.model(WebsiteMenu).create([
-        ...Array.from({ length: 9 }, (_, index) => ({
-          name: `A place ${index}`,
-          url: `/contactus?place=${index}`,
-          parent_id,
-          sequence: 100 + index,
-        })),
-        { name: 'Wide', parent_id, panel_id, sequence: 200 },
-      ]),
-    );
-    const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
-    const [first, overflow] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
-    expect([first?.length, overflow?.length].every((count) => count)).toBe(true);
-    expect([first, overflow].flat().join()).toBe(Array.from({ length: 9 }, (_, index) => `A place ${index}`).join());
-    expect(row).toMatch(/site-mega.*\bWide\b/s);
-    expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
-    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(siteId));
-    expect(await nav('/')).not.toContain('menu-more');
-  });
+  once(
+    'what does not fit into the row is below “More”, in its order; what opens across the page stays in the row',
+    async () => {
+      const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
+      const { id: parent_id } = await tree();
+      const siteId = await app.write((ctx) =>
+        ctx.model(WebsiteMenu).create([
+          ...Array.from({ length: 9 }, (_, index) => ({
+            name: `A place ${index}`,
+            url: `/contactus?place=${index}`,
+            parent_id,
+            sequence: 100 + index,
+          })),
+          { name: 'Wide', parent_id, panel_id, sequence: 200 },
+        ]),
+      );
+      const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
+      const [first, overflow] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
+      expect([first?.length, overflow?.length].every((count) => count)).toBe(true);
+      expect([first, overflow].flat().join()).toBe(Array.from({ length: 9 }, (_, index) => `A place ${index}`).join());
+      expect(row).toMatch(/site-mega.*\bWide\b/s);
+      expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
+      await app.write((ctx) => ctx.model(WebsiteMenu).unlink(siteId));
+      expect(await nav('/')).not.toContain('menu-more');
+    },
+  );
 
-  it('the menu of the foot is a menu of its own', async () => {
+  once('the menu of the foot is a menu of its own', async () => {
     const foot = await app.read((ctx) => ctx.model(WebsiteMenu).get_tree(1, 'footer'));
     expect(names(foot)).toEqual(['Legal notice']);
     expect((await app.get('/')).text).toMatch(/data-slot="footer-links">\s*<li><a href="\/legal">Legal notice/);
   });
 
-  it('the calls of the menu editor are for designers', async () => {
+  once('the calls of the menu editor are for designers', async () => {
     const admin = await app.as('admin');
     const call = (client: Pick<TestApp, 'rpc'>, method: string, args: unknown[]) =>
       client.rpc('/web/dataset/call_kw', { model: 'website.menu', method, args, kwargs: {} });
@@ -250,31 +253,34 @@ eachDatabase('menus and redirects', (database) => {
     expect(await call('page_exists', [[1], 'nowhere'])).toBe(false);
   });
 
-  it('a place that is called as its page follows when that is renamed, in the language it is renamed in', async () => {
-    const admin = await app.as('admin');
-    const { id } = await admin.rpc<{ id: number }>('/website/editor/page/new', { name: 'Our bread' });
-    const rename = async (lang: string, name: string) => {
-      const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
-      await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
-    };
-    const menuName = (lang: string) =>
-      app.read(async (ctx) => {
-        const [place] = await ctx
-          .as({ lang })
-          .model(WebsiteMenu)
-          .find([['page_id', '=', id]], { select: { name: true } });
-        return place?.name;
+  once(
+    'a place that is called as its page follows when that is renamed, in the language it is renamed in',
+    async () => {
+      const admin = await app.as('admin');
+      const { id } = await admin.rpc<{ id: number }>('/website/editor/page/new', { name: 'Our bread' });
+      const rename = async (lang: string, name: string) => {
+        const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
+        await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
+      };
+      const menuName = (lang: string) =>
+        app.read(async (ctx) => {
+          const [place] = await ctx
+            .as({ lang })
+            .model(WebsiteMenu)
+            .find([['page_id', '=', id]], { select: { name: true } });
+          return place?.name;
+        });
+      await rename('/fr', 'Notre pain');
+      expect([await menuName('en_US'), await menuName('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
+      await app.write(async (ctx) => {
+        const menus = ctx.model(WebsiteMenu);
+        await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
       });
-    await rename('/fr', 'Notre pain');
-    expect([await menuName('en_US'), await menuName('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
-    await app.write(async (ctx) => {
-      const menus = ctx.model(WebsiteMenu);
-      await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
-    });
-    // A custom name stays.
-    await rename('', 'All our bread');
-    expect(await menuName('en_US')).toBe('Bread');
-  });
+      // A custom name stays.
+      await rename('', 'All our bread');
+      expect(await menuName('en_US')).toBe('Bread');
+    },
+  );
 
   it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
     const make = (url_from: string, url_to: string) =>
@@ -283,19 +289,19 @@ eachDatabase('menus and redirects', (database) => {
     await make('/b', '/c');
     await make('/c', 'https://example.org/end');
     expect(await app.get('/a')).toMatchObject({ status: 301, location: 'https://example.org/end' });
-    await expect(make('/d', '/d')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/d', '/d')).rejects.toThrow('This would create a redirect loop. Choose another address.');
     await make('/e', '/f');
     await make('/f', '/g#top');
-    await expect(make('/g', '/e')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/g', '/e')).rejects.toThrow('This would create a redirect loop. Choose another address.');
     expect(await app.get('/e?q=1')).toMatchObject({ status: 301, location: '/g?q=1#top' });
-    await expect(make('/a', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/a', '/z')).rejects.toThrow('There’s already a redirect from this address.');
     await expect(make('/web/login', '/z')).rejects.toThrow(InvalidInput);
     await expect(make('/', '/z')).rejects.toThrow(InvalidInput);
     for (const to of ['//evil.example', 'javascript:alert(1)', 'ftp://x', 'z'])
       await expect(make('/h', to)).rejects.toThrow(InvalidInput);
   });
 
-  it('old addresses are known however they are written', async () => {
+  once('old addresses are known however they are written', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await make('/événements/été 2019/', '/');
@@ -315,10 +321,10 @@ eachDatabase('menus and redirects', (database) => {
     ]) {
       expect([path, await app.get(path ?? '')]).toMatchObject([path, { status: 301, location }]);
     }
-    await expect(make('/привет', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/привет', '/z')).rejects.toThrow('There’s already a redirect from this address.');
   });
 
-  it('redirects name a query, which decides before the page at the path', async () => {
+  once('redirects name a query, which decides before the page at the path', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Teams', url: '/teams', website_published: true }));
@@ -343,12 +349,14 @@ eachDatabase('menus and redirects', (database) => {
     expect(await app.get('/?p=14')).toMatchObject({ status: 200 });
     expect(await app.get('/teams?team=3')).toMatchObject({ status: 200 });
     expect(await app.get('/')).toMatchObject({ status: 200 });
-    await expect(make('/?p=12', '/z')).rejects.toThrow('There is a redirect from this address already.');
-    await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would lead visitors round in a circle.');
-    await expect(make('/web/login?x=1', '/z')).rejects.toThrow('belongs to the addon');
+    await expect(make('/?p=12', '/z')).rejects.toThrow('There’s already a redirect from this address.');
+    await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would create a redirect loop. Choose another address.');
+    await expect(make('/web/login?x=1', '/z')).rejects.toThrow(
+      'This address belongs to the app “{addon}”. Choose another one.',
+    );
   });
 
-  it('redirects may be written with the language, and say when they could never be used', async () => {
+  once('redirects may be written with the language, and say when they could never be used', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
     await make('/fr/vieux', '/somewhere');
@@ -356,15 +364,17 @@ eachDatabase('menus and redirects', (database) => {
     expect(await app.get('/fr/vieux')).toMatchObject({ status: 301, location: '/fr/somewhere' });
     expect(await app.visitor().get('/vieux')).toMatchObject({ status: 404 });
     expect(await app.visitor().get('/older')).toMatchObject({ status: 301, location: '/somewhere' });
-    await expect(make('/fr/web/login', '/z')).rejects.toThrow('belongs to the addon');
-    await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
+    await expect(make('/fr/web/login', '/z')).rejects.toThrow(
+      'This address belongs to the app “{addon}”. Choose another one.',
+    );
+    await expect(make('/fr', '/z')).rejects.toThrow('This address belongs to the app “{addon}”. Choose another one.');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
-    await expect(make('/taken', '/z')).rejects.toThrow('There is a page at this address');
+    await expect(make('/taken', '/z')).rejects.toThrow('already has this address');
     // Page of the only site, for redirects of all sites and of this one.
     const [site = 0] = await app.read((ctx) => ctx.model(Website).search([]));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Own', url: '/own', website_id: site }));
-    await expect(make('/own', '/z')).rejects.toThrow('There is a page at this address');
-    await expect(make('/%6Fwn', '/z')).rejects.toThrow('There is a page at this address');
+    await expect(make('/own', '/z')).rejects.toThrow('already has this address');
+    await expect(make('/%6Fwn', '/z')).rejects.toThrow('already has this address');
     // Another site without that page uses the redirect.
     await app.write(async (ctx) => {
       const { default_lang_id: lang } = await ctx.model(Website).get(site, { select: { default_lang_id: true } });
@@ -373,7 +383,7 @@ eachDatabase('menus and redirects', (database) => {
       await ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: otherSite });
       await expect(
         ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: site }),
-      ).rejects.toThrow('There is a page at this address');
+      ).rejects.toThrow('already has this address');
       await ctx.model(Website).unlink(otherSite);
     });
     await expect(make('/part#two', '/z')).rejects.toThrow('Browsers don’t send the part after “#”');

@@ -28,11 +28,11 @@ describe('Calls are answered in the language of their page', () => {
     );
 
   it.each([
-    ['a French page', 'en_US', french, 'L’appel ne convient pas'],
-    ['an English page', 'fr_FR', english, 'The call does not fit'],
-    ['a page in a language that the site has not', 'fr_FR', { lang: 'de_DE' }, 'L’appel ne convient pas'],
-    ['a context that is none', 'fr_FR', 'fr', 'L’appel ne convient pas'],
-    ['a page of another website', 'en_US', { lang: 'fr_FR', website_id: 99 }, 'L’appel ne convient pas'],
+    ['a French page', 'en_US', french, 'Appel incorrect'],
+    ['an English page', 'fr_FR', english, 'Invalid call'],
+    ['a page in a language that the site has not', 'fr_FR', { lang: 'de_DE' }, 'Appel incorrect'],
+    ['a context that is none', 'fr_FR', 'fr', 'Appel incorrect'],
+    ['a page of another website', 'en_US', { lang: 'fr_FR', website_id: 99 }, 'Appel incorrect'],
   ])('by %s', async (_page, cookie, context, text) => {
     const visitor = visitorWith(cookie);
     expect(await refusal(visitor.rpc('/matchs/week', { week: 'none', context }))).toContain(text);

@@ -17,7 +17,7 @@ const editor: Identity = {
 
 type PageValues = Values<FieldsOf<WebsitePage>>;
 
-eachDatabase('pages', (database) => {
+eachDatabase('pages', (database, once) => {
   const clock = withClock();
   let app: TestApp;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ eachDatabase('pages', (database) => {
     throw error;
   };
 
-  it('a page answers at its own address in every language', async () => {
+  once('a page answers at its own address in every language', async () => {
     await makePage({
       name: { en_US: 'Our story', fr_FR: 'Notre histoire' },
       url: '/about/our-story',
@@ -65,7 +65,7 @@ eachDatabase('pages', (database) => {
     expect(english.text).toContain('<a href="/contactus">write</a>');
   });
 
-  it('a page does not keep readers waiting for the picture it begins with', async () => {
+  once('a page does not keep readers waiting for the picture it begins with', async () => {
     const picture = (name: string) => `<img src="/website/static/pictures/${name}.jpg" alt="${name}" loading="lazy" />`;
     const content = `<h1>Garden</h1>${picture('coast')}<p>text</p>${picture('hills')}`;
     await makePage({ name: 'Pictures', url: '/pictures', content });
@@ -76,7 +76,7 @@ eachDatabase('pages', (database) => {
     expect((await (await app.as('admin')).get('/pictures')).text).toContain(picture('coast'));
   });
 
-  it('the root element carries language and website for everybody', async () => {
+  once('the root element carries language and website for everybody', async () => {
     for (const client of [app.visitor(), await app.as('admin')]) {
       expect((await client.get('/contactus')).text).toMatch(/<html [^>]*data-website-id="1"[^>]*lang="en-US"/);
       expect((await client.get('/fr/contactus')).text).toMatch(/<html [^>]*data-website-id="1"[^>]*lang="fr-FR"/);
@@ -152,7 +152,7 @@ eachDatabase('pages', (database) => {
     }
   });
 
-  it('a kept page is shown no longer than it is published', async () => {
+  once('a kept page is shown no longer than it is published', async () => {
     const id = await makePage({ url: '/kept' });
     expect((await app.get('/kept')).status).toBe(200);
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_published: false }));
@@ -177,21 +177,21 @@ eachDatabase('pages', (database) => {
     expect(await app.get('/second')).toMatchObject({ status: 301, location: '/first' });
   });
 
-  it('the old address may also be given up', async () => {
+  once('the old address may also be given up', async () => {
     const id = await makePage({ url: '/given-up' });
     await app.write((ctx) => ctx.model(WebsitePage).changeAddress([id], { url: '/taken-up' }, { redirect: false }));
     expect((await app.get('/given-up')).status).toBe(404);
     expect((await app.get('/taken-up')).status).toBe(200);
   });
 
-  it('a page at an address comes before what led away from there', async () => {
+  once('a page at an address comes before what led away from there', async () => {
     const id = await makePage({ url: '/moved-away' });
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { url: '/moved-to' }));
     await makePage({ url: '/moved-away', content: '<p>somebody else</p>' });
     expect((await app.get('/moved-away')).text).toContain('somebody else');
   });
 
-  it.each([
+  once.each([
     ['/contactus', 'website.address_taken'],
     ['/web/login', 'website.address_of_addon'],
     ['/website/lang/fr_FR', 'website.address_of_addon'],
@@ -209,7 +209,7 @@ eachDatabase('pages', (database) => {
     expect(Object.keys(error.fields)).toEqual(['url']);
   });
 
-  it.each([
+  once.each([
     ['Où sommes-nous ?', '/ou-sommes-nous'],
     ['/Über uns/', '/uber-uns'],
     ['team//people/', '/team/people'],
@@ -252,7 +252,7 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/our-team')).status).toBe(404);
   });
 
-  it('a copy has an address of its own and is not published', async () => {
+  once('a copy has an address of its own and is not published', async () => {
     const id = await makePage({ name: 'Copied', url: '/copied' });
     const copy = await app.write(async (ctx) => {
       const copyId = await ctx.model(WebsitePage).copy(id);
@@ -268,7 +268,7 @@ eachDatabase('pages', (database) => {
     });
   });
 
-  it('any page can be what the site begins with', async () => {
+  once('any page can be what the site begins with', async () => {
     const id = await makePage({ url: '/start', content: '<p>begin here</p>' });
     expect((await app.get('/')).text).toContain('Welcome');
     await app.write((ctx) => ctx.model(WebsitePage).setHomepage([id]));
@@ -282,7 +282,7 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/start')).status).toBe(200);
   });
 
-  it('a page of all sites says which sites show their own in its place', async () => {
+  once('a page of all sites says which sites show their own in its place', async () => {
     const shadows = await app.write(async (ctx) => {
       const [site = 0] = await ctx.model(Website).search([]);
       const make = (url: string, website_id: number | null, website_published = true) =>
@@ -295,7 +295,7 @@ eachDatabase('pages', (database) => {
     expect(shadows).toEqual(['My Website', null, null]);
   });
 
-  it('a page of all sites is the home page where its site says so', async () => {
+  once('a page of all sites is the home page where its site says so', async () => {
     const page = await makePage({ url: '/welcome' });
     const isHome = () =>
       app.read((ctx) => ctx.model(WebsitePage).get(page, { select: { is_homepage: true, website_url: true } }));
@@ -307,7 +307,7 @@ eachDatabase('pages', (database) => {
     await choose(null);
   });
 
-  it('links of an older site find their pages', async () => {
+  once('links of an older site find their pages', async () => {
     expect((await app.get('/website/tours/no-such-tour')).status).toBe(404);
     await makePage({ url: '/history' });
     expect(await app.get('/page/homepage')).toMatchObject({ status: 301, location: '/' });
@@ -318,14 +318,14 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/page//evil.example')).status).toBe(404);
   });
 
-  it('what is not there is offered to editors to be made, and to nobody else', async () => {
+  once('what is not there is offered to editors to be made, and to nobody else', async () => {
     const missing = await app.get('/not/here-yet');
     expect(missing.status).toBe(404);
-    expect(missing.text).not.toContain('Create this page');
+    expect(missing.text).not.toContain('Create page');
     const admin = await app.as('admin');
     const offer = await admin.get('/not/here-yet');
     expect(offer.status).toBe(404);
-    expect(offer.text).toContain('Create this page');
+    expect(offer.text).toContain('Create page');
     const created = await admin.form('/website/add', { url: '/not/here-yet', name: 'Here now', add_menu: 'true' });
     expect(created).toMatchObject({ status: 303, location: '/not/here-yet?enable_editor=1' });
     expect((await admin.get('/not/here-yet')).status).toBe(200);
@@ -349,7 +349,7 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/short-lived')).status).toBe(404);
   });
 
-  it('what editors may not keep is taken out of a page', async () => {
+  once('what editors may not keep is taken out of a page', async () => {
     await makePage({
       url: '/attack',
       content: '<p onclick="alert(1)">x</p><script>alert(2)</script><iframe src="//evil.example"></iframe>',
@@ -358,7 +358,7 @@ eachDatabase('pages', (database) => {
     expect(text).not.toMatch(/onclick|alert|evil\.example/);
   });
 
-  it('only editors may write pages, and only designers sites, menus and redirects', async () => {
+  once('only editors may write pages, and only designers sites, menus and redirects', async () => {
     const page = await makePage({ url: '/guarded' });
     const rights = async (groups: readonly string[]) => {
       const user = {

@@ -23,7 +23,7 @@ someDatabase('pages and the routes of addons', (database) => {
     const plan = await app.application.lifecycle.plan('enable', ['fx_late']);
     const notes = plan.items.filter(({ topic, addon }) => topic === 'note' && addon === 'website');
     expect(notes.map(({ data }) => data)).toEqual([{ page: 'Our club', url: '/clubs/ours', addon: 'fx_late' }]);
-    expect(notes[0]?.sentence.text).toContain('will no longer be seen');
+    expect(notes[0]?.sentence.text).toContain('will be hidden');
 
     await app.application.lifecycle.enable(['fx_late']);
     expect((await app.get('/clubs/ours')).text).toContain('Club of the addon');

@@ -146,6 +146,6 @@ someDatabase('publishing', (database) => {
     ]);
     expect(groups.portal).toEqual(['base.group_portal']);
     const admin = await app.as('admin');
-    expect((await admin.get('/nothing-here')).text).toContain('Create this page');
+    expect((await admin.get('/nothing-here')).text).toContain('Create page');
   });
 });

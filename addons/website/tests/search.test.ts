@@ -43,17 +43,17 @@ eachDatabase('the search of the site', (database) => {
   it('corrects what was mistyped to words of what visitors may read', async () => {
     const results = await page('glasshuose');
     expect(results).toContain('href="/glasshouse"');
-    expect(results).toContain('This was found for “glasshouse”.');
+    expect(results).toContain('No results for “glasshuose”. Showing results for “glasshouse”.');
     expect((await suggest('vegtab')).map(({ url }) => url)).toEqual(['/vegetables']);
     // The word is in the title of an unpublished page.
     expect(await suggest('secrets')).toEqual([]);
     const emptyResults = await page('zzzzzz');
-    expect(emptyResults).toContain('Nothing was found for “zzzzzz”.');
+    expect(emptyResults).toContain('No results for “zzzzzz”.');
     expect(emptyResults).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
     // Both words can be corrected, but never occur together.
     const noResults = await page('glasshuose vegetabel');
-    expect(noResults).toContain('Nothing was found for “glasshuose vegetabel”.');
-    expect(noResults).not.toContain('This was found');
+    expect(noResults).toContain('No results for “glasshuose vegetabel”.');
+    expect(noResults).not.toContain('Showing results for');
   });
 
   it('puts those first that are called so, whatever their texts weigh', async () => {
@@ -77,7 +77,7 @@ eachDatabase('the search of the site', (database) => {
       }),
     );
     expect(await suggest('acessibility')).toEqual([{ title: 'Accessibility', url: '/accessibility', kind: 'Pages' }]);
-    expect(await page('accessibilite', app.visitor())).toContain('Nothing was found');
+    expect(await page('accessibilite', app.visitor())).toContain('No results for “accessibilite”.');
     expect((await app.visitor().get('/fr/search?q=accessibilite')).text).toContain('href="/fr/accessibility"');
   });
 

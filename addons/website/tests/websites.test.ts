@@ -225,7 +225,7 @@ someDatabase('websites', (database) => {
     ]);
     expect(remaining).toEqual([0, 1, 0, 0]);
     await expect(own.write((ctx) => ctx.model(Website).unlink(1))).rejects.toThrow(
-      'The last website cannot be deleted.',
+      'You can’t delete the last website.',
     );
     expect((await getFrom(own, host, '/everywhere')).status).toBe(421);
   });

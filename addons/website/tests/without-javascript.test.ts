@@ -11,8 +11,8 @@ describe('Without JavaScript', () => {
     {
       at: '',
       say: {
-        takeBack: 'Published: take it back',
-        publish: 'Not published: publish it',
+        takeBack: 'Published. Unpublish',
+        publish: 'Not published. Publish',
         next: 'Garden day',
         create: 'Create an account',
         first: 'Belgium',

@@ -14,7 +14,7 @@ export const eventsBlock = block('website_event.events', {
       .meta({
         title: 'When',
         labels: [
-          { value: 'coming', label: 'To come' },
+          { value: 'coming', label: 'Upcoming' },
           { value: 'past', label: 'Past' },
         ],
       }),
@@ -22,15 +22,15 @@ export const eventsBlock = block('website_event.events', {
       .enum(['list', 'cards'])
       .default('list')
       .meta({
-        title: 'Look',
+        title: 'Layout',
         labels: [
           { value: 'list', label: 'List' },
           { value: 'cards', label: 'Cards' },
         ],
       }),
-    type: z.number().int().min(0).default(0).meta({ title: 'Kind', records: 'event.type', none: 'All kinds' }),
-    limit: z.number().int().min(1).max(12).default(3).meta({ title: 'How many' }),
-    more: z.boolean().default(true).meta({ title: 'With a link to all events' }),
+    type: z.number().int().min(0).default(0).meta({ title: 'Type', records: 'event.type', none: 'All types' }),
+    limit: z.number().int().min(1).max(12).default(3).meta({ title: 'Number of events' }),
+    more: z.boolean().default(true).meta({ title: 'Show a link to all events' }),
   }),
   template: 'website_event.events_block',
   load: async (ctx, { title, time, look, type, limit, more }) => {

@@ -13,9 +13,7 @@ export default function Attendees({ tickets }: z.infer<typeof schema>) {
       <h2 className="h4" id="attendees-title">
         {t('Attendees')}
       </h2>
-      <p className="text-body-secondary">
-        {t('Who comes? Each ticket can have a name of its own. What you leave empty is in your name.')}
-      </p>
+      <p className="text-body-secondary">{t('Who’s coming? Leave a name blank to use yours.')}</p>
       {tickets.map(({ title, seats }) => (
         <fieldset key={seats[0]?.key} className="mb-3">
           <legend className="h6">{title}</legend>
@@ -81,7 +79,7 @@ function Attendee({
         id={`${key}-email`}
         label={
           <>
-            {t('Ticket {number}: e-mail', { number })} {optional}
+            {t('Ticket {number}: email', { number })} {optional}
           </>
         }
         error={emailError ?? undefined}

@@ -21,7 +21,7 @@ export default function CheckIn({ action }: z.infer<typeof schema>) {
     <form className="event-door-code mb-3" method="post" action={url(action)} data-check-in="" ref={form}>
       <Token />
       <label className="form-label" htmlFor="check-in-code">
-        {t('Code of the ticket')}
+        {t('Ticket code')}
       </label>
       <div className="input-group input-group-lg">
         <input
@@ -36,7 +36,7 @@ export default function CheckIn({ action }: z.infer<typeof schema>) {
           ref={field}
         />
         <button className="btn btn-primary" type="submit">
-          {t('Let in')}
+          {t('Check in')}
         </button>
       </div>
       <button
@@ -54,10 +54,10 @@ export default function CheckIn({ action }: z.infer<typeof schema>) {
         muted
         playsInline
         hidden={!isOn}
-        aria-label={t('Picture of the camera')}
+        aria-label={t('Camera image')}
       />
       <p className="form-text" role="status" data-scan-status="">
-        {isRefused && t('The camera cannot be used. Type the code, or scan it with the camera app of the telephone.')}
+        {isRefused && t('The camera isn’t available. Type the code, or scan it with your phone’s camera app.')}
       </p>
     </form>
   );

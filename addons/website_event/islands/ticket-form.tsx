@@ -89,7 +89,7 @@ function About({ ticket: { id, name, description, price, state, few, closes } }:
       )}
       {state === 'open' && few !== null && <span className="badge event-note is-few">{few}</span>}
       {state === 'open' && closes !== null && (
-        <span className="d-block small text-body-secondary">{t('Sold until {moment}', { moment: closes })}</span>
+        <span className="d-block small text-body-secondary">{t('On sale until {moment}', { moment: closes })}</span>
       )}
     </>
   );
@@ -105,7 +105,7 @@ function Numbers({ ticket: { id, name, price, numbers }, value, onChange }: Numb
   return (
     <>
       <label className="visually-hidden" htmlFor={`ticket-${id}`}>
-        {t('How many: {name}', { name })}
+        {t('Quantity: {name}', { name })}
       </label>
       <select
         className="form-select"
@@ -127,6 +127,6 @@ function Numbers({ ticket: { id, name, price, numbers }, value, onChange }: Numb
 
 function Closed({ ticket: { state, opens } }: { readonly ticket: Ticket }) {
   if (state === 'sold_out') return <span className="badge event-note is-out">{t('Sold out')}</span>;
-  const text = state === 'over' ? t('Sale is over') : t('From {moment}', { moment: opens ?? '' });
+  const text = state === 'over' ? t('Sales ended') : t('On sale from {moment}', { moment: opens ?? '' });
   return <span className="small text-body-secondary">{text}</span>;
 }

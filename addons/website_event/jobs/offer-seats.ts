@@ -7,7 +7,7 @@ import { WaitingList } from '../services/waiting-list.ts';
  */
 export const offerSeatsJob = job('website_event.offer_seats', {
   mails: true,
-  label: 'Offer free seats to waiting lists',
+  label: 'Offer available seats to waiting lists',
   input: z.object({ event: z.number().int().positive().optional() }),
   cron: '*/5 * * * *',
   run: async ({ ctx, input, write, signal }) => {

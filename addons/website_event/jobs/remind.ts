@@ -8,7 +8,7 @@ import { reminderHours } from '../settings.ts';
 /** Sends each ticket holder one reminder, a configurable number of hours before the event. */
 export const remindJob = job('website_event.remind', {
   mails: true,
-  label: 'Remind people of their events',
+  label: 'Send event reminders',
   input: z.object({}),
   cron: '10 * * * *',
   run: async ({ ctx, write, signal }) => {

@@ -4,7 +4,7 @@ import { TicketOrder } from '../models/sale-order.ts';
 /** Issues or takes back tickets of orders that were paid or cancelled while this addon was disabled, unless the event is over. */
 export const settleTicketsJob = job('website_event.settle_tickets', {
   mails: true,
-  label: 'Issue or take back tickets of orders that changed while events were switched off',
+  label: 'Update tickets of orders that changed while events were disabled',
   input: z.object({}),
   cron: '*/5 * * * *',
   whenSwitchedOn: true,

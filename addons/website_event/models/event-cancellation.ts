@@ -13,7 +13,7 @@ export class EventCancellation extends model(
     registrations: f.integer({ readonly: true, label: 'Registrations cancelled' }),
     orders_confirmed: f.integer({ readonly: true, label: 'Confirmed orders' }),
     orders_awaited: f.integer({ readonly: true, label: 'Orders awaiting payment' }),
-    money: f.char({ readonly: true, label: 'Paid so far' }),
+    money: f.char({ readonly: true, label: 'Paid' }),
   },
   { order: 'id desc', nameField: 'event_id', label: 'Cancelled event' },
 ) {
@@ -40,7 +40,7 @@ export class EventCancellation extends model(
       throw new InvalidInput(message, { code: 'website_event.no_event', fields: { event_id: message } });
     }
     if ((await this.ctx.model(EventEvent).allowed([event], 'write')).length === 0)
-      throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
+      throw new NotFound('We can’t find this event.', { code: 'website_event.no_event' });
     const { registrations, confirmed, awaited, paid } = await this.ctx.get(EventCancellations).figures([event]);
     return {
       registrations,

@@ -15,15 +15,15 @@ export class EventPage extends model(
       size: 80,
       normalize: slugify,
       label: 'Address',
-      help: 'The end of its address: programme',
+      help: 'End of the page’s address, for example: programme',
     }),
     content: f.html({ translate: true, sanitize: 'page' }),
     sequence: f.integer({ default: 10 }),
   },
   {
     order: 'sequence, id',
-    label: 'Page of an event',
-    unique: [{ fields: ['event_id', 'path'], message: 'The event has a page at this address already.' }],
+    label: 'Event page',
+    unique: [{ fields: ['event_id', 'path'], message: 'This event already has a page at this address.' }],
   },
 ) {
   /** Derives a missing slug from the title. */
@@ -40,7 +40,7 @@ export class EventPage extends model(
     if (!changed.has('path')) return;
     for (const { path } of await this.read(ids, { select: { path: true } })) {
       if (path !== '' && !(builtInPages as readonly string[]).includes(path)) continue;
-      const refusal = new InvalidInput('Every event has a page at this address; choose another one.', {
+      const refusal = new InvalidInput('Every event already has a page at this address. Choose another one.', {
         code: 'website_event.page_taken',
       });
       throw beside('path', refusal);

@@ -35,34 +35,38 @@ export class EventTicket extends model(
       default: ticketProduct,
       domain: [['product_tmpl_id.event_ok', '=', true]],
       label: 'Product',
-      help: 'Says how the ticket is taxed',
+      help: 'Determines how the ticket is taxed',
     }),
-    description: f.char({ translate: true, size: 300, label: 'What is included' }),
+    description: f.char({ translate: true, size: 300, label: 'Included' }),
     sequence: f.integer({ default: 10 }),
     price: f.decimal({
       required: true,
       default: '0',
       label: 'Price',
-      help: 'Without added tax, in the currency of the company',
+      help: 'Before added tax, in the company’s currency',
     }),
     event_tz: f.char({ related: 'event_id.date_tz', label: 'Time zone' }),
-    sale_start: f.datetime({ timezone: 'event_tz', label: 'Sold from', help: 'Empty: at once' }),
-    deadline: f.datetime({ timezone: 'event_tz', label: 'Sold until', help: 'Empty: until the event ends' }),
-    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: no limit but that of the event' }),
-    order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as the settings allow' }),
+    sale_start: f.datetime({ timezone: 'event_tz', label: 'Sales start', help: 'Leave empty to start right away' }),
+    deadline: f.datetime({
+      timezone: 'event_tz',
+      label: 'Sales end',
+      help: 'Leave empty to sell until the event ends',
+    }),
+    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0 for no limit other than the event’s' }),
+    order_max: f.integer({ default: 0, min: 0, label: 'Maximum per order', help: '0 for the maximum in the settings' }),
     seats_reserved: f.integer({
       compute: 'computeSeats',
-      label: 'Seats confirmed',
+      label: 'Confirmed seats',
       groups: 'website_event.group_event_user',
     }),
     seats_used: f.integer({
       compute: 'computeSeats',
-      label: 'Seats attended',
+      label: 'Checked in',
       groups: 'website_event.group_event_user',
     }),
     seats_unconfirmed: f.integer({
       compute: 'computeSeats',
-      label: 'Seats unconfirmed',
+      label: 'Unconfirmed seats',
       groups: 'website_event.group_event_user',
     }),
     seats_available: f.integer({
@@ -84,10 +88,10 @@ export class EventTicket extends model(
     const rows = await this.read(ids, { select });
     for (const { price, sale_start, deadline } of rows) {
       if (decimal(price).lt(0)) {
-        throw beside('price', new InvalidInput('A price is not below zero.', { code: 'website_event.bad_price' }));
+        throw beside('price', new InvalidInput('Enter a price of 0 or more.', { code: 'website_event.bad_price' }));
       }
       if (sale_start && deadline && deadline <= sale_start) {
-        const refusal = new InvalidInput('The sale ends after it begins.', { code: 'website_event.bad_sale_period' });
+        const refusal = new InvalidInput('Sales must end after they start.', { code: 'website_event.bad_sale_period' });
         throw beside('deadline', refusal);
       }
     }
@@ -175,7 +179,7 @@ async function ticketProduct(ctx: Ctx): Promise<Id> {
     .model(ProductProduct)
     .search([['product_tmpl_id', '=', template]], { limit: 1 });
   return (
-    variant ?? Promise.reject(new NotFound('There is no product for tickets.', { code: 'website_event.no_product' }))
+    variant ?? Promise.reject(new NotFound('No product is set up for tickets.', { code: 'website_event.no_product' }))
   );
 }
 

@@ -42,11 +42,11 @@ export class EventEvent extends model(
     summary: f.char({
       translate: true,
       size: 300,
-      label: 'In a sentence',
-      help: 'Shown in lists and to search engines',
+      label: 'Summary',
+      help: 'Shown in lists and search results',
     }),
     description: f.html({ translate: true, sanitize: 'page' }),
-    image: f.image({ label: 'Picture' }),
+    image: f.image({ label: 'Image' }),
     state: f.selection(
       { draft: 'Unconfirmed', confirm: 'Confirmed', done: 'Done', cancel: 'Cancelled' },
       {
@@ -58,8 +58,8 @@ export class EventEvent extends model(
         colors: { confirm: 'info', done: 'success', cancel: 'danger' },
       },
     ),
-    type: f.many2one('event.type', { ondelete: 'restrict', index: true, label: 'Kind' }),
-    date_begin: f.datetime({ required: true, index: true, tracked: true, timezone: 'date_tz', label: 'Begins' }),
+    type: f.many2one('event.type', { ondelete: 'restrict', index: true, label: 'Type' }),
+    date_begin: f.datetime({ required: true, index: true, tracked: true, timezone: 'date_tz', label: 'Starts' }),
     date_end: f.datetime({ required: true, index: true, tracked: true, timezone: 'date_tz', label: 'Ends' }),
     begin_day: f.localDay('date_begin', 'date_tz', { index: true, label: 'First day' }),
     end_day: f.localDay('date_end', 'date_tz', { isEnd: true, label: 'Last day' }),
@@ -68,7 +68,7 @@ export class EventEvent extends model(
       size: 64,
       default: (ctx) => ctx.siteTimezone,
       label: 'Time zone',
-      help: 'Zone of the place. Times of the event are entered and shown in it.',
+      help: 'Time zone of the venue. Event times are entered and shown in it.',
     }),
     user_id: f.many2one('res.users', { empty: 'none', label: 'Responsible', groups: 'base.group_user' }),
     organizer_id: f.many2one('res.partner', {
@@ -81,8 +81,8 @@ export class EventEvent extends model(
       ondelete: 'restrict',
       index: true,
       tracked: true,
-      label: 'Place',
-      help: 'Empty: the event is online',
+      label: 'Venue',
+      help: 'Leave empty for an online event',
     }),
     country_id: f.many2one('res.country', {
       compute: 'computeCountries',
@@ -100,36 +100,36 @@ export class EventEvent extends model(
     online_url: f.char({
       size: 500,
       label: 'Link to join',
-      help: 'Of an event that is online: told to whoever has a ticket',
+      help: 'For online events. Sent to ticket holders.',
       groups: 'base.group_user',
     }),
     reply_to: f.char({
       size: 254,
-      label: 'Answers go to',
-      help: 'E-mail address; the company’s when left out',
+      label: 'Reply-to',
+      help: 'Leave empty to use the company’s email address',
       groups: 'base.group_user',
     }),
-    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: as many as come' }),
-    seats_min: f.integer({ default: 0, min: 0, label: 'Least attendees' }),
-    seats_reserved: f.integer({ compute: 'computeSeats', label: 'Seats confirmed', groups: staff() }),
-    seats_used: f.integer({ compute: 'computeSeats', label: 'Seats attended', groups: staff() }),
-    seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Seats unconfirmed', groups: staff() }),
+    seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0 for no limit' }),
+    seats_min: f.integer({ default: 0, min: 0, label: 'Minimum attendees' }),
+    seats_reserved: f.integer({ compute: 'computeSeats', label: 'Confirmed seats', groups: staff() }),
+    seats_used: f.integer({ compute: 'computeSeats', label: 'Checked in', groups: staff() }),
+    seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Unconfirmed seats', groups: staff() }),
     seats_available: f.integer({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
     seats_left: f.char({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
     change_hours: f.integer({
       default: 24,
       min: 0,
-      label: 'Changes until (hours before)',
-      help: 'Until then holders of tickets may name somebody else or cancel',
+      label: 'Change deadline (hours before)',
+      help: 'Until then, ticket holders can transfer or cancel their tickets',
       groups: 'base.group_user',
     }),
     cancel_paid: f.selection(paidCancellations, {
       default: 'request',
-      label: 'Paid tickets are cancelled',
-      help: 'Free ones are cancelled by their holders; paying back is for whoever runs the shop',
+      label: 'Cancellation of paid tickets',
+      help: 'Holders can always cancel free tickets. Refunds are up to your team.',
       groups: 'base.group_user',
     }),
-    show_menu: f.boolean({ label: 'Own menu', help: 'Its pages are shown in a menu of the event' }),
+    show_menu: f.boolean({ label: 'Event menu', help: 'Shows the event’s pages in a menu' }),
     twitter_hashtag: f.char({ size: 80, label: 'Hashtag' }),
     page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
     event_ticket_ids: f.one2many('event.event.ticket', 'event_id', { label: 'Tickets', copy: true }),
@@ -237,18 +237,20 @@ export class EventEvent extends model(
       if (event.date_end < event.date_begin) {
         throw beside(
           'date_end',
-          new InvalidInput('An event cannot end before it begins.', { code: 'website_event.ends_first' }),
+          new InvalidInput('The event must end after it starts.', { code: 'website_event.ends_first' }),
         );
       }
       if (!isTimezone(event.date_tz)) {
-        throw beside('date_tz', new InvalidInput('There is no such time zone.', { code: 'website_event.bad_tz' }));
+        throw beside('date_tz', new InvalidInput('Choose a valid time zone.', { code: 'website_event.bad_tz' }));
       }
       if (event.online_url && !isWebAddress(event.online_url)) {
-        const refusal = new InvalidInput('A link begins with https:// or http://.', { code: 'website_event.bad_link' });
+        const refusal = new InvalidInput('Enter a link that starts with https:// or http://.', {
+          code: 'website_event.bad_link',
+        });
         throw beside('online_url', refusal);
       }
       if (event.reply_to && !isEmailAddress(event.reply_to)) {
-        const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
+        const refusal = new InvalidInput('Enter a valid email address.', { code: 'website_event.bad_email' });
         throw beside('reply_to', refusal);
       }
     }
@@ -325,7 +327,7 @@ export class EventEvent extends model(
   /** Event details in emails and on tickets, for people who hold or wait for a ticket, whether or not the event is published. */
   async facts(id: Id): Promise<EventFacts> {
     const facts = (await this.factsOf([id])).get(id);
-    if (!facts) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
+    if (!facts) throw new NotFound('We can’t find this event.', { code: 'website_event.no_event' });
     return facts;
   }
 
@@ -393,7 +395,7 @@ export class EventEvent extends model(
     ]);
     if (attended > 0) {
       throw new Conflict(
-        'Somebody has attended this event: it cannot be cancelled. Take those registrations back first.',
+        'Attendees have already checked in, so this event can’t be cancelled. Undo their check-ins first.',
         {
           code: 'website_event.attended',
         },

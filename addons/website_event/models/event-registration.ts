@@ -42,7 +42,7 @@ export class EventRegistration extends model(
       empty: 'none',
       index: true,
       readonly: true,
-      label: 'Line of the order',
+      label: 'Order line',
     }),
     origin: f.char({ size: 64, readonly: true, label: 'Order number' }),
     lang: f.char({ size: 10, label: 'Language' }),
@@ -63,12 +63,12 @@ export class EventRegistration extends model(
       readonly: true,
       copy: false,
       tracked: true,
-      label: 'Asked to cancel',
-      help: 'The holder of a paid ticket wants to give it back',
+      label: 'Cancellation requested',
+      help: 'The holder of a paid ticket asked to cancel it',
     }),
-    date_open: f.datetime({ readonly: true, copy: false, label: 'Registered' }),
-    date_closed: f.datetime({ readonly: true, copy: false, label: 'Came in' }),
-    checked_by: f.many2one('res.users', { empty: 'none', readonly: true, copy: false, label: 'Let in by' }),
+    date_open: f.datetime({ readonly: true, copy: false, label: 'Registered on' }),
+    date_closed: f.datetime({ readonly: true, copy: false, label: 'Checked in' }),
+    checked_by: f.many2one('res.users', { empty: 'none', readonly: true, copy: false, label: 'Checked in by' }),
     ticket_url: f.char({
       compute: 'computeTicketUrl',
       groups: 'website_event.group_event_user',
@@ -122,7 +122,7 @@ export class EventRegistration extends model(
         throw beside('event_ticket_id', refusal);
       }
       if (email && !isEmailAddress(email)) {
-        const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
+        const refusal = new InvalidInput('Enter a valid email address.', { code: 'website_event.bad_email' });
         throw beside('email', refusal);
       }
     }
@@ -151,7 +151,7 @@ export class EventRegistration extends model(
         { select: { event_id: { name: true } } },
       );
     if (!row) return;
-    throw new Conflict('“{event}” has been cancelled: no one can be registered for it.', {
+    throw new Conflict('“{event}” has been cancelled, so you can’t add registrations.', {
       code: 'website_event.event_cancelled',
       params: { event: row.event_id?.name ?? '' },
     });
@@ -295,7 +295,7 @@ export class EventRegistration extends model(
     const registration = await this.#requireChangeable(id);
     const cancellation = (await this.holderRights([id])).get(id)?.cancel;
     if (cancellation === 'no' || cancellation === undefined)
-      throw new Conflict('This ticket cannot be given back.', { code: 'website_event.not_given_back' });
+      throw new Conflict('This ticket can’t be cancelled.', { code: 'website_event.not_given_back' });
     const { user_id } = await this.ctx
       .model(EventEvent)
       .get(registration.event_id, { select: { user_id: { partner_id: true } } });
@@ -303,7 +303,7 @@ export class EventRegistration extends model(
     if (cancellation === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
     const notice = t(
       this.ctx,
-      cancellation === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
+      cancellation === 'request' ? 'The holder asked to cancel this ticket.' : 'The holder has cancelled this ticket.',
     );
     await this.messagePost([id], {
       body: [notice, reason]
@@ -372,9 +372,9 @@ export class EventRegistration extends model(
       const outcome = await this.checkIn(id, event_id);
       const params = { name: name ?? '' };
       if (outcome === 'already')
-        throw new Conflict('“{name}” is in already.', { code: 'website_event.in_already', params });
+        throw new Conflict('“{name}” is already checked in.', { code: 'website_event.in_already', params });
       if (outcome !== 'in')
-        throw new Conflict('The ticket of “{name}” is not valid.', { code: 'website_event.not_valid', params });
+        throw new Conflict('The ticket for “{name}” isn’t valid.', { code: 'website_event.not_valid', params });
     }
   }
 
@@ -396,7 +396,7 @@ export class EventRegistration extends model(
 
   #requireCheckInRights(): void {
     if (this.ctx.has('website_event.group_event_door')) return;
-    throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
+    throw new NotAllowed('Only check-in staff can check attendees in.', { code: 'website_event.not_at_the_door' });
   }
 
   /** Finds the registration with a ticket code, in any event the caller can check in. */
@@ -420,7 +420,7 @@ export class EventRegistration extends model(
   /** Resends the tickets of confirmed registrations. Reserved for organisers, because buyers enter the addresses. */
   async resend_tickets(ids: Ids): Promise<void> {
     if (!this.ctx.has('website_event.group_event_user')) {
-      throw new NotAllowed('Only organisers send tickets again. Yours are on the page of your order.', {
+      throw new NotAllowed('Only organisers can resend tickets. Yours are on your order page.', {
         code: 'website_event.not_organiser',
       });
     }

@@ -34,10 +34,10 @@ export class EventWaiting extends model(
       {
         waiting: 'Waiting',
         offered: 'Offered',
-        claimed: 'Taken',
-        expired: 'Not taken in time',
-        left: 'Gone',
-        closed: 'Sale ended',
+        claimed: 'Accepted',
+        expired: 'Expired',
+        left: 'Left the list',
+        closed: 'Sales ended',
         cancelled: 'Event cancelled',
       },
       {
@@ -66,12 +66,12 @@ export class EventWaiting extends model(
       store: true,
       depends: ['email', 'state', 'offered_until'],
       size: 254,
-      label: 'Address of an open place',
+      label: 'Email of an open entry',
     }),
   },
   {
     order: 'id',
-    label: 'Place on a waiting list',
+    label: 'Waiting list entry',
     nameField: 'name',
     search: ['name', 'email'],
     mixins: [Followers],
@@ -142,7 +142,7 @@ export class EventWaiting extends model(
     const tickets = this.ctx.model(EventTicket);
     for (const { event_id, email, quantity, event_ticket_id: ticket } of rows) {
       if (!isEmailAddress(email)) {
-        const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
+        const refusal = new InvalidInput('Enter a valid email address.', { code: 'website_event.bad_email' });
         throw beside('email', refusal);
       }
       if (ticket && ticket.event_id !== event_id) {
@@ -152,7 +152,12 @@ export class EventWaiting extends model(
       if (!changed.has('quantity')) continue;
       const max = await tickets.mostWaited(ticket?.order_max);
       if (quantity <= max) continue;
-      const message = plural(this.ctx, 'You can wait for {n} seat.', 'You can wait for up to {n} seats.', max);
+      const message = plural(
+        this.ctx,
+        'You can join the list for {n} seat.',
+        'You can join the list for up to {n} seats.',
+        max,
+      );
       throw new InvalidInput(message, { code: 'website_event.too_many', fields: { quantity: message } });
     }
     // Seats are counted when an offer is made; staff can increase its quantity later.

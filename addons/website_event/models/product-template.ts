@@ -5,7 +5,7 @@ import { extend, f, type Id } from 'pergola';
 export const TicketProduct = extend(
   ProductTemplate,
   {
-    event_ok: f.boolean({ index: true, label: 'Is for tickets', help: 'Sold with events, not in the shop' }),
+    event_ok: f.boolean({ index: true, label: 'For event tickets', help: 'Sold on event pages, not in the shop' }),
   },
   (Base) =>
     class extends Base {

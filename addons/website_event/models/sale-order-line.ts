@@ -48,13 +48,13 @@ export const TicketLine = extend(
     event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
     event_id: f.many2one('event.event', { related: 'event_ticket_id.event_id', label: 'Event' }),
     /** Time of the event when the ticket was ordered; empty for lines older than these fields. */
-    ticket_begin: f.datetime({ readonly: true, copy: false }),
-    ticket_end: f.datetime({ readonly: true, copy: false }),
+    ticket_begin: f.datetime({ readonly: true, copy: false, label: 'Event start (as ordered)' }),
+    ticket_end: f.datetime({ readonly: true, copy: false, label: 'Event end (as ordered)' }),
     /** Contact of the venue; 0 for online events. */
-    ticket_venue: f.integer({ readonly: true, copy: false }),
+    ticket_venue: f.integer({ readonly: true, copy: false, label: 'Venue (as ordered)' }),
     /** `addressKey` of the venue and the time zone of the event; empty for lines older than these fields. */
-    ticket_address: f.char({ size: 64, readonly: true, copy: false }),
-    ticket_tz: f.char({ size: 64, readonly: true, copy: false }),
+    ticket_address: f.char({ size: 64, readonly: true, copy: false, label: 'Address (as ordered)' }),
+    ticket_tz: f.char({ size: 64, readonly: true, copy: false, label: 'Time zone (as ordered)' }),
     registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
       label: 'Registrations',
       groups: 'base.group_user',
@@ -138,7 +138,7 @@ export const TicketLine = extend(
         if (!isTicket) return super.notOffered(request);
         return t(
           this.ctx,
-          'This product is for tickets: they are ordered on the page of their event, where seats are kept.',
+          'This product is for event tickets. Order them on the event’s page, where seats are reserved.',
         );
       }
 
@@ -214,7 +214,7 @@ export const TicketLine = extend(
         if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
         const rows = await this.read(ids, { select: { product_uom_qty: true, event_ticket_id: true } });
         if (rows.every((row) => row.event_ticket_id === null || Number.isInteger(Number(row.product_uom_qty)))) return;
-        const message = t(this.ctx, 'Tickets are sold whole: enter a whole number.');
+        const message = t(this.ctx, 'Enter a whole number of tickets.');
         throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }
 

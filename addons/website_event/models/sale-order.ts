@@ -35,12 +35,12 @@ export const TicketOrder = extend(
       groups: 'base.group_user',
     }),
     tickets_done: f.selection(
-      { confirm: 'Issued', cancel: 'Taken back' },
+      { confirm: 'Issued', cancel: 'Revoked' },
       {
         readonly: true,
         groups: 'base.group_user',
         label: 'Tickets',
-        help: 'What was done about them last; an order may be paid or cancelled while events are switched off',
+        help: 'Last action on the tickets; orders can be paid or cancelled while events are disabled',
       },
     ),
   },

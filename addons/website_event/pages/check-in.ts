@@ -60,7 +60,7 @@ export async function checkInPage(
   const all = await registrations.count(attendees);
   const person = foundId === null ? null : await personOf(ctx, foundId, event);
   return {
-    title: t(ctx, 'Let in: {name}', { name: event.name }),
+    title: t(ctx, 'Check-in: {name}', { name: event.name }),
     event,
     when: whenOf(ctx, event),
     search,

@@ -62,7 +62,7 @@ async function typeChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[
   const all = groups.reduce((total, { count }) => total + count, 0);
   const visibleTypes = types.filter(({ id }) => counts.has(id) || filter.type === id);
   return [
-    { value: '', label: t(ctx, 'All kinds'), count: all, active: filter.type === null },
+    { value: '', label: t(ctx, 'All types'), count: all, active: filter.type === null },
     ...visibleTypes.map(({ id, name }) => ({
       value: String(id),
       label: name,

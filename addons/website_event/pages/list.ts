@@ -39,7 +39,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, requestedPage: num
     pager,
     seo: {
       title,
-      description: t(ctx, 'What takes place, where and when, with tickets.'),
+      description: t(ctx, 'Upcoming events: dates, venues and tickets.'),
       canonical: page === 1 ? '/event' : `/event/page/${page}`,
       // Search results aren't indexed.
       noindex: filter.search !== '',

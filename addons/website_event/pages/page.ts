@@ -15,7 +15,7 @@ export async function eventPageOf(ctx: Ctx, event: ShownEvent, name: string) {
     ],
     { select: { name: true, content: true }, limit: 1 },
   );
-  if (!page) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  if (!page) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
   const title = `${page.name} – ${event.name}`;
   const seo = await eventSeo(ctx, frame, title);
   return { template: 'website_event.page', values: { ...values, page, title, seo } } as const;

@@ -90,8 +90,8 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
 function keptText(ctx: Ctx, minutes: number): string {
   return plural(
     ctx,
-    'Tickets in your cart are kept for you for {n} minute.',
-    'Tickets in your cart are kept for you for {n} minutes.',
+    'We’ll hold the tickets in your cart for {n} minute.',
+    'We’ll hold the tickets in your cart for {n} minutes.',
     minutes,
   );
 }

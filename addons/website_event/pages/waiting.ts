@@ -20,7 +20,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
       event_ticket_id: { name: true },
     },
   });
-  if (!place?.event_id) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  if (!place?.event_id) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
   const waitingAhead = await system.model(EventWaiting).count([
     ['event_ticket_id', '=', place.event_ticket_id?.id ?? 0],
     ['state', '=', 'waiting'],

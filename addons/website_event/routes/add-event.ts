@@ -12,7 +12,7 @@ export const addEvent = route.form(
     auth: 'user',
     groups: ['website_event.group_event_user'],
     writes: true,
-    body: z.object({ event_name: z.string().trim().min(1, 'Give the event a name.').max(120, 'This is too long.') }),
+    body: z.object({ event_name: z.string().trim().min(1, 'Enter an event name.').max(120, 'This is too long.') }),
   },
   async ({ ctx, body, url }) => {
     const id = await ctx.model(EventEvent).create({

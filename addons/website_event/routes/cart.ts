@@ -28,7 +28,7 @@ export const cartUpdate = route.form(
     const [event] = Number.isSafeInteger(eventId)
       ? await ctx.model(EventEvent).read([eventId], { select: shownSelect })
       : [];
-    if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
+    if (!event) throw new NotFound('We can’t find this event.', { code: 'website_event.no_event' });
     const quantities = quantitiesIn(ctx, body);
     if (quantities.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
     const { warnings, got } = await addToCart(ctx, event.id, quantities);
@@ -45,8 +45,7 @@ function quantitiesIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
     if (ticket === undefined) continue;
     const number = quantityFrom(typedQuantity(ctx, value));
-    if (number < 0)
-      throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
+    if (number < 0) throw new InvalidInput('Enter 0 or more tickets.', { code: 'website_event.bad_number' });
     if (number > 0) quantities.set(Number(ticket), number);
   }
   return quantities;

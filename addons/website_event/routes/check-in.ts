@@ -66,7 +66,7 @@ export const checkInPost = route.form(
     const search = body.search ?? '';
     if (id === undefined) {
       if (codeIn(body.code ?? '') === '')
-        throw new InvalidInput('Give the code of a ticket.', { code: 'website_event.no_code' });
+        throw new InvalidInput('Enter a ticket code.', { code: 'website_event.no_code' });
       return render(
         template,
         { ...(await checkInPage(ctx, event, { search })), outcome: { kind: 'unknown' } },

@@ -35,7 +35,7 @@ function callIn(type: string | readonly string[] | undefined, body: unknown): { 
   try {
     return envelope.parse(JSON.parse(new TextDecoder().decode(body instanceof Uint8Array ? body : new Uint8Array())));
   } catch {
-    throw new InvalidInput('This is no JSON-RPC call.', { code: 'website_event.no_call' });
+    throw new InvalidInput('This isn’t a JSON-RPC call.', { code: 'website_event.no_call' });
   }
 }
 
@@ -55,7 +55,7 @@ export const chooseCountry = route.form(
   },
   async ({ ctx, body: { country, r }, request }) => {
     if (country !== '' && (await ctx.model(Country).count([['code', '=', country]])) === 0)
-      throw new InvalidInput('There is no such country.', { code: 'website_event.no_country' });
+      throw new InvalidInput('We can’t find this country.', { code: 'website_event.no_country' });
     request.setCookie(countryCookie, country === '' ? everywhere : country, { maxAge: YEAR_SECONDS, httpOnly: true });
     return redirect(safePath(r));
   },

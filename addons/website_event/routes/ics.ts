@@ -32,7 +32,7 @@ export const ticketIcs = route.http(
     const model = ctx.sudo().model(EventEvent);
     const event = await model.get(event_id, { select: shownSelect });
     const { online } = await model.facts(event_id);
-    const join = online?.url ? t(ctx, 'It is online. Join here: {url}', { url: online.url }) : null;
+    const join = online?.url ? t(ctx, 'Join online: {url}', { url: online.url }) : null;
     return calendarReply(await calendarOf(ctx, event, url, join), `ticket-${params.id}`);
   },
 );

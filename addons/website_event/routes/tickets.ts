@@ -19,7 +19,7 @@ import { TicketDocument } from '../services/ticket-document.ts';
 import { checkInAddress, type OpenedLink, openLink, ticketPath } from '../services/ticket-links.ts';
 import { t } from '../texts.ts';
 
-const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
+const noPage = () => new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
 
 /** Prevents caching of pages that only the ticket holder may see. */
 const secret = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
@@ -163,12 +163,12 @@ const handOver = route.form(
         .trim()
         .min(1)
         .max(120)
-        .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
+        .regex(/^[^\p{Cc}]*$/u, 'Enter a valid name.'),
       email: z
         .string()
         .trim()
         .max(254)
-        .refine(isEmailAddress, 'This is not a valid e-mail address.')
+        .refine(isEmailAddress, 'Enter a valid email address.')
         .transform(readableAddress),
     }),
   },

@@ -22,14 +22,10 @@ export const joinList = route.form(
       name: z
         .string()
         .trim()
-        .min(1, 'Please tell us your name.')
+        .min(1, 'Enter your name.')
         .max(120, 'This is too long.')
-        .regex(line, 'This cannot be read as a name.'),
-      email: z
-        .string()
-        .trim()
-        .refine(isEmailAddress, 'Please give an e-mail address we can write to.')
-        .transform(readableAddress),
+        .regex(line, 'Enter a valid name.'),
+      email: z.string().trim().refine(isEmailAddress, 'Enter a valid email address.').transform(readableAddress),
       quantity: z.string().trim().max(30, 'Enter a smaller number of seats.').default(''),
     }),
     invalid: ({ render, values, errors, message, ctx }) =>

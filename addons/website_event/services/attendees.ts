@@ -159,14 +159,14 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
         const isSame = fields[`${key}-same`] === 'on';
         const name = isSame ? '' : typedName.trim();
         const email = isSame ? '' : readableAddress(String(fields[`${key}-email`] ?? '').trim());
-        if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
-        if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
+        if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'Enter a valid name.';
+        if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'Enter a valid email address.';
         if (Object.keys(errors).length > 0) continue;
         await this.#registrations.write(seat.id, { name: name || null, email: email || null });
       }
     }
     if (Object.keys(errors).length > 0) {
-      throw new InvalidInput('Please look at the names of the attendees.', {
+      throw new InvalidInput('Check the attendee details.', {
         code: 'website_event.bad_names',
         fields: errors,
       });

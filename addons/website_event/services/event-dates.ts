@@ -91,7 +91,7 @@ export type Period = (typeof periods)[number];
 /** Labels of the periods. */
 export function periodNames(ctx: Ctx): Readonly<Record<Period, string>> {
   return {
-    all: t(ctx, 'Coming events'),
+    all: t(ctx, 'Upcoming events'),
     today: t(ctx, 'Today'),
     week: t(ctx, 'This week'),
     nextweek: t(ctx, 'Next week'),

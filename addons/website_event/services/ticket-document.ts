@@ -63,7 +63,7 @@ export class TicketDocument extends service('website_event.ticket_document', { c
             columnGap: 24,
           },
           {
-            text: t(ctx, 'Show this page at the door, on paper or on your telephone. It is valid once.'),
+            text: t(ctx, 'Show this page at the entrance, printed or on your phone. It’s valid for one entry.'),
             margin: [0, 28, 0, 0],
           },
         ],

@@ -65,12 +65,12 @@ export function ticketProblem(
   const title = ticketTitle(ctx, event.name, ticket.name);
   const noLongerSold = (reach: OrderProblem['reach']): Problem => ({
     code: 'website_event.no_longer',
-    message: t(ctx, '“{ticket}” is no longer sold.', { ticket: title }),
+    message: t(ctx, '“{ticket}” is no longer on sale.', { ticket: title }),
     reach: reach ?? 'offer',
     remedy: 'remove',
   });
   if (event.state === 'draft') {
-    const message = t(ctx, '“{event}” is being planned again and is not confirmed.', { event: event.name });
+    const message = t(ctx, '“{event}” is being planned again and isn’t confirmed.', { event: event.name });
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
   if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return noLongerSold('item');
@@ -83,8 +83,8 @@ export function ticketProblem(
     const params = { name: title };
     const message = plural(
       ctx,
-      'Only {n} of “{name}” in one order.',
-      'Only {n} of “{name}” in one order.',
+      'You can order up to {n} of “{name}”.',
+      'You can order up to {n} of “{name}”.',
       ticket.most,
       params,
     );
@@ -108,9 +108,9 @@ export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, 
   return [
     ...(isSameTime
       ? []
-      : [{ ...movedProblem, message: t(ctx, 'The date of “{event}” has changed. It is now: {when}.', params) }]),
+      : [{ ...movedProblem, message: t(ctx, 'The date of “{event}” has changed. It’s now: {when}.', params) }]),
     ...(isSamePlace
       ? []
-      : [{ ...movedProblem, message: t(ctx, 'The place of “{event}” has changed. It is now: {place}.', params) }]),
+      : [{ ...movedProblem, message: t(ctx, 'The venue of “{event}” has changed. It’s now: {place}.', params) }]),
   ];
 }

@@ -65,16 +65,16 @@ export class TicketRequests extends service('website_event.ticket_requests', {
     const event = ticketRow?.event_id;
     const { is_cart } = await this.ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
     if (!ticketRow || !event || (is_cart && !event.website_published)) {
-      throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+      throw new NotFound('We can’t find this ticket.', { code: 'website_event.no_ticket' });
     }
     const params = { ticket: ticketTitle(this.ctx, event.name, ticketRow.name) };
     const now = this.ctx.now();
     const over = event.date_end <= now || (ticketRow.deadline !== null && ticketRow.deadline <= now);
     if (event.state !== 'confirm' || over) {
-      throw new Conflict('“{ticket}” is no longer sold.', { code: 'website_event.no_longer', params });
+      throw new Conflict('“{ticket}” is no longer on sale.', { code: 'website_event.no_longer', params });
     }
     if (ticketRow.sale_start !== null && ticketRow.sale_start > now) {
-      throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
+      throw new Conflict('“{ticket}” isn’t on sale yet.', { code: 'website_event.not_yet', params });
     }
     return Math.min(quantity, Math.max(await this.tickets.mostPerOrder(ticketRow.order_max), current));
   }
@@ -96,8 +96,14 @@ export class TicketRequests extends service('website_event.ticket_requests', {
   async limitText({ ticket }: TicketRequest, maxQuantity: number): Promise<string> {
     const [row] = await this.tickets.read([ticket], { select });
     const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');
-    return plural(this.ctx, 'Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', maxQuantity, {
-      name,
-    });
+    return plural(
+      this.ctx,
+      'You can order up to {n} of “{name}”.',
+      'You can order up to {n} of “{name}”.',
+      maxQuantity,
+      {
+        name,
+      },
+    );
   }
 }

@@ -9,7 +9,7 @@ export const countryHeader = setting(
   'cf-ipcountry',
   {
     label: 'Header with the visitor’s country',
-    help: 'Set by the proxy in front of the site, as two letters: CF-IPCountry. Empty: none',
+    help: 'Header that your proxy sets to a two-letter country code, such as CF-IPCountry. Leave empty for none.',
     section: 'Events',
   },
 );

@@ -37,7 +37,7 @@ export class WaitingList extends service('website_event.waiting_list', {
   /** @throws NotFound for an invalid link, as for a deleted entry */
   idIn(token: string): Id {
     const id = this.mails.idIn(token);
-    if (id === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    if (id === null) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
     return id;
   }
 
@@ -53,12 +53,12 @@ export class WaitingList extends service('website_event.waiting_list', {
       select: { sale_start: true, deadline: true, event_id: { state: true, date_end: true, website_published: true } },
     });
     const event = ticket?.event_id;
-    if (!ticket || !event) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+    if (!ticket || !event) throw new NotFound('We can’t find this ticket.', { code: 'website_event.no_ticket' });
     await this.ctx.lock('event.event', [event.id]);
     const seats = (await this.seats.of([event.id])).get(event.id)?.tickets.get(id);
     const state = saleState(event, [ticketState(this.ctx, event, ticket, seats)]);
     if (state === 'closed' || state === 'over' || !event.website_published)
-      throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
+      throw new Conflict('Tickets for this event are no longer on sale.', { code: 'website_event.no_longer' });
     const list = this.#system.model('event.waiting');
     const existing = await list.first(
       [
@@ -72,7 +72,7 @@ export class WaitingList extends service('website_event.waiting_list', {
       return event.id;
     }
     if (state !== 'sold_out')
-      throw new Conflict('There are tickets: you need not wait.', { code: 'website_event.need_not_wait' });
+      throw new Conflict('Tickets are available, so you don’t need to wait.', { code: 'website_event.need_not_wait' });
     if (existing) await list.write(existing.id, { name, quantity });
     const values = { event_id: event.id, event_ticket_id: id, name, email, quantity, lang: this.ctx.lang };
     await this.mails.send([existing?.id ?? (await list.create(values))], 'joined');
@@ -160,7 +160,7 @@ export class WaitingList extends service('website_event.waiting_list', {
     const ticket = place.event_ticket_id;
     const holds = place.state === 'offered' && isLive(this.ctx, place.offered_until);
     if (!holds || !ticket)
-      throw new Conflict('These seats are no longer kept for you.', { code: 'website_event.offer_over' });
+      throw new Conflict('These seats are no longer reserved for you.', { code: 'website_event.offer_over' });
     // Uses the model name: the ticket extension of lines imports this service.
     const [line] = await this.#system.modelNamed('sale.order.line').find(
       [
@@ -180,8 +180,7 @@ export class WaitingList extends service('website_event.waiting_list', {
     const [problem] = (await orders.problems(cart)).filter((orderProblem) => orderProblem.line === answer.line);
     const added = answer.quantity - Number(line?.product_uom_qty ?? 0);
     if (problem || added <= 0) {
-      const message =
-        problem?.message ?? answer.warning ?? t(this.ctx, 'Your cart already has as many as one order can have.');
+      const message = problem?.message ?? answer.warning ?? t(this.ctx, 'Your cart already has the maximum per order.');
       throw new Conflict(message, { code: 'website_event.offer_refused' });
     }
     if (added >= place.quantity) return null;

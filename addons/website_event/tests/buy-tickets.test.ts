@@ -126,7 +126,7 @@ describe('The tour “Buy tickets”', () => {
       await note.waitFor();
       await note.locator('.btn-primary').click();
     }
-    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await page.locator('.toast-note', { hasText: 'You’ve completed the tour' }).waitFor();
     await expectAccessible(page);
     await expectNoTrouble({ layoutShift: 1 });
   });
@@ -162,7 +162,7 @@ describe('Events', () => {
     const { page } = await browser.openPage({ baseUrl: app.url, client: await app.as('admin') });
     await page.goto(`/event/${event}/register`);
     await page.waitForLoadState('networkidle');
-    await page.getByLabel('How many: Standard').focus();
+    await page.getByLabel('Quantity: Standard').focus();
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-slot=ticket-total]', { hasText: 'Total' }).waitFor();
     const order = page.getByRole('button', { name: 'Order Now' });
@@ -170,13 +170,13 @@ describe('Events', () => {
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/shop/checkout');
-    await page.getByText('Kept for you until').waitFor();
+    await page.getByText('Reserved for you until').waitFor();
     await expectAccessible(page);
     await page.goto(`/event/check-in/${event}`);
     await page.locator('#check-in-code:focus').waitFor();
     await page.keyboard.type('NONE');
     await page.keyboard.press('Enter');
-    await page.getByText('There is no ticket with this code').waitFor();
+    await page.getByText('No ticket has this code').waitFor();
     await expectAccessible(page);
   });
 });

@@ -104,6 +104,6 @@ describe('The events of the demo', () => {
     expect([...options.matchAll(/<option[^>]*value="(\d+)"/g)].map(([, value]) => Number(value))).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
     ]);
-    expect(text).toContain('Tickets in your cart are kept for you for 15 minutes.');
+    expect(text).toContain('We’ll hold the tickets in your cart for 15 minutes.');
   });
 });

@@ -139,7 +139,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       [
         'unpublished',
         (ctx, { event }) => ctx.model(EventEvent).write(event, { website_published: false }),
-        /no longer sold/,
+        /no longer on sale/,
       ],
       [
         'moved to another day',
@@ -151,12 +151,12 @@ someDatabase('Orders whose items are no longer valid', (database) => {
         'moved to another place',
         async (ctx, { event }) =>
           ctx.model(EventEvent).write(event, { address_id: await ctx.ref('base.main_partner') }),
-        /The place of “.*” has changed/,
+        /The venue of “.*” has changed/,
       ],
       [
         'sale ended before it was ordered',
         (ctx, { tickets }) => ctx.model(EventTicket).write([...tickets], { deadline: after(-hour) }),
-        /no longer sold/,
+        /no longer on sale/,
       ],
     ];
   it.each(changes)('%s: the order needs review, and money for it issues nothing', async (_name, change, why) => {
@@ -171,7 +171,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       blocked_note: expect.stringMatching(why),
     });
     expect(mailsTo(email).at(-1)?.subject).toContain('don’t pay order');
-    expect((await app.visitor().get(await pathOf(order))).text).not.toContain('Please use as communication');
+    expect((await app.visitor().get(await pathOf(order))).text).not.toContain('Payment reference');
     await markPaid(order);
     await app.runJobs();
     expect(await read(order)).toMatchObject({
@@ -373,7 +373,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
     expect(await read(order)).toMatchObject({
       state: 'sent',
       blocked_reason: 'invalid',
-      blocked_note: 'The place of “Venue fair” has changed. It is now: Old Hall, 99 Quai du Port, Marseille.',
+      blocked_note: 'The venue of “Venue fair” has changed. It’s now: Old Hall, 99 Quai du Port, Marseille.',
     });
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual([expect.stringContaining('please don’t pay')]);
     await markPaid(order);
@@ -424,9 +424,9 @@ someDatabase('Orders whose items are no longer valid', (database) => {
     await app.runJobs();
     expect(await read(order)).toMatchObject({
       blocked_reason: 'invalid',
-      blocked_note: '“Moved away: Standard” is no longer sold.',
+      blocked_note: '“Moved away: Standard” is no longer on sale.',
     });
-    expect((await visitor.get('/shop/cart')).text).toContain('is no longer sold');
+    expect((await visitor.get('/shop/cart')).text).toContain('is no longer on sale');
     await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: null }));
     await app.runJobs();
     expect(await read(order)).toMatchObject({ blocked_reason: null });
@@ -468,7 +468,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       app.read(async (ctx) => (await ctx.model(SaleOrder).problems(id)).map(({ message }) => message));
     expect(await problems(cart)).toEqual([]);
     await app.write((ctx) => ctx.model(EventTicket).write([...made.tickets], { order_max: 2 }));
-    expect(await problems(cart)).toEqual(['Only 2 of “Crowd: Standard” in one order.']);
+    expect(await problems(cart)).toEqual(['You can order up to 2 of “Crowd: Standard”.']);
     // What was ordered before stays ordered.
     expect(await problems(placed)).toEqual([]);
     await app.write(async (ctx) => {
@@ -605,7 +605,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
     const { text } = await visitor.get(location ?? '');
     expect(text).toContain('First: Standard');
     expect(text).not.toContain('Second: Standard');
-    expect(text).toContain('There was an error during the payment');
+    expect(text).toContain('The payment failed');
     expect(text).toMatch(/action="\/payment\/order\/\d+\/[^"]+\/form"/);
   });
 

@@ -143,7 +143,7 @@ someDatabase('One’s own tickets', (database) => {
       'name',
       'email',
     ]);
-    expect((await app.visitor().form(own, newHolder)).text).toContain('the old one is no longer valid');
+    expect((await app.visitor().form(own, newHolder)).text).toContain('The old code no longer works');
     await app.runJobs();
 
     const now = await one(ids[0]);
@@ -154,7 +154,7 @@ someDatabase('One’s own tickets', (database) => {
     expect((await app.visitor().get(links((await app.visitor().get(page)).text)[0] ?? '')).status).toBe(200);
     const told = (email: string) => mailbox.waitFor(({ envelopeTo }) => envelopeTo.includes(email));
     expect((await told('grace@example.com')).subject).toContain('Your tickets');
-    expect((await told('bob@example.com')).subject).toContain('somebody else');
+    expect((await told('bob@example.com')).subject).toContain('has been transferred');
   });
 
   it('are not changed any more from the time on that the event sets, nor by whoever has no link', async () => {

@@ -12,7 +12,7 @@ import { whenOf } from '../services/event-dates.ts';
 import { regionOf } from '../services/visitor-country.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
-eachDatabase('Events on the website', (database) => {
+eachDatabase('Events on the website', (database, once) => {
   let app: TestApp;
   let fair: Made;
   let belgium: number;
@@ -52,7 +52,7 @@ eachDatabase('Events on the website', (database) => {
   });
   afterAll(() => app?.close());
 
-  it('are shown by formats of dates that were made before: one is dearer than all else of an event', async () => {
+  once('are shown by formats of dates that were made before: one is dearer than all else of an event', async () => {
     await app.get('/event?fresh=1');
     const made = jest.spyOn(Intl, 'DateTimeFormat');
     expect((await app.get('/event?fresh=2')).status).toBe(200);
@@ -102,7 +102,7 @@ eachDatabase('Events on the website', (database) => {
     expect(titles(text)).toEqual(expected);
   });
 
-  it.each([
+  once.each([
     ['en_US', 'Fri, Nov 27 – Tue, Dec 1, 2026', 'Tue, Jan 26, 2027, 9:00 PM – 12:30 AM'],
     ['fr_FR', 'ven. 27 nov. – mar. 1 déc. 2026', 'mar. 26 janv. 2027, 21:00 – 00:30'],
   ])('of days say days on their cards, and those of a night its hours, in %s', async (lang, days, night) => {
@@ -115,7 +115,7 @@ eachDatabase('Events on the website', (database) => {
     expect(await briefOf('2027-01-26T20:00Z', '2027-01-26T23:30Z')).toBe(night);
   });
 
-  it.each([
+  once.each([
     ['2027-10-31T00:30Z', '2027-10-31T01:30Z', 'Sun, Oct 31, 2027, 2:30 AM GMT+2 – 2:30 AM GMT+1'],
     ['2027-10-30T23:30Z', '2027-10-31T01:30Z', 'Sun, Oct 31, 2027, 1:30 AM GMT+2 – 2:30 AM GMT+1'],
     ['2027-10-31T00:30Z', '2027-10-31T03:00Z', 'Sun, Oct 31, 2027, 2:30 AM GMT+2 – 4:00 AM GMT+1'],
@@ -128,7 +128,7 @@ eachDatabase('Events on the website', (database) => {
     expect(when.brief.replace(/\s/gu, ' ')).toBe(text);
   });
 
-  it.each([
+  once.each([
     ['en_US', 'Fri, Nov 27, 9:00 AM'],
     ['fr_FR', 'ven. 27 nov., 09:00'],
   ])('begin at an hour that is written the same everywhere, in %s', async (lang, short) => {
@@ -138,7 +138,7 @@ eachDatabase('Events on the website', (database) => {
     expect(found.replace(/\s/gu, ' ')).toBe(short);
   });
 
-  it('come before the filters on a phone, whose button says how many are chosen', async () => {
+  once('come before the filters on a phone, whose button says how many are chosen', async () => {
     const button = async (query: string) =>
       /<details class="event-filters"[^>]*>\s*<summary[^>]*>.*?<\/summary>/s.exec(
         (await app.get(`/event${query}`)).text,
@@ -174,9 +174,9 @@ eachDatabase('Events on the website', (database) => {
       const { types } = await app.read((ctx) => filterChoices(ctx, filter));
       return types.map(({ label, active }) => `${label}${active ? ' *' : ''}`);
     };
-    expect(await kinds(null)).toEqual(['All kinds *', 'Walk']);
-    expect(await kinds(walk)).toEqual(['All kinds', 'Walk *']);
-    expect(await kinds(course)).toEqual(['All kinds', 'Course *', 'Walk']);
+    expect(await kinds(null)).toEqual(['All types *', 'Walk']);
+    expect(await kinds(walk)).toEqual(['All types', 'Walk *']);
+    expect(await kinds(course)).toEqual(['All types', 'Course *', 'Walk']);
     await app.write(async (ctx) => {
       await ctx.model(EventEvent).unlink(await ctx.model(EventEvent).search([['type', '=', walk]]));
       await ctx.model(EventType).unlink([course, walk]);
@@ -188,7 +188,7 @@ eachDatabase('Events on the website', (database) => {
     (new RegExp(`<select[^>]*name="ticket-${ticket}"[^>]*>(.*?)</select>`, 's').exec(text)?.[1] ?? '').split('<option')
       .length - 1;
 
-  it('have a page with their name as plain text, place, prices, and a form for tickets', async () => {
+  once('have a page with their name as plain text, place, prices, and a form for tickets', async () => {
     const { text } = await app.get(`/event/garden-fair-${fair.event}/register`);
     expect(text).not.toMatch(/<a[^>]*>[^<]*Garden fair/);
     expect(text).toContain('Rue Haute 1');
@@ -215,7 +215,7 @@ eachDatabase('Events on the website', (database) => {
     expect(await offered()).toBe(5);
   });
 
-  it('tell machines when and where they are, and what tickets cost', async () => {
+  once('tell machines when and where they are, and what tickets cost', async () => {
     const { text } = await app.get(`/event/garden-fair-${fair.event}/register`);
     const graph: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}');
     expect(JSON.stringify(graph)).toContain('"addressLocality":"Brussels"');
@@ -233,21 +233,21 @@ eachDatabase('Events on the website', (database) => {
     });
   });
 
-  it('lead from their address to their tickets, and from an old one to the right one', async () => {
+  once('lead from their address to their tickets, and from an old one to the right one', async () => {
     const own = await app.get(`/event/garden-fair-${fair.event}`);
     expect([own.status, own.location]).toEqual([302, `/event/garden-fair-${fair.event}/register`]);
     const old = await app.get(`/event/former-name-${fair.event}/register`);
     expect([old.status, old.location]).toEqual([301, `/event/garden-fair-${fair.event}/register`]);
   });
 
-  it('that are not published are not there for visitors, like those that never were', async () => {
+  once('that are not published are not there for visitors, like those that never were', async () => {
     const hidden = await app.read(async (ctx) => (await ctx.model(EventEvent).search([['name', '=', 'Hidden']]))[0]);
     for (const path of [`hidden-${hidden}/register`, `hidden-${hidden}/ics`, '999999/register']) {
       expect((await app.get(`/event/${path}`)).status).toBe(404);
     }
   });
 
-  it('are a file for calendars', async () => {
+  once('are a file for calendars', async () => {
     const { status, headers, text } = await app.get(`/event/garden-fair-${fair.event}/ics`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(text).toContain('SUMMARY:Garden fair');
@@ -275,7 +275,7 @@ eachDatabase('Events on the website', (database) => {
     expect(await entry()).toEqual(['4', 'CANCELLED']);
   });
 
-  it('are in French on French pages', async () => {
+  once('are in French on French pages', async () => {
     const { text } = await app.get('/fr/event');
     expect(titles(text)).toContain('Foire au jardin');
     const page = await app.get(`/fr/event/foire-au-jardin-${fair.event}/register`);
@@ -287,7 +287,7 @@ eachDatabase('Events on the website', (database) => {
     const ask = (headers: Record<string, string> = {}, body?: string) =>
       app.visitor().post('/event/get_country_event_list', { headers, ...(body === undefined ? {} : { body }) });
 
-    it('are answered as HTML to a plain POST', async () => {
+    once('are answered as HTML to a plain POST', async () => {
       const { status, headers, text } = await ask();
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(text).toContain('class="country_events_list"');
@@ -296,30 +296,30 @@ eachDatabase('Events on the website', (database) => {
       expect(text).toContain('Webinar');
     });
 
-    it('are answered as the result of a JSON-RPC call', async () => {
+    once('are answered as the result of a JSON-RPC call', async () => {
       const result = await app.rpc<string>('/event/get_country_event_list');
       expect(result).toContain('Webinar');
     });
 
-    it('go by the country that the proxy tells', async () => {
+    once('go by the country that the proxy tells', async () => {
       const { text } = await ask({ 'CF-IPCountry': 'BE' });
-      expect(text).toContain('Next events in Belgium');
+      expect(text).toContain('Upcoming events in Belgium');
       expect(text).toContain('Garden fair');
-      expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Next events in');
+      expect((await ask({ 'CF-IPCountry': 'XX<' })).text).not.toContain('Upcoming events in');
     });
 
-    it.each([
+    once.each([
       ['fr-BE, fr;q=0.9', 'Belgique'],
-      ['nl-BE, en;q=0.5', 'Next events in Belgium'],
+      ['nl-BE, en;q=0.5', 'Upcoming events in Belgium'],
       ['en-GB, fr-BE;q=0.5', null],
       ['*', null],
     ])('go by the region of the language “%s”', async (language, country) => {
       const { text } = await ask({ 'Accept-Language': language });
       if (country) expect(text).toContain(country);
-      else expect(text).not.toContain('Next events in');
+      else expect(text).not.toContain('Upcoming events in');
     });
 
-    it.each([
+    once.each([
       ['de-CH, de;q=0.9, en;q=0.8', 'CH'],
       ['fr, fr-BE;q=0.8', 'BE'],
       ['de, en-US;q=0.7', 'DE'],
@@ -333,21 +333,21 @@ eachDatabase('Events on the website', (database) => {
       expect(regionOf(header)).toBe(region);
     });
 
-    it('go by the country that a visitor chose, until they choose another or all', async () => {
+    once('go by the country that a visitor chose, until they choose another or all', async () => {
       const visitor = app.visitor();
       const near = async () => (await visitor.get('/event', { headers: { 'Accept-Language': 'en-GB' } })).text;
       const chooses = (country: string) => visitor.form('/event/country', { country, r: '/event?type=1' });
-      expect(await near()).not.toContain('Next events in');
+      expect(await near()).not.toContain('Upcoming events in');
       expect((await chooses('BE')).location).toBe('/event?type=1');
-      expect(await near()).toContain('Next events in Belgium');
+      expect(await near()).toContain('Upcoming events in Belgium');
       expect((await chooses('QQ')).status).toBe(422);
-      expect(await near()).toContain('Next events in Belgium');
+      expect(await near()).toContain('Upcoming events in Belgium');
       await chooses('');
-      expect(await near()).not.toContain('Next events in');
+      expect(await near()).not.toContain('Upcoming events in');
       expect((await visitor.form('/event/country', { country: 'BE', r: 'https://example.com/' })).location).toBe('/');
     });
 
-    it('are one of the parts that pages ask for again by their ids', async () => {
+    once('are one of the parts that pages ask for again by their ids', async () => {
       const { text } = await app.visitor().post('/website/multi_render', {
         headers: { 'Content-Type': 'application/json', 'CF-IPCountry': 'BE' },
         body: JSON.stringify({
@@ -356,26 +356,26 @@ eachDatabase('Events on the website', (database) => {
         }),
       });
       expect(Object.keys((JSON.parse(text) as { result: object }).result)).toEqual(['website_event.country_events']);
-      expect(text).toContain('Next events in Belgium');
+      expect(text).toContain('Upcoming events in Belgium');
     });
 
-    it('stand in the kept list of events, each visitor with their own', async () => {
+    once('stand in the kept list of events, each visitor with their own', async () => {
       const near = async (country: string) =>
         (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
-      expect(await near('BE')).toMatch(/class="country_events[\s\S]*Next events in Belgium/);
+      expect(await near('BE')).toMatch(/class="country_events[\s\S]*Upcoming events in Belgium/);
       const { hits } = app.pageCache.stats;
-      expect(await near('US')).not.toContain('Next events in');
+      expect(await near('US')).not.toContain('Upcoming events in');
       // Who is somewhere by the word of the proxy has nothing to choose.
       expect(await near('BE')).not.toContain('action="/event/country"');
       expect(app.pageCache.stats.hits).toBe(hits + 1);
     });
 
-    it('refuse what is no call', async () => {
+    once('refuse what is no call', async () => {
       expect((await ask({ 'Content-Type': 'application/json' }, '[')).status).toBeGreaterThanOrEqual(400);
     });
   });
 
-  it.each([
+  once.each([
     ['a number below zero', (ticket: number) => ({ [`ticket-${ticket}`]: -1 }), 422],
     ['a ticket of another event', () => ({ 'ticket-999999': 1 }), 422],
     ['no number', (ticket: number) => ({ [`ticket-${ticket}`]: '5abc' }), 303],
@@ -391,12 +391,12 @@ eachDatabase('Events on the website', (database) => {
     expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
   });
 
-  it('that do not exist have no form for tickets either', async () => {
+  once('that do not exist have no form for tickets either', async () => {
     expect((await app.visitor().form('/event/cart/update?event_id=999999', { 'ticket-1': 1 })).status).toBe(404);
     expect((await app.visitor().form('/event/cart/update', { 'ticket-1': 1 })).status).toBe(404);
   });
 
-  it('near the visitor stand in pages where editors put them, whatever page is kept', async () => {
+  once('near the visitor stand in pages where editors put them, whatever page is kept', async () => {
     await app.write((ctx) =>
       ctx.model(WebsitePage).create({
         name: 'Near',
@@ -407,12 +407,12 @@ eachDatabase('Events on the website', (database) => {
     );
     const near = async (country: string) =>
       (await app.visitor().get('/near', { headers: { 'CF-IPCountry': country } })).text;
-    expect(await near('BE')).toContain('Next events in Belgium');
-    expect(await near('US')).not.toContain('Next events in');
-    expect(await near('BE')).toContain('Next events in Belgium');
+    expect(await near('BE')).toContain('Upcoming events in Belgium');
+    expect(await near('US')).not.toContain('Upcoming events in');
+    expect(await near('BE')).toContain('Upcoming events in Belgium');
   });
 
-  it('are in the calendar of the site', async () => {
+  once('are in the calendar of the site', async () => {
     const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
     const { events } = (
       await app.visitor().get(`/calendar_block/get_events/${seconds(after(0))}/${seconds(after(30 * day))}`)
@@ -421,7 +421,7 @@ eachDatabase('Events on the website', (database) => {
     expect(events[1]).toMatchObject({ id: `event-${fair.event}`, url: `/event/garden-fair-${fair.event}/register` });
   });
 
-  it('can be followed', async () => {
+  once('can be followed', async () => {
     const status = await app.rpc('/website_mail/is_follower', { model: 'event.event', id: fair.event });
     expect(status).toMatchObject({ is_follower: false, is_user: false });
     expect(
@@ -434,7 +434,7 @@ eachDatabase('Events on the website', (database) => {
     ).toBe(true);
   });
 
-  it('are made by those who organise events only', async () => {
+  once('are made by those who organise events only', async () => {
     const admin = await app.as('admin');
     const made = await admin.form('/event/add_event', { event_name: 'Brand new' });
     expect(made.location).toMatch(/^\/event\/brand-new-\d+\/register\?enable_editor=1$/);

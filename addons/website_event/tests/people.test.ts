@@ -33,7 +33,7 @@ eachDatabase('People at events', (database, once) => {
       await user('door', [await ctx.ref('website_event.group_event_door')]);
       await user('clerk', [await ctx.ref('base.group_user')]);
       await user('customer', [await ctx.ref('base.group_portal')]);
-      expect(await ctx.model(Group).count([['name', 'ilike', 'Lets people in']])).toBe(1);
+      expect(await ctx.model(Group).count([['name', 'ilike', 'Check-in staff']])).toBe(1);
     });
     [door, clerk] = [await app.as('door'), await app.as('clerk')];
   });
@@ -141,7 +141,7 @@ eachDatabase('People at events', (database, once) => {
       });
       expect(wrong.status).toBe(422);
       expect(wrong.text).toContain('value="Kay"');
-      expect(wrong.text).toContain('This is not a valid e-mail address.');
+      expect(wrong.text).toContain('Enter a valid email address.');
       const same = await visitor.form('/shop/confirm_order', {
         ...address,
         city: '',
@@ -305,8 +305,8 @@ eachDatabase('People at events', (database, once) => {
         code: `https://example.com/event/check-in?code=${code.toLowerCase()}`,
       });
       expect(again.status).toBe(409);
-      expect(again.text).toContain('This ticket was used already');
-      expect(again.text).toContain('let in by door');
+      expect(again.text).toContain('This ticket has already been used');
+      expect(again.text).toContain('checked in by door');
       expect((await registrationsOf(made.event))[0]?.state).toBe('done');
       const undone = await door.form(path(made), { registration: row?.id ?? 0, undo: 'true' });
       expect(undone.text).toContain('data-outcome="undone"');
@@ -332,9 +332,9 @@ eachDatabase('People at events', (database, once) => {
       const [row] = await registrationsOf(there.event);
       const wrong = await door.form(path(here), { code: row?.barcode ?? '' });
       expect([wrong.status, wrong.text.includes('This ticket is for another event: Party')]).toEqual([409, true]);
-      expect((await door.form(path(here), { code: 'ABCD' })).text).toContain('There is no ticket with this code');
+      expect((await door.form(path(here), { code: 'ABCD' })).text).toContain('No ticket has this code');
       await app.write((ctx) => ctx.model(EventRegistration).button_reg_cancel([row?.id ?? 0]));
-      expect((await door.form(path(there), { code: row?.barcode ?? '' })).text).toContain('This ticket is not valid');
+      expect((await door.form(path(there), { code: row?.barcode ?? '' })).text).toContain('This ticket isn’t valid');
     });
 
     once('by people at the door, and nobody else', async () => {
@@ -388,9 +388,9 @@ eachDatabase('People at events', (database, once) => {
       // Two mails leave at a time, so either may be the first.
       expect(told.sort()).toEqual([
         // Joining again sends the link again.
-        ['You are on the waiting list: Party', 'first@example.com'],
-        ['You are on the waiting list: Party', 'first@example.com'],
-        ['You are on the waiting list: Party', 'second@example.com'],
+        ['You’re on the waiting list: Party', 'first@example.com'],
+        ['You’re on the waiting list: Party', 'first@example.com'],
+        ['You’re on the waiting list: Party', 'second@example.com'],
       ]);
       const [row] = await registrationsOf(made.event);
       await app.write((ctx) => ctx.model(EventRegistration).button_reg_cancel([row?.id ?? 0]));
@@ -399,7 +399,7 @@ eachDatabase('People at events', (database, once) => {
         ['first@example.com', 'offered', 1],
         ['second@example.com', 'waiting', 1],
       ]);
-      expect(mailbox.received().at(-1)?.subject).toMatch(/There are seats for you: Party|Cancelled: Party/);
+      expect(mailbox.received().at(-1)?.subject).toMatch(/Seats available for you: Party|Cancelled: Party/);
       // What is offered to one is kept from everybody else.
       const refused = await app
         .visitor()
@@ -407,7 +407,7 @@ eachDatabase('People at events', (database, once) => {
       expect([refused.status, refused.text.includes('is sold out')]).toEqual([409, true]);
       await app.write((ctx) => ctx.model(EventEvent).button_cancel([made.event]));
       const late = await join(stranger(), made, 'late@example.com');
-      expect([late.status, late.text.includes('are no longer sold')]).toEqual([409, true]);
+      expect([late.status, late.text.includes('are no longer on sale')]).toEqual([409, true]);
     });
 
     once('and take the seats that are offered into their cart, once', async () => {
@@ -421,7 +421,7 @@ eachDatabase('People at events', (database, once) => {
         const [id] = await ctx.model(EventWaiting).search([['event_id', '=', made.event]]);
         return ctx.get(WaitingList).path(id ?? 0);
       });
-      expect((await app.visitor().get(path)).text).toContain('1 seat is kept for you until');
+      expect((await app.visitor().get(path)).text).toContain('1 seat is reserved for you until');
       expect((await app.visitor().get(`${path}x`)).status).toBe(404);
       const visitor = app.visitor();
       const [one, other] = [await visitor.form(`${path}/claim`), await app.visitor().form(`${path}/claim`)];

@@ -5,7 +5,7 @@ import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { after, day, type Made, makeEvent } from './kit.ts';
 
-eachDatabase('Prices of tickets, in lists of events as on their pages and in the cart', (database) => {
+eachDatabase('Prices of tickets, in lists of events as on their pages and in the cart', (database, once) => {
   let app: TestApp;
   let concert: Made;
   let dollars: Id;
@@ -77,7 +77,7 @@ eachDatabase('Prices of tickets, in lists of events as on their pages and in the
     });
   });
 
-  it('are in the currency that the visitor chose', async () => {
+  once('are in the currency that the visitor chose', async () => {
     const visitor = app.visitor();
     await visitor.form('/shop/change_pricelist', { pricelist: dollars });
     expect(await seenBy(visitor)).toMatchObject({
@@ -87,7 +87,7 @@ eachDatabase('Prices of tickets, in lists of events as on their pages and in the
     });
   });
 
-  it('are without tax where the shop shows them so', async () => {
+  once('are without tax where the shop shows them so', async () => {
     await app.write((ctx) => ctx.settings.set(pricesShown, 'excluded'));
     expect(await seenBy(app.visitor())).toMatchObject({
       card: 'from 10.00 €',
@@ -97,7 +97,7 @@ eachDatabase('Prices of tickets, in lists of events as on their pages and in the
     await app.write((ctx) => ctx.settings.set(pricesShown, 'included'));
   });
 
-  it('are those of tickets sold later while none is on sale', async () => {
+  once('are those of tickets sold later while none is on sale', async () => {
     await app.write((ctx) =>
       ctx.model(EventTicket).write([concert.tickets[0] ?? 0, concert.tickets[2] ?? 0], { sale_start: after(day) }),
     );

@@ -49,7 +49,7 @@ someDatabase('A quotation for tickets', (database) => {
 
   it.each([
     ['planned again', 'button_draft', 'is being planned again'],
-    ['over', 'button_done', 'is no longer sold'],
+    ['over', 'button_done', 'is no longer on sale'],
   ] as const)('is not accepted while its event is %s', async (_, method, reason) => {
     const quote = await offer();
     const version = await versionOf(quote);

@@ -229,7 +229,7 @@ eachDatabase('Seats', (database) => {
       await ctx.model(EventTicket).write(tickets[0] ?? 0, { order_max: 2 });
       return putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 5);
     });
-    expect(answer).toMatchObject({ quantity: 2, warning: 'Only 2 of “Few each: Standard” in one order.' });
+    expect(answer).toMatchObject({ quantity: 2, warning: 'You can order up to 2 of “Few each: Standard”.' });
     const merged = await app.write(async (ctx) => {
       const [here, before] = [await makeCart(ctx), await makeCart(ctx)];
       await putTickets(ctx, here, tickets[0] ?? 0, 2);

@@ -108,8 +108,8 @@ eachDatabase('Waiting lists', (database, once) => {
     );
     const sent = { type: 'email', website_published: false, notification_ids: [{ email: 'noor@example.org' }] };
     expect(messages).toMatchObject([
-      { ...sent, subject: 'You are on the waiting list: Party' },
-      { ...sent, subject: 'There are seats for you: Party' },
+      { ...sent, subject: 'You’re on the waiting list: Party' },
+      { ...sent, subject: 'Seats available for you: Party' },
     ]);
     await forgetMails();
   });
@@ -261,7 +261,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await writeTicket(ticket, { order_max });
       await buy(ticket, 1);
       const refused = await join(ticket, 'many@example.com', quantity);
-      expect([refused.status, refused.text.includes('You can wait for up to')]).toEqual([422, true]);
+      expect([refused.status, refused.text.includes('You can join the list for up to')]).toEqual([422, true]);
       for (const bad of ['1.5', 'two', '-1', '0'])
         expect((await join(ticket, 'bad@example.com', bad)).status).toBe(422);
       expect(await places(made.event)).toEqual([]);
@@ -354,7 +354,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await writeEvent(made.event, resume);
       await app.runJobs();
       expect((await states(made.event)).map(([state]) => state)).toEqual(['claimed', 'offered', 'offered', 'waiting']);
-      expect(await mails()).toEqual(['late@example.com: There are seats for you: Party']);
+      expect(await mails()).toEqual(['late@example.com: Seats available for you: Party']);
       expect((await stranger().get(await pathOf(made.event, 1))).text).toContain('/claim');
     });
 
@@ -419,7 +419,7 @@ eachDatabase('Waiting lists', (database, once) => {
         place?.offered_until,
         place?.offered_until,
       ]);
-      expect((await visitor.get(await pathOf(made.event))).text).toContain('kept for you until');
+      expect((await visitor.get(await pathOf(made.event))).text).toContain('reserved for you until');
       // The same link again leads to the same cart.
       expect((await visitor.form(`${await pathOf(made.event)}/claim`)).location).toBe('/shop/cart');
       expect((await stranger().form(`${await pathOf(made.event)}/claim`)).status).toBe(409);
@@ -590,7 +590,7 @@ eachDatabase('Waiting lists', (database, once) => {
       await giveBack(made.event, 1);
       await forgetMails();
       expect((await join(ticket, 'Offered-Again@example.com')).status).toBe(303);
-      expect(await mails()).toEqual(['offered-again@example.com: There are seats for you: Party']);
+      expect(await mails()).toEqual(['offered-again@example.com: Seats available for you: Party']);
     });
   });
 
@@ -610,7 +610,7 @@ eachDatabase('Waiting lists', (database, once) => {
         event_ticket_id: ticket,
         product_uom_qty,
       });
-      const refusal = { message: expect.stringContaining('enter a whole number') };
+      const refusal = { message: expect.stringContaining('whole number') };
       await expect(
         call('sale.order', 'create', [{ partner_id: partner, order_line: [[0, 0, line(1.5)]] }]),
       ).rejects.toMatchObject(refusal);
@@ -630,7 +630,7 @@ eachDatabase('Waiting lists', (database, once) => {
           extra: { event_ticket_id: made.tickets[0] },
         });
       });
-      expect(answer).toMatchObject({ quantity: 1, warning: 'Only whole pieces can be ordered.' });
+      expect(answer).toMatchObject({ quantity: 1, warning: 'Enter a whole number.' });
     });
   });
 });

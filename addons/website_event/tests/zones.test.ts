@@ -6,7 +6,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { inPeriod } from '../services/event-dates.ts';
 import { makeEvent } from './kit.ts';
 
-eachDatabase('Events in other time zones', (database) => {
+eachDatabase('Events in other time zones', (database, once) => {
   let app: TestApp;
   const monday = plusDays(mondayOf(new Date().toISOString().slice(0, 10)), 14);
 
@@ -52,7 +52,7 @@ eachDatabase('Events in other time zones', (database) => {
     expect(await inWeek(plusDays(monday, 7))).toEqual(['Kiritimati morning']);
   });
 
-  it('name the time of their place in calendar files', async () => {
+  once('name the time of their place in calendar files', async () => {
     const path = await app.read(async (ctx) => {
       const [row] = await ctx
         .model(EventEvent)
@@ -144,7 +144,7 @@ eachDatabase('Events in other time zones', (database) => {
     expect(found).toBe(period !== 'nextweek');
   });
 
-  it('name their zone to calendars', async () => {
+  once('name their zone to calendars', async () => {
     const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
     const { events } = (
       await app
@@ -154,7 +154,7 @@ eachDatabase('Events in other time zones', (database) => {
     expect(events).toMatchObject([{ title: 'Sydney breakfast', timezone: 'Australia/Sydney' }]);
   });
 
-  it('take their zone from the site, whoever makes them', async () => {
+  once('take their zone from the site, whoever makes them', async () => {
     await app.write((ctx) => ctx.model(User).create({ login: 'kay', name: 'Kay', tz: 'Asia/Tokyo' }));
     const zone = await app.write(async (ctx) => {
       const { date_tz } = await ctx.as({ timezone: 'Asia/Tokyo' }).model(EventEvent).defaults(['date_tz']);
@@ -202,7 +202,7 @@ eachDatabase('Events in other time zones', (database) => {
     expect(read.get('With an offset')).toEqual(new Date(`${monday}T19:00:00-05:00`));
   });
 
-  it('are edited on their page on the clocks of their place', async () => {
+  once('are edited on their page on the clocks of their place', async () => {
     const [id] = await app.read((ctx) => ctx.model(EventEvent).search([['name', '=', 'Sydney breakfast']]));
     const admin = await app.as('admin');
     const { elements } = await admin.rpc<{ elements: object[] }>('/website/editor/open', {
@@ -212,7 +212,7 @@ eachDatabase('Events in other time zones', (database) => {
     expect(elements).toMatchObject([{ type: 'datetime', timezone: 'Australia/Sydney' }]);
   });
 
-  it('tell clients of their zone', async () => {
+  once('tell clients of their zone', async () => {
     const fields = await app.read(async (ctx) => ctx.model(EventEvent).fields.date_begin?.options.timezone);
     expect(fields).toBe('date_tz');
   });

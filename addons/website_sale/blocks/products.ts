@@ -12,10 +12,10 @@ const options = z.object({
     .enum(['grid', 'carousel', 'cards'])
     .default('grid')
     .meta({
-      title: 'Look',
+      title: 'Layout',
       labels: [
         { value: 'grid', label: 'Grid' },
-        { value: 'carousel', label: 'A row one pushes along' },
+        { value: 'carousel', label: 'Carousel' },
         { value: 'cards', label: 'Cards' },
       ],
     }),
@@ -25,11 +25,11 @@ const options = z.object({
     .meta({
       title: 'Sort by',
       labels: [
-        { value: 'featured', label: 'As in the shop' },
-        { value: 'newest', label: 'The newest first' },
-        { value: 'price_asc', label: 'The cheapest first' },
-        { value: 'price_desc', label: 'The dearest first' },
-        { value: 'name', label: 'By name' },
+        { value: 'featured', label: 'Shop order' },
+        { value: 'newest', label: 'Newest first' },
+        { value: 'price_asc', label: 'Price: low to high' },
+        { value: 'price_desc', label: 'Price: high to low' },
+        { value: 'name', label: 'Name' },
       ],
     }),
   /** Limits the block to a category and its subcategories. */
@@ -45,7 +45,7 @@ const options = z.object({
     .max(24)
     .optional()
     .meta({ title: 'Only these products', records: 'product.template', where: [['website_published', '=', true]] }),
-  limit: z.number().int().min(1).max(24).default(4).meta({ title: 'How many' }),
+  limit: z.number().int().min(1).max(24).default(4).meta({ title: 'Number of products' }),
 });
 
 const { website_style_ids: _, ...plainSelect } = cardSelect;
@@ -99,7 +99,7 @@ export const productSnippets: readonly Snippet[] = [
   },
   {
     id: 'website_sale.products_carousel',
-    label: 'Products in a row',
+    label: 'Product carousel',
     tab: 'dynamic',
     thumbnail: '/website_sale/static/snippets/products.svg',
     block: 'website_sale.products',

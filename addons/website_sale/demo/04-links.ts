@@ -40,7 +40,7 @@ const pricelists = data(ShopPricelist, {
     code: 'TONNELLE',
   },
   pricelist_dollars: {
-    name: { en_US: 'Prices in dollars', fr_FR: 'Tarif en dollars' },
+    name: { en_US: 'Prices in dollars', fr_FR: 'Prix en dollars' },
     currency_id: ref('base.usd'),
     sequence: 30,
     selectable: true,

@@ -25,23 +25,20 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
         en_US: page('Delivery and returns', [
           [
             'By post',
-            'We send what is in stock within two working days of confirming your order, and it reaches you two days later.',
+            'We ship items in stock within two working days of confirming your order. They reach you two days later.',
           ],
           ['Costs', 'Delivery is included in our prices.'],
-          [
-            'Returns',
-            'You have fourteen days to change your mind. Send it back unused, and you have your money again within a week.',
-          ],
+          ['Returns', 'You can return unused items within 14 days. We’ll refund you within a week.'],
         ]),
         fr_FR: page('Livraison et retours', [
           [
             'Par la poste',
-            'Ce qui est en stock part sous deux jours ouvrés après la confirmation de votre commande et arrive chez vous deux jours plus tard.',
+            'Les articles en stock sont expédiés sous deux jours ouvrés après la confirmation de votre commande et arrivent chez vous deux jours plus tard.',
           ],
           ['Frais', 'La livraison est comprise dans nos prix.'],
           [
             'Retours',
-            'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé\u00a0: vous êtes remboursé sous une semaine.',
+            'Vous pouvez renvoyer un article non utilisé sous 14 jours. Nous vous remboursons sous une semaine.',
           ],
         ]),
       },
@@ -57,11 +54,11 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
           ['Prices', 'Prices are in euros and include tax. The price on the day of your order applies.'],
           [
             'Orders',
-            'By pressing the button at the end of the checkout you place a binding order. The contract is formed when we confirm your order by email, as soon as your payment has arrived.',
+            'By pressing the button at the end of checkout, you place a binding order. The contract is formed when we confirm your order by email, as soon as your payment arrives.',
           ],
           [
             'Warranty',
-            'What breaks within two years, although it was used as it should be, we repair, replace or take back.',
+            'If an item breaks within two years of normal use, we’ll repair it, replace it or take it back.',
           ],
         ]),
         fr_FR: page('Conditions de vente', [
@@ -70,7 +67,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
             'Commandes',
             'En appuyant sur le bouton à la fin de la commande, vous passez une commande ferme. Le contrat est conclu lorsque nous la confirmons par e-mail, dès réception de votre paiement.',
           ],
-          ['Garantie', 'Ce qui casse dans les deux ans malgré un usage normal est réparé, remplacé ou repris.'],
+          ['Garantie', 'Un article qui casse dans les deux ans malgré un usage normal est réparé, remplacé ou repris.'],
         ]),
       },
     },
@@ -99,10 +96,10 @@ const menus = data(WebsiteMenu, {
 const promises = data(ShopWebsite, {
   'website.default_website': {
     shop_delivery: {
-      en_US: 'At your door within four working days, delivery included',
-      fr_FR: 'Chez vous sous quatre jours ouvrés, livraison comprise',
+      en_US: 'Free delivery in 4 working days',
+      fr_FR: 'Livraison offerte sous 4 jours ouvrés',
     },
-    shop_returns: { en_US: 'Fourteen days to change your mind', fr_FR: 'Quatorze jours pour changer d’avis' },
+    shop_returns: { en_US: '14-day returns', fr_FR: 'Retours sous 14 jours' },
     shop_delivery_page_id: ref('demo_delivery'),
     shop_terms_page_id: ref('demo_terms'),
   },

@@ -26,11 +26,11 @@ export default function Cart({
     <div className="shop-cart-columns">
       <div>
         <table className="shop-lines table" id="cart_products" data-slot="cart-lines">
-          <caption className="visually-hidden">{t('What is in the cart')}</caption>
+          <caption className="visually-hidden">{t('Cart items')}</caption>
           <thead>
             <tr>
               <th scope="col">
-                <span className="visually-hidden">{t('Picture')}</span>
+                <span className="visually-hidden">{t('Image')}</span>
               </th>
               <th scope="col">{t('Product')}</th>
               <th scope="col" className="text-end">
@@ -118,14 +118,14 @@ function Checkout({ leave }: { readonly leave: (address: string) => boolean }) {
 function Frozen() {
   return (
     <>
-      <p className="shop-total-note">{t('A payment was begun, so the cart stays as it is.')}</p>
+      <p className="shop-total-note">{t('You can’t change the cart while a payment is in progress.')}</p>
       <a className="btn btn-primary w-100" href={url('/shop/payment')}>
         {t('Return to payment')}
       </a>
       <form className="mt-2" method="post" action={url('/shop/payment/cancel')} data-slot="change-mind">
         <Token />
         <button className="btn btn-outline-secondary w-100" type="submit">
-          {t('Change the cart')}
+          {t('Edit cart')}
         </button>
       </form>
     </>

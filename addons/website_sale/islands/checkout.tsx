@@ -65,7 +65,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
         </h2>
         {gift && (
           <p className="form-text">
-            {t('There is nothing to pay and nothing to send: your name and e-mail address are enough.')}
+            {t('There’s nothing to pay or ship, so we only need your name and email address.')}
           </p>
         )}
         <Billing {...props} form={form} />
@@ -74,7 +74,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
       {children}
       <div className="mb-3 form-group">
         <label className="form-label" htmlFor="note">
-          {t('A word to us')} <Optional />
+          {t('Order note')} <Optional />
         </label>
         <textarea
           className="form-control"
@@ -152,20 +152,20 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
       >
         <legend className="visually-hidden">{t('New shipping address')}</legend>
         <noscript>
-          <p className="form-text">{t('Only for “another address”.')}</p>
+          <p className="form-text">{t('Only if you ship to another address.')}</p>
         </noscript>
         <div className="row">
           <TextField
             {...field}
             id="shipping_name"
-            label={t('Name for the delivery')}
+            label={t('Delivery name')}
             autoComplete="shipping name"
             maxLength={120}
           />
           <TextField
             {...field}
             id="shipping_phone"
-            label={t('Phone for the delivery')}
+            label={t('Delivery phone')}
             type="tel"
             autoComplete="shipping tel"
             maxLength={64}
@@ -173,7 +173,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
           <TextField
             {...field}
             id="shipping_street"
-            label={t('Street of the delivery')}
+            label={t('Delivery street')}
             autoComplete="shipping street-address"
             maxLength={200}
             wide={12}
@@ -181,7 +181,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
           <TextField
             of={form}
             id="shipping_zip"
-            label={t('Postal code of the delivery')}
+            label={t('Delivery postal code')}
             autoComplete="shipping postal-code"
             maxLength={24}
             wide={4}
@@ -189,7 +189,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
           <TextField
             {...field}
             id="shipping_city"
-            label={t('City of the delivery')}
+            label={t('Delivery city')}
             autoComplete="shipping address-level2"
             maxLength={120}
             wide={8}

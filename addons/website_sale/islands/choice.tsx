@@ -86,7 +86,7 @@ export default function Choice({
           <Money of={{ ...choice.price, value: price }} />
         </span>{' '}
         <del className="oe_default_price shop-price-list" hidden={!discount}>
-          <span className="visually-hidden">{t('instead of')} </span>
+          <span className="visually-hidden">{t('was')} </span>
           <Money of={{ ...choice.list, value: list }} />
         </del>{' '}
         <small className="shop-tax-note">{taxNote}</small>
@@ -217,7 +217,7 @@ function AddQuantity({
       className={`btn btn-outline-secondary ${step < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
       type="button"
       data-step={step}
-      aria-label={step < 0 ? t('One less') : t('One more')}
+      aria-label={step < 0 ? t('Decrease quantity') : t('Increase quantity')}
       disabled={disabled}
       onClick={() => set(quantityOf(String(quantityOf(text, 1, max) + step), 1, max))}
     >

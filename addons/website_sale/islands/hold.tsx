@@ -13,10 +13,10 @@ export default function Hold({ until: { text, machine } }: z.infer<typeof schema
       <Icon of={clock} />
       <span>
         {secondsLeft === 0 ? (
-          t('It is not kept for you any more. You can still order what is left.')
+          t('Your items are no longer reserved. You can still order them while stocks last.')
         ) : (
           <>
-            {`${t('Kept for you until')} `}
+            {`${t('Reserved for you until')} `}
             <time dateTime={machine}>{text}</time>{' '}
             <span className="shop-hold-left">
               {secondsLeft !== null &&

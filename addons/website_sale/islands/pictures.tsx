@@ -29,7 +29,7 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
       <ul
         ref={track}
         className="shop-slides"
-        aria-label={t('Pictures of {name}', { name })}
+        aria-label={t('Images: {name}', { name })}
         onScroll={onScroll}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
@@ -67,7 +67,7 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
               </picture>
               <span className="shop-zoom-sign">
                 <Icon of={zoom} />
-                <span className="visually-hidden">{t('Show larger')}</span>
+                <span className="visually-hidden">{t('Enlarge image')}</span>
               </span>
             </button>
           </li>

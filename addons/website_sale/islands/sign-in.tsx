@@ -5,8 +5,7 @@ import { SignInLink } from './parts/sign-in-link.tsx';
 export default function SignIn() {
   return (
     <p className="shop-signin">
-      <SignInLink />
-      {t(', and your address is filled in.')}
+      <SignInLink /> {t('to use your saved address.')}
     </p>
   );
 }

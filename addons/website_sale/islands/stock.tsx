@@ -22,6 +22,6 @@ export default function Stock({ levels, inCart, initialText }: z.infer<typeof sc
 }
 
 function stockText(available: number, isMine: boolean): string {
-  if (available === 0) return isMine ? t('All that are left are in your cart') : t('Sold out');
+  if (available === 0) return isMine ? t('The last ones are in your cart') : t('Sold out');
   return available <= EXACT_UP_TO ? t('Only {n} left', { n: available }) : t('In stock');
 }

@@ -4,7 +4,7 @@ import { countShop } from '../services/catalogue/count-shop.ts';
 
 /** Recounts products by category and value, after products change and once a night. */
 export const countFacets = job('website_sale.count_facets', {
-  label: 'Count products for the filters',
+  label: 'Update filter counts',
   input: z.object({}),
   cron: '17 3 * * *',
   lease: 10 * 60_000,

@@ -8,7 +8,7 @@ const BATCH = 500;
 
 /** Merges the views of each past day into one row per item, and deletes rows older than the setting. */
 export const sumViews = job('website_sale.sum_views', {
-  label: 'Add up views of products',
+  label: 'Update product statistics',
   input: z.object({}),
   cron: '41 2 * * *',
   run: async ({ ctx, write, signal }) => {

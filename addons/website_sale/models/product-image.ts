@@ -5,8 +5,13 @@ import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, typ
 export class ProductImage extends model(
   'product.image',
   {
-    name: f.char({ required: true, translate: true, label: 'What it shows', help: 'Read out to who cannot see it' }),
-    image: f.image({ required: true, label: 'Picture' }),
+    name: f.char({
+      required: true,
+      translate: true,
+      label: 'Alternative text',
+      help: 'Describes the image for screen readers',
+    }),
+    image: f.image({ required: true, label: 'Image' }),
     product_tmpl_id: f.many2one('product.template', {
       required: true,
       ondelete: 'cascade',
@@ -16,19 +21,19 @@ export class ProductImage extends model(
     value_id: f.many2one('product.attribute.value', {
       empty: 'all',
       ondelete: 'cascade',
-      label: 'For the value',
-      help: 'Shown when this value is chosen; empty: among the pictures of the product',
+      label: 'Attribute value',
+      help: 'Shown when this value is selected. Leave empty to show it with the product’s other images.',
     }),
     product_id: f.many2one('product.product', {
       empty: 'all',
       ondelete: 'cascade',
       index: true,
-      label: 'For the variant',
-      help: 'Shown when this variant is chosen, and for no other',
+      label: 'Variant',
+      help: 'Shown only when this variant is selected',
     }),
     sequence: f.integer({ default: 10 }),
   },
-  { order: 'sequence, id', label: 'Product picture' },
+  { order: 'sequence, id', label: 'Product image' },
 ) {
   /** Assigns pictures added to a variant to its product, too. */
   override async beforeCreate(
@@ -56,7 +61,7 @@ export class ProductImage extends model(
     );
     for (const { product_tmpl_id, product_id } of rows) {
       if (product_id === null || products.get(product_id) === product_tmpl_id) continue;
-      const message = 'The variant is one of another product.';
+      const message = 'Choose a variant of this product.';
       throw new InvalidInput(message, { code: 'website_sale.foreign_variant', fields: { product_id: message } });
     }
   }

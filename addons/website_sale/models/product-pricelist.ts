@@ -13,9 +13,9 @@ export const ShopPricelist = extend(
       copy: false,
       label: 'Promo code',
       groups: 'sale.group_sale_user',
-      help: 'Who enters it in the cart gets these prices',
+      help: 'Customers who enter it in the cart get these prices',
     }),
-    selectable: f.boolean({ label: 'Visitors may choose it', help: 'In the shop’s list of currencies' }),
+    selectable: f.boolean({ label: 'Visitors can choose it', help: 'Listed in the shop’s price menu' }),
   },
   (Base) =>
     class extends Base {
@@ -39,7 +39,7 @@ export const ShopPricelist = extend(
               (candidate.website_id === null || list.website_id === null || candidate.website_id === list.website_id),
           );
           if (!duplicate || codeKey(list.code ?? '') === '') continue;
-          const message = t(this.ctx, 'The pricelist “{list}” has this promo code already. Choose another code.', {
+          const message = t(this.ctx, 'The pricelist “{list}” already has this promo code. Choose another code.', {
             list: duplicate.name,
           });
           throw new Conflict(message, { code: 'website_sale.code_taken', fields: { code: message } });

@@ -7,9 +7,9 @@ export class PublicCategory extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Category' }),
     parent_id: f.many2one('product.public.category', { ondelete: 'restrict', index: true, label: 'Parent category' }),
-    child_id: f.one2many('product.public.category', 'parent_id', { label: 'Categories below' }),
+    child_id: f.one2many('product.public.category', 'parent_id', { label: 'Subcategories' }),
     sequence: f.integer({ default: 10 }),
-    image: f.image({ label: 'Picture' }),
+    image: f.image({ label: 'Image' }),
     description: f.text({ translate: true, label: 'Introduction', help: 'Shown above the products of the category' }),
     /** Ids from the root down to the category, such as `/1/4/`; finds subcategories by index. */
     path: f.char({ readonly: true, copy: false, index: true, default: '/', size: 1000 }),

@@ -7,7 +7,7 @@ export class ProductStyle extends model(
     name: f.char({ required: true, translate: true, label: 'Text' }),
     html_class: f.selection(
       { oe_ribbon_promo: 'Sale', oe_ribbon_new: 'New', oe_ribbon_plain: 'Plain' },
-      { default: 'oe_ribbon_promo', label: 'Look' },
+      { default: 'oe_ribbon_promo', label: 'Style' },
     ),
   },
   { order: 'name, id', label: 'Ribbon' },

@@ -6,8 +6,8 @@ import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, t
 export const ShopTemplate = extend(
   ProductTemplate,
   {
-    website_description: f.html({ translate: true, label: 'Text of the page' }),
-    website_sequence: f.integer({ default: 0, label: 'Place in the shop', help: 'The highest comes first' }),
+    website_description: f.html({ translate: true, label: 'Page content' }),
+    website_sequence: f.integer({ default: 0, label: 'Position in the shop', help: 'Higher numbers come first' }),
     website_size_x: f.integer({ default: 1, min: 1, max: 4, label: 'Columns in the grid' }),
     website_size_y: f.integer({ default: 1, min: 1, max: 4, label: 'Rows in the grid' }),
     website_style_ids: f.many2many('product.style', { empty: 'none', label: 'Ribbon' }),
@@ -25,10 +25,10 @@ export const ShopTemplate = extend(
     accessory_product_ids: f.many2many('product.product', {
       empty: 'none',
       label: 'Accessories',
-      help: 'Offered in the cart of who bought the product',
+      help: 'Suggested in the cart with this product',
       relation: { table: 'product_accessory_rel', from: 'product_tmpl_id', to: 'product_id' },
     }),
-    image_ids: f.one2many('product.image', 'product_tmpl_id', { label: 'More pictures' }),
+    image_ids: f.one2many('product.image', 'product_tmpl_id', { label: 'More images' }),
   },
   (Base) =>
     class extends Base {

@@ -8,7 +8,7 @@ export const ShopPartner = extend(
     default_delivery_id: f.many2one('res.partner', {
       empty: 'none',
       copy: false,
-      label: 'Usual shipping address',
+      label: 'Default shipping address',
       domain: [['type', '=', 'delivery']],
     }),
   },
@@ -23,7 +23,7 @@ export const ShopPartner = extend(
           .read(ids, { select: { default_delivery_id: { parent_id: true, type: true } } });
         for (const { id, default_delivery_id: address } of rows) {
           if (!address || (address.parent_id === id && address.type === 'delivery')) continue;
-          const message = 'This is not a shipping address of the contact.';
+          const message = 'Choose one of the contact’s shipping addresses.';
           throw new InvalidInput(message, {
             code: 'website_sale.other_address',
             fields: { default_delivery_id: message },

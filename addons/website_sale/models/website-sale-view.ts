@@ -2,14 +2,14 @@ import { f, model } from 'pergola';
 
 /** Kinds of shop statistics, keyed by their name in the URL. */
 export const viewKinds = {
-  product_view: 'Product pages seen',
-  product_add_to_cart: 'Put in the cart',
-  customer_checkout: 'Checkouts begun',
-  customer_signin: 'Went to sign in',
-  customer_signup: 'Checkouts as a guest',
-  order_checkout: 'Addresses given',
-  order_payment: 'Payments begun',
-  order_confirmed: 'Thank-you pages seen',
+  product_view: 'Product page views',
+  product_add_to_cart: 'Added to cart',
+  customer_checkout: 'Checkouts started',
+  customer_signin: 'Sign-ins from checkout',
+  customer_signup: 'Guest checkouts',
+  order_checkout: 'Addresses entered',
+  order_payment: 'Payments started',
+  order_confirmed: 'Thank-you page views',
 } as const;
 export type ViewKind = keyof typeof viewKinds;
 
@@ -21,7 +21,7 @@ export class ShopView extends model(
   'website.sale.view',
   {
     day: f.date({ required: true, index: true }),
-    kind: f.selection(viewKinds, { required: true }),
+    kind: f.selection(viewKinds, { required: true, label: 'Type' }),
     product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Product' }),
     /** Name of the payment method. */
     method: f.char({ size: 64, label: 'Payment method' }),

@@ -11,24 +11,24 @@ export const ShopWebsite = extend(
     shop_delivery: f.char({
       size: 200,
       translate: true,
-      label: 'Delivery, in a line',
-      help: 'Beside the button of each product: At your door within four working days',
+      label: 'Delivery note',
+      help: 'Shown next to each product’s button, for example “Delivered in 4 working days”',
     }),
     shop_returns: f.char({
       size: 200,
       translate: true,
-      label: 'Returns, in a line',
-      help: 'Below it: Fourteen days to change your mind',
+      label: 'Returns note',
+      help: 'Shown below the delivery note, for example “14-day returns”',
     }),
     shop_delivery_page_id: f.many2one('website.page', {
       ondelete: 'restrict',
-      label: 'Page about delivery and returns',
-      help: 'Both lines lead to it',
+      label: 'Delivery and returns page',
+      help: 'Linked from both notes',
     }),
     shop_terms_page_id: f.many2one('website.page', {
       ondelete: 'restrict',
-      label: 'Page with the terms of sale',
-      help: 'Named beside the button that orders: whoever presses it accepts them',
+      label: 'Terms of sale page',
+      help: 'Linked next to the order button; customers accept them by ordering',
     }),
   },
   (Base) =>

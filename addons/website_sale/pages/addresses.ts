@@ -9,7 +9,7 @@ import { t } from '../texts.ts';
 export async function addressesValues(ctx: Ctx) {
   const addresses = ctx.get(OwnAddresses);
   const invoice = await addresses.invoice();
-  if (!invoice) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+  if (!invoice) throw new NotFound('We can’t find this address.', { code: 'website_sale.no_address' });
   const defaultId = invoice.default_delivery_id;
   const deliveries = await addresses.deliveries();
   return {
@@ -54,7 +54,7 @@ export async function addressValues(ctx: Ctx, target: OwnAddress | null, rejecte
     target === null
       ? t(ctx, 'New shipping address')
       : target === 'invoice'
-        ? t(ctx, 'Invoice address')
+        ? t(ctx, 'Billing address')
         : t(ctx, 'Shipping address');
   return {
     title,

@@ -98,16 +98,16 @@ function repricedTexts(ctx: Ctx, lines: readonly LineView[], repriced: Ids): str
 function noteOf(ctx: Ctx, note: string): readonly string[] {
   switch (note) {
     case 'short':
-      return [t(ctx, 'There are not as many as you wanted. Your cart holds what is left.')];
+      return [t(ctx, 'There aren’t as many left as you wanted, so we’ve reduced the quantity in your cart.')];
     case 'whole':
     case 'most':
       return [cutText(ctx, note)];
     case 'out':
-      return [t(ctx, 'It is sold out, so it is not in your cart.')];
+      return [t(ctx, 'It’s sold out, so it wasn’t added to your cart.')];
     case 'code':
       return [t(ctx, 'Your promo code is no longer valid. These are the prices without it.')];
     case 'changed':
-      return [t(ctx, 'Something in your cart has changed. Please look at it again.')];
+      return [t(ctx, 'Something in your cart has changed. Please check it again.')];
     default:
       return [];
   }

@@ -68,7 +68,7 @@ export async function ordersValues(ctx: Ctx, pageNumber: number) {
 export function stateText(ctx: Ctx, state: string, paying: boolean): string {
   switch (state) {
     case 'sent':
-      return paying ? t(ctx, 'Waiting for payment') : t(ctx, 'Quotation sent');
+      return paying ? t(ctx, 'Awaiting payment') : t(ctx, 'Quotation sent');
     case 'sale':
       return t(ctx, 'Confirmed');
     case 'done':

@@ -55,8 +55,8 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: 
 
 async function notesOf(ctx: Ctx, order: Id, note: string): Promise<string[]> {
   if (note === 'paying')
-    return [t(ctx, 'A payment was begun, so the order stays as it is. Pay it, or change the cart first.')];
+    return [t(ctx, 'You can’t change the order while a payment is in progress. Pay for it, or edit the cart first.')];
   if (note !== 'failed') return [];
   const { title } = await statusOf(ctx, order);
-  return [`${title} ${t(ctx, 'You can try again, or choose another way to pay.')}`];
+  return [`${title} ${t(ctx, 'You can try again, or choose another payment method.')}`];
 }

@@ -69,7 +69,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, variantId: Id) 
     choice: choiceOf(current, currency),
     counted: data.inventory === 'kept',
     most: MAX_QUANTITY,
-    taxNote: variants.taxed ? t(ctx, 'tax included') : t(ctx, 'without tax'),
+    taxNote: variants.taxed ? t(ctx, 'tax included') : t(ctx, 'tax excluded'),
     // Categories that the breadcrumbs don't already show.
     categories: data.public_categ_ids
       .flatMap((id) => nodes.get(id) ?? [])

@@ -135,12 +135,12 @@ function isTruncated({ search }: ProductQuery, { total, found: matches }: Found)
 function countText(ctx: Ctx, query: ProductQuery, matches: Found): string {
   const { total: n } = matches;
   if (!isTruncated(query, matches)) return plural(ctx, '{n} product', '{n} products', n);
-  return n === MAX_SEARCHED ? t(ctx, '{n} products and more', { n }) : t(ctx, 'More than {n} products', { n });
+  return n === MAX_SEARCHED ? t(ctx, '{n}+ products', { n }) : t(ctx, 'More than {n} products', { n });
 }
 
 function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
   const { total: n } = matches;
-  if (n === 0) return t(ctx, 'No products fit');
+  if (n === 0) return t(ctx, 'No matching products');
   return isTruncated(query, matches)
     ? t(ctx, 'Show more than {n} products', { n })
     : plural(ctx, 'Show {n} product', 'Show {n} products', n);

@@ -46,7 +46,7 @@ async function showAgain({
   render,
 }: InvalidForm<unknown>): Promise<Reply> {
   const requested = target.safeParse((routeParams as { which?: unknown }).which).data;
-  if (requested === undefined) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+  if (requested === undefined) throw new NotFound('We can’t find this address.', { code: 'website_sale.no_address' });
   const rejected = { values, errors, message };
   return render('website_sale.address', await addressValues(ctx, addressOf(requested), rejected), { status: 422 });
 }

@@ -112,7 +112,7 @@ export const getStatus = route.rpc(
   async ({ ctx, params, renderFragment }) => {
     const order = lastOrderOf(ctx);
     if (order === null || order !== params.order)
-      throw new NotFound('There is no such order.', { code: 'website_sale.no_order' });
+      throw new NotFound('We can’t find this order.', { code: 'website_sale.no_order' });
     const status = await statusOf(ctx, order);
     return {
       state: status.state,

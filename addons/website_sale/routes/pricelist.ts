@@ -51,7 +51,7 @@ export const choosePricelist = route.form(
   },
   async ({ ctx, body, request }) => {
     const list = (await listsToChoose(ctx)).find(({ id }) => id === body.pricelist);
-    if (!list) throw new InvalidInput('This pricelist is not offered.', { code: 'website_sale.no_pricelist' });
+    if (!list) throw new InvalidInput('This pricelist isn’t available.', { code: 'website_sale.no_pricelist' });
     // Choosing the default list drops the choice: customers get the prices of their contact.
     const isUsual = list.id === (await usualList(ctx));
     const pricelist = isUsual ? await unchosenList(ctx) : list.id;

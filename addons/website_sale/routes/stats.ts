@@ -49,7 +49,8 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
   const from = headers.origin;
   const isOurs =
     site === undefined ? from === origin : site === 'same-origin' && (from === undefined || from === origin);
-  if (!isOurs) throw new NotAllowed('Statistics are told by pages of this site.', { code: 'website_sale.other_site' });
+  if (!isOurs)
+    throw new NotAllowed('Statistics can only be sent from pages of this site.', { code: 'website_sale.other_site' });
 }
 
 /** Counts only products the caller can see. */

@@ -112,7 +112,7 @@ someDatabase('one’s own account', (database) => {
       expect(answer.status).toBe(404);
     await expect(
       app.write((ctx) => ctx.model(ShopPartner).write(partner, { default_delivery_id: other })),
-    ).rejects.toThrow('not a shipping address');
+    ).rejects.toThrow('Choose one of the contact’s shipping addresses');
   });
 
   it('names a state only where addresses have one', async () => {

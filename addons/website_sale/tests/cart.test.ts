@@ -88,10 +88,10 @@ eachDatabase('the cart', (database, once) => {
   });
 
   once.each([
-    [2.7, 2, 'Only whole pieces can be ordered.'],
-    [0.5, 0, 'Only whole pieces can be ordered.'],
-    [1e9, 100_000, 'You can order up to 100,000 pieces of one product.'],
-    [2 ** 53, 100_000, 'You can order up to 100,000 pieces of one product.'],
+    [2.7, 2, 'Enter a whole number.'],
+    [0.5, 0, 'Enter a whole number.'],
+    [1e9, 100_000, 'You can order up to 100,000 of each product.'],
+    [2 ** 53, 100_000, 'You can order up to 100,000 of each product.'],
     [100_000, 100_000, undefined],
     [3, 3, undefined],
     ['abc', 0, undefined],
@@ -106,7 +106,7 @@ eachDatabase('the cart', (database, once) => {
     const visitor = app.visitor();
     const reply = await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 200_000 });
     expect(reply.location).toBe('/shop/cart?note=most');
-    expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 pieces');
+    expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 of each product');
   });
 
   once('a line of another cart does not exist, and stays as it was', async () => {
@@ -144,7 +144,7 @@ eachDatabase('the cart', (database, once) => {
     const answer = await update(visitor, { product_id: shelf.rareVariant, add_qty: 5 });
     expect(answer).toMatchObject({ quantity: 3, warning: expect.stringContaining('Only 3 left') });
     const page = `/shop/product/rare-vase-${shelf.rare}`;
-    expect((await visitor.get(page)).text).toContain('All that are left are in your cart');
+    expect((await visitor.get(page)).text).toContain('The last ones are in your cart');
     expect((await app.visitor().get(page)).text).toContain('Sold out');
     const other = await app.visitor().form('/shop/cart/update', { product_id: shelf.rareVariant });
     expect(other.location).toBe('/shop/cart?note=out');
@@ -258,12 +258,12 @@ eachDatabase('the cart', (database, once) => {
       set_qty: 'abc',
     });
     expect(answer.quantity).toBe(0);
-    expect((await visitor.get('/shop/cart')).text).toContain('“Rope” was taken out of the cart.');
+    expect((await visitor.get('/shop/cart')).text).toContain('“Rope” was removed from your cart.');
     expect((await app.visitor().form('/shop/cart/undo', {})).location).toBe('/shop/cart');
     await visitor.form('/shop/cart/undo', {});
     const back = (await visitor.get('/shop/cart')).text;
     expect(back).toMatch(/name="set_qty" value="3"/);
-    expect(back).not.toContain('was taken out');
+    expect(back).not.toContain('was removed from');
     // Once.
     await visitor.form('/shop/cart/undo', {});
     expect((await visitor.get('/shop/cart')).text).toMatch(/name="set_qty" value="3"/);

@@ -13,7 +13,7 @@ import { ShopTemplate } from '../models/product-template.ts';
 import { ShopFacet } from '../models/website-sale-facet.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
-eachDatabase('the catalogue', (database) => {
+eachDatabase('the catalogue', (database, once) => {
   let app: TestApp;
   let shelf: Shelf;
   beforeAll(async () => {
@@ -36,18 +36,18 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.get('/shop?search=lamp')).text).toContain('1 product<');
     expect((await app.get('/shop?search=warm+light')).text).toContain('Desk lamp');
     expect((await app.get('/shop?search=rop-1')).text).toContain('>Rope<');
-    expect((await app.get('/shop?search=%25')).text).toContain('Nothing was found.');
+    expect((await app.get('/shop?search=%25')).text).toContain('No products found.');
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 
   it('corrects mistyped words, where nothing has them', async () => {
     const { text } = await app.get('/shop?search=desk+lmap');
-    expect(text).toContain('Nothing was found for “desk lmap”. This was found for “desk lamp”.');
+    expect(text).toContain('No results for “desk lmap”. Showing results for “desk lamp” instead.');
     expect(text).toContain('1 product<');
     expect(text).toContain('value="desk lmap"');
     expect(text).toContain('href="/shop?search=desk+lamp&amp;view=list"');
-    expect((await app.get('/shop?search=xylophone')).text).toContain('Nothing was found.');
-    expect((await app.get('/shop?search=lamp')).text).not.toContain('This was found for');
+    expect((await app.get('/shop?search=xylophone')).text).toContain('No products found.');
+    expect((await app.get('/shop?search=lamp')).text).not.toContain('Showing results for');
   });
 
   it('the search of the site shows what products cost, and finds categories', async () => {
@@ -59,7 +59,7 @@ eachDatabase('the catalogue', (database) => {
     ]);
   });
 
-  it('the search of the shop suggests what the shop has, and nothing else', async () => {
+  once('the search of the shop suggests what the shop has, and nothing else', async () => {
     const page = await app.write((ctx) =>
       ctx.model(WebsitePage).create({ name: 'Rope dancers', url: '/dancers', website_published: true }),
     );
@@ -139,7 +139,7 @@ eachDatabase('the catalogue', (database) => {
     );
   });
 
-  it('the cards of products that a page shows are asked for again by the block’s options', async () => {
+  once('the cards of products that a page shows are asked for again by the block’s options', async () => {
     const cards = async (values: object) => {
       const ids_or_xml_ids = ['website_sale.product_cards', 'website_sale.cart', 'website_sale.card'];
       return app.visitor().rpc<Record<string, string>>('/website/multi_render', { ids_or_xml_ids, values });
@@ -157,7 +157,7 @@ eachDatabase('the catalogue', (database) => {
     expect(none).not.toContain('stretched-link');
   });
 
-  it.each([
+  once.each([
     ['price_asc', ['Rope', 'Rare vase', 'Desk lamp']],
     ['price_desc', ['Desk lamp', 'Rare vase', 'Rope']],
     ['name', ['Desk lamp', 'Rare vase', 'Rope']],
@@ -168,14 +168,14 @@ eachDatabase('the catalogue', (database) => {
     expect(names).toEqual(expected);
   });
 
-  it('what is not published and what is not there are the same 404', async () => {
+  once('what is not published and what is not there are the same 404', async () => {
     const hidden = await app.get(`/shop/product/secret-thing-${shelf.secret}`);
     const missing = await app.get('/shop/product/secret-thing-999999');
     expect([hidden.status, missing.status]).toEqual([404, 404]);
     expect((await (await app.as('admin')).get(`/shop/product/secret-thing-${shelf.secret}`)).status).toBe(200);
   });
 
-  it('a product page tells its variants, and search engines its price', async () => {
+  once('a product page tells its variants, and search engines its price', async () => {
     const { text } = await app.get(`/shop/product/desk-lamp-${shelf.lamp}`);
     const variants = /data-attribute_value_ids="([^"]*)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
     expect(JSON.parse(variants)).toEqual([
@@ -191,7 +191,7 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.get('/sitemap.xml')).text).toContain(`/shop/product/rope-${shelf.rope}`);
   });
 
-  it('a product page leads to the categories that are not on the way to it', async () => {
+  once('a product page leads to the categories that are not on the way to it', async () => {
     const shown = async () => {
       const { text } = await app.get(`/shop/product/desk-lamp-${shelf.lamp}`);
       const [, list = ''] = /<p class="shop-in">(.*?)<\/p>/s.exec(text) ?? [];
@@ -210,7 +210,7 @@ eachDatabase('the catalogue', (database) => {
     });
   });
 
-  it('a product page offers the alternatives that were chosen, else what is in its category', async () => {
+  once('a product page offers the alternatives that were chosen, else what is in its category', async () => {
     const offered = async () => {
       const { text } = await app.get(`/shop/product/rope-${shelf.rope}`);
       return [...text.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
@@ -223,7 +223,7 @@ eachDatabase('the catalogue', (database) => {
     await choose([]);
   });
 
-  it('unit prices follow the quantity; what a visitor may not see has none', async () => {
+  once('unit prices follow the quantity; what a visitor may not see has none', async () => {
     await app.write(async (ctx) => {
       await ctx.model(PricelistItem).create({
         pricelist_id: await ctx.ref('sale.public_pricelist'),
@@ -240,7 +240,7 @@ eachDatabase('the catalogue', (database) => {
     expect(await ask('many')).toEqual({ [shelf.ropeVariant]: 10 });
   });
 
-  it('list prices are struck through only when they are higher by more than 0.2', async () => {
+  once('list prices are struck through only when they are higher by more than 0.2', async () => {
     const [almost = 0, more = 0] = await app.write(async (ctx) => {
       const pricelist_id = await ctx.ref('sale.public_pricelist');
       const made: number[] = [];
@@ -259,7 +259,7 @@ eachDatabase('the catalogue', (database) => {
     await app.write((ctx) => ctx.model(ShopTemplate).write([almost, more], { active: false }));
   });
 
-  it('a code opens its prices, in the cart and on all pages; an unknown one is told', async () => {
+  once('a code opens its prices, in the cart and on all pages; an unknown one is told', async () => {
     await app.write(async (ctx) => {
       const pricelist_id = await ctx
         .model(ShopPricelist)
@@ -273,7 +273,7 @@ eachDatabase('the catalogue', (database) => {
     expect([wrong.status, wrong.location]).toEqual([303, '/shop/cart?promo=wrong&code=nobody']);
     const told = (await friend.get(wrong.location ?? '')).text;
     expect(told).toMatch(/<input(?=[^>]* value="nobody")(?=[^>]* aria-invalid="true")[^>]* autofocus/);
-    expect(told).toContain('There is no such promo code.');
+    expect(told).toContain('This promo code isn’t valid.');
     expect((await friend.form('/shop/pricelist', { promo: ' friend ' })).location).toBe('/shop/cart?promo=taken');
     const taken = (await friend.get('/shop/cart?promo=taken')).text;
     expect(taken).toContain('The promo code FRIEND is applied.');

@@ -83,7 +83,7 @@ eachDatabase('the checkout', (database, once) => {
     const marked = [...answer.text.matchAll(/has-error" data-field="(\w+)"/g)].map(([, name]) => name);
     expect(marked).toEqual(['email', 'phone', 'street2', 'country_id']);
     expect(answer.text).toContain('value="Ada"');
-    expect(answer.text).toContain('This is not a valid e-mail address.');
+    expect(answer.text).toContain('Enter a valid email address.');
   });
 
   once('has the states of the chosen country only, for those without scripts, too', async () => {
@@ -274,7 +274,7 @@ eachDatabase('the checkout', (database, once) => {
       ]);
     }
     const paper = JSON.stringify(await app.read((ctx) => orderDocument(ctx, id)));
-    for (const words of ['Order SO', 'To pay by transfer', 'Reference to give']) expect(paper).toContain(words);
+    for (const words of ['Order SO', 'Pay by bank transfer', 'Payment reference']) expect(paper).toContain(words);
     const tracking = await visitor.rpc<{ transaction: object; lines: object[] }>('/shop/tracking_last_order/');
     expect(tracking.transaction).toMatchObject({ id, revenue: 30, currency: 'EUR' });
     expect(tracking.lines).toEqual([expect.objectContaining({ id, name: 'Rope', price: 10, quantity: 3 })]);
@@ -358,7 +358,7 @@ eachDatabase('the checkout', (database, once) => {
     await expect(visitor.rpc(`/shop/payment/transaction/${transfer}`, {})).rejects.toThrow(
       '“Short-lived” is no longer sold.',
     );
-    expect((await visitor.get('/shop/cart')).text).toContain('This is no longer sold. Please remove it.');
+    expect((await visitor.get('/shop/cart')).text).toContain('This item is no longer sold. Please remove it.');
     const lines = await app.read((ctx) => ctx.model(SaleOrderLine).count([['product_id', '=', variant]]));
     expect(lines).toBe(1);
     expect((await visitor.get('/shop/payment')).text).toContain('“Short-lived” is no longer sold.');
@@ -448,7 +448,7 @@ eachDatabase('the checkout', (database, once) => {
     await customer.form('/shop/confirm_order', { ...address, country_id: belgium, ...shipping });
     await pay(customer, transfer);
     const { text } = await customer.get('/my/orders');
-    expect(text).toContain('Waiting for payment');
+    expect(text).toContain('Awaiting payment');
     expect(text).toMatch(/>SO\d+<\/a>\s*<div[^>]*>Rope<\/div>/);
     await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
     expect((await customer.get('/shop/checkout')).text).toContain('Garden shed, 3 Path, Namur');

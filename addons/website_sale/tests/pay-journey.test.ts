@@ -81,7 +81,7 @@ describe('an order that staff made', () => {
         await app.runJobs();
         return Boolean((await orderOf(id)).amount_refunded);
       });
-      await desk.page.locator('[data-field=payment_state]', { hasText: 'Refunded in part' }).waitFor();
+      await desk.page.locator('[data-field=payment_state]', { hasText: 'Partially refunded' }).waitFor();
       await desk.page.getByRole('tab', { name: 'Payments' }).press('Enter');
       await desk.page.locator('[data-field=money_history]', { hasText: 'A scratch' }).waitFor();
       // The bar that stays covers nothing that has the focus.

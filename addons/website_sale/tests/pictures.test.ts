@@ -79,7 +79,7 @@ someDatabase('the pictures of products', (database) => {
     expect(await count({})).toEqual({ label: 'Show 3 products' });
     expect(await count({ attrib: [`${shelf.attribute}-${shelf.large}`] })).toEqual({ label: 'Show 1 product' });
     expect(await count({ category: shelf.category })).toEqual({ label: 'Show 2 products' });
-    expect(await count({ search: 'nothing like it' })).toEqual({ label: 'No products fit' });
+    expect(await count({ search: 'nothing like it' })).toEqual({ label: 'No matching products' });
     expect(await count({ search: 7, attrib: 'x' })).toEqual({ label: 'Show 3 products' });
   });
 
@@ -105,7 +105,7 @@ someDatabase('the pictures of products', (database) => {
           product_id,
         }),
       );
-    await expect(create(shelf.ropeVariant)).rejects.toThrow('The variant is one of another product.');
+    await expect(create(shelf.ropeVariant)).rejects.toThrow('Choose a variant of this product.');
   });
 
   it('the page says how it is delivered, and leads to what is published about it', async () => {

@@ -91,7 +91,7 @@ describe('a shopkeeper', () => {
       );
     const { page, expectNoTrouble } = await openDesk(size);
     const yes = french ? 'Publier sans taxe' : 'Publish without tax';
-    const no = french ? 'Revenir' : 'Go back';
+    const no = french ? 'Retour' : 'Go back';
     const answer = async (name: string) => {
       const dialog = page.locator('dialog[open]', { hasText: 'Untaxed lamp' });
       await dialog.waitFor();

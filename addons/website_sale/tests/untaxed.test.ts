@@ -45,7 +45,7 @@ someDatabase('Publishing products without a tax', (database) => {
 
   it('asks in forms, lists and on the website before a product goes out, and names it', async () => {
     expect(await ask([untaxed], publish)).toEqual([
-      { text: 'No tax is set for “Lamp”. If it should be tax free, choose a 0 % tax.', yes: 'Publish without tax' },
+      { text: 'No tax is set for “Lamp”. For a tax-free product, choose a 0% tax.', yes: 'Publish without tax' },
     ]);
     expect(await texts([untaxed, taxed], publish)).toEqual([expect.stringContaining('“Lamp”')]);
     expect(await ask([taxed], publish)).toEqual([]);

@@ -5,7 +5,7 @@ export function otherInCart(...expected: readonly number[]): TourTrouble {
   const exclusions = [0, ...expected].map((pieces) => `:not([data-cart-quantity="${pieces}"])`).join('');
   return {
     when: `.my_cart_quantity${exclusions}`,
-    help: 'There is something else in your cart, and this tour needs an empty one. Shall it be emptied, and the tour begin anew?',
+    help: 'Your cart isn’t empty, and this tour needs an empty one. Empty it and restart the tour?',
     label: 'Empty the cart',
     call: '/shop/cart/clean',
   };

@@ -142,23 +142,6 @@ describe('A running site', () => {
     expect(server.output()).toContain('thrown where nobody catches');
   });
 
-  test('prints routes and models as JSON, and answers with exit codes that scripts can trust', async () => {
-    const routes = await pergola(['routes', '--json']);
-    expect(JSON.parse(routes.out)).toContainEqual(
-      expect.objectContaining({ method: 'GET', path: '/outside', kind: 'page', addon: 'outside', writes: false }),
-    );
-    const models = await pergola(['models', '--json']);
-    expect((JSON.parse(models.out) as { model: string }[]).map(({ model }) => model)).toContain('res.partner');
-    const ids = await pergola(['ids', 'base', '--json']);
-    expect(JSON.parse(ids.out)).toContainEqual({ id: 'base.eur', model: 'res.currency', record: expect.any(Number) });
-    expect((await pergola(['slots', 'web.frontend_layout'])).out).toMatch(
-      /^ {2}\[data-slot="footer"\] \(<footer>, line \d+\)$/m,
-    );
-    expect(await pergola(['nonsense'])).toMatchObject({ code: 2 });
-    expect(await pergola(['enable'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage: pergola enable') });
-    expect(await pergola(['enable', 'outsid'])).toMatchObject({ code: 1, err: expect.stringContaining('outside') });
-  });
-
   test('has a fresh process do for the Apps what it cannot itself: load what was mended, added or brought up to date', async () => {
     const source = (name: string, version: string, end = ');') => `import { defineAddon, reply, route } from 'pergola';
 const page = route.http('/${name}', { name: '${name}.page', method: 'GET' }, async () => reply.text('${version}'));

@@ -93,7 +93,7 @@ describe('Switching addons', () => {
   it('asks before others go, waits for everybody before it removes, and takes the name for that', async () => {
     const { lifecycle, lit, storage } = process();
     await lifecycle.start();
-    await expect(lifecycle.disable(['kitchen'])).rejects.toThrow('Other addons go with it: {others}');
+    await expect(lifecycle.disable(['kitchen'])).rejects.toThrow('These apps will be disabled too: {others}');
     await expect(lifecycle.disable(['house'], { yes: true })).rejects.toThrow(BrokenAddons);
     await expect(lifecycle.uninstall('oven', { confirm: 'ove' })).rejects.toThrow('Type the name');
     await lifecycle.uninstall('oven', { confirm: 'oven' });

@@ -35,7 +35,7 @@ export async function restoreTables(
     async (transaction) => {
       // The lines can be read only once, so the transaction can't be retried.
       if (reader.line > 1)
-        throw new InvalidInput('The database was changed by others while it was being restored; stop them first.');
+        throw new InvalidInput('The database was changed during the restore. Stop all other processes first.');
       const created = await prepareTables(database, transaction, header.tables);
       await putOffForeignKeys(transaction);
       const rows = await restoreRows(database, transaction, header.tables, reader);

@@ -107,7 +107,7 @@ export class PostgresListener {
   }
 
   #warn(reason: unknown): void {
-    this.#parts.log.warn({ err: reason }, 'The database does not answer; changes of other nodes may go unheard');
+    this.#parts.log.warn({ err: reason }, 'The database is not responding; changes on other nodes may be missed');
   }
 
   #lose(connection: PostgresConnection): void {

@@ -245,7 +245,7 @@ export class PostgresWriter {
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
       throw new Unavailable(
-        'The connection to the database was lost while saving. Look whether it was saved before trying again.',
+        'The database connection was lost while saving. Check whether your changes were saved before you try again.',
         {
           code: 'core.commit_unknown',
           cause: error,

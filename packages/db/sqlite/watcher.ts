@@ -57,7 +57,7 @@ export class SqliteWatcher {
         changes.healthy = false;
       },
       onFault(reason) {
-        log.warn({ err: reason }, 'The database file does not answer; changes of other processes may go unheard');
+        log.warn({ err: reason }, 'The database file is not responding; changes by other processes may be missed');
       },
       intervalMs: pollMs,
       graceMs,

@@ -211,9 +211,9 @@ describe('The filestore', () => {
 
   it('refuses pictures with too many pixels or a side too long before it decodes them', async () => {
     const long = await picture(1, 16_385).png().toBuffer();
-    await expect(files.putImage(long)).rejects.toThrow('The image is too large');
+    await expect(files.putImage(long)).rejects.toThrow('This image is too large');
     await expect(files.putImage(await picture(100, 100).png().toBuffer(), { maxPixels: 9_999 })).rejects.toThrow(
-      'The image is too large',
+      'This image is too large',
     );
   });
 

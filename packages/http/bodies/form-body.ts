@@ -57,7 +57,7 @@ function openParser(req: IncomingMessage, limits: FormLimits): busboy.Busboy {
 }
 
 function notAForm(): Malformed {
-  return new Malformed('This address takes a form (urlencoded or multipart).', { code: 'core.not_a_form' });
+  return new Malformed('This address expects a form (urlencoded or multipart).', { code: 'core.not_a_form' });
 }
 
 class FormReader {
@@ -76,7 +76,7 @@ class FormReader {
     this.#closed = new Promise((resolve) => parser.on('close', resolve).on('error', () => resolve()));
     parser.on('field', (name, value, info) => this.#field(name, value, info));
     parser.on('file', (name, content, info) => this.#file(name, content, info));
-    parser.on('error', () => this.#fail(new Malformed('The form is broken.', { code: 'core.broken_form' })));
+    parser.on('error', () => this.#fail(new Malformed('The form data is invalid.', { code: 'core.broken_form' })));
   }
 
   write(piece: Buffer): void {
@@ -131,9 +131,7 @@ class FormReader {
   }
 
   #tooMany({ code, max }: { readonly code: string; readonly max: number }): void {
-    this.#fail(
-      new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most: max } }),
-    );
+    this.#fail(new Malformed('The form has too many parts. The limit is {most}.', { code, params: { most: max } }));
   }
 
   /** Keeps the first failure and ignores later ones. */
@@ -143,7 +141,7 @@ class FormReader {
 }
 
 function noFileHere(name: string | undefined): InvalidInput {
-  return new InvalidInput('The form takes no file in “{name}”.', {
+  return new InvalidInput('The form doesn’t accept a file in “{name}”.', {
     code: 'core.no_file_here',
     params: { name: (name ?? '').slice(0, MAX_NAME_LENGTH) },
   });

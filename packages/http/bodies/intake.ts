@@ -37,7 +37,7 @@ export class Intake {
    */
   take(bytes: number): void {
     if (this.#bytes + bytes > this.#most) {
-      throw new Unavailable('Too much is being sent at the moment. Please try again in a minute.', {
+      throw new Unavailable('Too many uploads right now. Try again in a minute.', {
         code: 'core.too_many_uploads',
         retryAfter: 30,
       });

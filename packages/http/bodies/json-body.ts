@@ -9,7 +9,7 @@ import { Malformed } from '../malformed.ts';
 export function parseJson(bytes: Buffer, depth: number): unknown {
   const text = decodeUtf8(bytes);
   if (deeperThan(text, depth)) {
-    throw new Malformed('The request is nested too deeply: at most {depth} levels are taken.', {
+    throw new Malformed('The request is nested too deeply. The limit is {depth} levels.', {
       code: 'core.too_deep',
       params: { depth },
     });
@@ -18,7 +18,7 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Malformed('The request is not valid JSON.', { code: 'core.not_json' });
+    throw new Malformed('The request isn’t valid JSON.', { code: 'core.not_json' });
   }
   // The key may be written out, or with escaped letters.
   return /__proto__|prototype|\\u00/.test(text) ? withoutPrototypes(value) : value;
@@ -28,7 +28,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Malformed('The request is not valid UTF-8.', { code: 'core.not_utf8' });
+    throw new Malformed('The request isn’t valid UTF-8.', { code: 'core.not_utf8' });
   }
 }
 

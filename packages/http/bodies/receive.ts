@@ -33,7 +33,7 @@ export async function receive(
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit);
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Malformed('Compressed requests are not taken.', { code: 'core.compressed_body' });
+    throw new Malformed('Compressed requests aren’t accepted.', { code: 'core.compressed_body' });
   }
   // For clients that ask before sending a large body; a no-op for all others.
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
@@ -59,7 +59,7 @@ export async function receiveBytes(
 
 /** Error for input larger than a limit in bytes. */
 export function tooLarge(limit: number): TooLarge {
-  return new TooLarge('This is too large: at most {limit} can be sent here.', {
+  return new TooLarge('The request is too large. The limit is {limit}.', {
     code: 'core.too_large',
     params: { limit: inUnits(limit) },
   });
@@ -128,7 +128,7 @@ class Reception {
     const newBytes = this.#received - this.#checked;
     this.#checked = this.#received;
     if (this.#waiting || newBytes >= this.#options.intake.checkMs) return;
-    this.#settle(new TooSlow('The request came too slowly.', { code: 'core.too_slow', title: 'Too slow' }));
+    this.#settle(new TooSlow('The request was too slow. Try again.', { code: 'core.too_slow', title: 'Too slow' }));
   }
 
   #waitForPlace(): void {
@@ -138,7 +138,7 @@ class Reception {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      const text = 'Too many files are being sent at the moment. Please try again in a minute.';
+      const text = 'Too many files are being uploaded right now. Try again in a minute.';
       this.#settle(new Unavailable(text, { code: 'core.too_many_uploads', retryAfter: 30 }));
     }, PLACE_MS).unref();
     void this.#options.intake.places.run(

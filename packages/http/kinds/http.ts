@@ -62,7 +62,7 @@ async function readBody(call: Call): Promise<ReadBody> {
     }
     case 'json': {
       if (!isJson(req.headers['content-type'])) {
-        throw new Malformed('This address takes JSON.', { code: 'core.not_json' });
+        throw new Malformed('This address expects JSON.', { code: 'core.not_json' });
       }
       return { body: parseJson(await receiveBytes(req, call.res, bounds), bounds.depth), form: null };
     }

@@ -67,7 +67,7 @@ function serve(call: Call, ctx: Ctx, reply: HeldReply): Promise<void> {
     reply.whenEnded(resolve);
     res.once('close', () => reject(new Gone('The visitor left.')));
     routerOf(bound.route)(req, res as Response, (error?: unknown) =>
-      reject(error ?? new NotFound('There is no such page.', { code: NO_SUCH_ROUTE })),
+      reject(error ?? new NotFound('We can’t find that page.', { code: NO_SUCH_ROUTE })),
     );
   });
 }
@@ -88,7 +88,7 @@ function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
   let isDone = false;
   return async (ctx) => {
     if (isDone) {
-      throw new Unavailable('Somebody else changed the same thing. Please try again.', {
+      throw new Unavailable('Someone else changed this at the same time. Try again.', {
         code: 'core.mount_conflict',
         retryAfter: 1,
       });

@@ -30,7 +30,7 @@ export const rpc: Kind = {
   async read(call) {
     const { req } = call.info;
     if (!isJson(req.headers['content-type'])) {
-      throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
+      throw new Malformed('This address expects JSON-RPC calls: a POST with the content type application/json.', {
         code: 'core.not_a_call',
       });
     }
@@ -113,16 +113,16 @@ function answerInContext(call: Call, params: Envelope['params']): void {
 
 function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
   if (Array.isArray(value)) {
-    throw new Malformed('Calls are taken one by one, not as a list.', { code: 'core.batch_call' });
+    throw new Malformed('Send one call at a time; batches aren’t supported.', { code: 'core.batch_call' });
   }
   if (typeof value !== 'object' || value === null) {
-    throw new Malformed('A call is a JSON object with `params`.', { code: 'core.not_a_call' });
+    throw new Malformed('A call must be a JSON object with `params`.', { code: 'core.not_a_call' });
   }
   const { id, params = {} } = value as { id?: unknown; params?: unknown };
   const callId = typeof id === 'string' || typeof id === 'number' ? id : null;
   noteId(callId);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new InvalidInput('The `params` of a call are an object of named values.', { code: 'core.bad_params' });
+    throw new InvalidInput('The `params` of a call must be an object of named values.', { code: 'core.bad_params' });
   }
   return { id: callId, params: params as Envelope['params'] };
 }
@@ -138,7 +138,7 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
-  throw new InvalidInput('The call does not fit: {problems}', {
+  throw new InvalidInput('Invalid call: {problems}', {
     code: 'core.bad_call',
     params: { problems: list.join('; ').slice(0, 1000) },
     fields,

@@ -21,7 +21,7 @@ export function bearer({ application }: HttpParts): RequestHandler {
     const options = contextOptions(info, { session: noSession, label: `${call.bound.route.name} (bearer)` });
     const identity = await application.read(options, work);
     if (!identity)
-      throw new Unauthenticated('This access token is not valid: it is wrong, over or revoked.', {
+      throw new Unauthenticated('This access token isn’t valid. It may be wrong, expired or revoked.', {
         code: 'core.bad_token',
         title: 'Access denied',
       });

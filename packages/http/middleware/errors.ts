@@ -41,7 +41,7 @@ async function fail(parts: HttpParts, state: RequestState, req: Request, res: Re
     const { rpcId, info } = state;
     await sendError({ parts, req, res, reference: id, info, style: styleFor(state, req), match, rpcId }, error);
   } catch (failed) {
-    parts.application.log.error({ err: failed, request: id }, 'An error could not be answered');
+    parts.application.log.error({ err: failed, request: id }, 'An error response could not be sent');
     res.destroy();
   }
 }

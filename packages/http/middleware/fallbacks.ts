@@ -9,7 +9,7 @@ import type { HttpParts } from '../routes/call.ts';
 export function fallbacks(parts: HttpParts): RequestHandler {
   return async function fallbacks(req, res, next) {
     if (req.pergola.call) return next();
-    if (!(await isAnswered(parts, req, res))) throw new NotFound('There is no such page.', { code: NO_SUCH_ROUTE });
+    if (!(await isAnswered(parts, req, res))) throw new NotFound('We can’t find that page.', { code: NO_SUCH_ROUTE });
     req.pergola.end();
   };
 }

@@ -55,7 +55,7 @@ function earlyRedirect({ address, target }: RequestInfo, match: RouteMatch | nul
 }
 
 function wrongMethod(allow: readonly string[]): WrongMethod {
-  return new WrongMethod('This address does not take this kind of request.', { code: 'core.wrong_method', allow });
+  return new WrongMethod('This address doesn’t accept this kind of request.', { code: 'core.wrong_method', allow });
 }
 
 function allowedAt({ site, address }: RequestInfo): readonly string[] {

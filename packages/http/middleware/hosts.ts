@@ -11,11 +11,11 @@ export function hosts({ application }: HttpParts): RequestHandler {
     if (!state.target) throw notValid();
     state.host = application.guards.resolveHost(req, (await state.entry.site.state()).hosts);
     if (!state.host)
-      throw new WrongHost('This address is not served here.', { code: 'core.unknown_host', title: 'Unknown site' });
+      throw new WrongHost('No site is served at this address.', { code: 'core.unknown_host', title: 'Unknown site' });
     next();
   };
 }
 
 export function notValid(): Malformed {
-  return new Malformed('The address of the request is not valid.', { code: 'core.bad_target' });
+  return new Malformed('The request’s address isn’t valid.', { code: 'core.bad_target' });
 }

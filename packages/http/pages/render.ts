@@ -318,12 +318,12 @@ function missingText({ ctx, info }: Rendering, id: string): string {
   const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);
   const app = isEnabled ? null : appTitle(ctx, addon);
   return app === null
-    ? t(ctx, 'A block that is not there any more. Visitors see nothing in its place.')
-    : t(ctx, 'A block of the app “{app}”, which is disabled. Visitors see nothing in its place.', { app });
+    ? t(ctx, 'This block no longer exists. Visitors see nothing here.')
+    : t(ctx, 'This block belongs to “{app}”, which is disabled. Visitors see nothing here.', { app });
 }
 
 function unfitText(ctx: Ctx): string {
-  return t(ctx, 'The settings of this block do not fit any more. Visitors see nothing in its place.');
+  return t(ctx, 'This block’s settings are no longer valid. Visitors see nothing here.');
 }
 
 function noteFor(text: string): string {

@@ -151,7 +151,7 @@ function refused(waitMs: number): RateVerdict {
 
 /** Error for a call over the limit; `retryAfter` in seconds. */
 export function tooMany(retryAfter: number): TooMany {
-  return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
+  return new TooMany('You’ve tried too many times. Try again in {seconds} seconds.', {
     code: 'core.too_many_calls',
     params: { seconds: retryAfter },
     retryAfter,

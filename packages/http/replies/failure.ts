@@ -36,7 +36,7 @@ function failureFrom(error: PergolaError, isInternal: boolean): Failure {
 const fault = failureFrom(
   new PergolaError(
     // architecture-exempt(unfilled-name): each answer brings its own reference
-    'The server could not answer. It has been noted under the reference {reference}. Please try again later.',
+    'Something went wrong on our end. Try again later, or contact us with the reference {reference}.',
     { code: 'core.fault', title: 'Something went wrong' },
   ),
   true,
@@ -77,5 +77,5 @@ export const NO_SUCH_ROUTE = 'core.no_such_route';
 const SIGN_IN_FIRST = 'core.sign_in_first';
 
 export function signInFirst(): Unauthenticated {
-  return new Unauthenticated('Please sign in first.', { code: SIGN_IN_FIRST });
+  return new Unauthenticated('Sign in first.', { code: SIGN_IN_FIRST });
 }

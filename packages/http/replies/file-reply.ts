@@ -51,7 +51,7 @@ export async function fileReply(
   if (clientEtag !== undefined && fresh({ 'if-none-match': clientEtag }, { etag }))
     return { status: 304, headers, body: '' };
   const stored = await options.files.open(file.hash);
-  if (!stored) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
+  if (!stored) throw new NotFound('This file no longer exists.', { code: 'core.file_gone' });
   return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
 }
 

@@ -41,11 +41,11 @@ export const plainTexts: Readonly<Record<number, { readonly title: string; reado
   },
   404: {
     title: 'Not found / Page introuvable',
-    texts: ['There is no such page.', 'Cette page n’existe pas.'],
+    texts: ['We can’t find that page.', 'Cette page n’existe pas.'],
   },
   421: {
     title: 'Unknown site / Site inconnu',
-    texts: ['This address is not served here.', 'Cette adresse n’est pas servie ici.'],
+    texts: ['No site is served at this address.', 'Cette adresse n’est pas servie ici.'],
   },
   500: {
     title: 'Something went wrong / Une erreur est survenue',

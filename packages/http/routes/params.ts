@@ -15,7 +15,7 @@ export interface ResolvedParams {
 
 /** Same error for missing, invalid and inaccessible records, so that replies don't reveal which it is (C27). */
 export function pageNotFound(): NotFound {
-  return new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  return new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
 }
 
 /** A path such as `/forum/:forum` with these values. */

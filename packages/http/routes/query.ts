@@ -40,7 +40,7 @@ export function readQuery(query: RawQuery, schema: z.ZodObject | undefined): Rea
   const parsed = schema.safeParse(rawValues);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? '')))];
-  throw new InvalidInput('The address holds a value that does not fit: {names}.', {
+  throw new InvalidInput('The address contains an invalid value: {names}.', {
     code: 'core.bad_query',
     params: { names: names.join(', ') },
   });

@@ -92,7 +92,7 @@ export const reply = {
   elsewhere: (url: string, status: 301 | 302 | 303 | 307 = 303): Reply => {
     const address = URL.parse(url);
     if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
-      throw new InvalidInput('“{url}” is no web address.', { code: 'core.not_an_address', params: { url } });
+      throw new InvalidInput('“{url}” isn’t a valid web address.', { code: 'core.not_an_address', params: { url } });
     }
     return { kind: 'redirect', to: address.href, status, elsewhere: true };
   },

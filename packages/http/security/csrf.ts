@@ -62,7 +62,7 @@ export function checkSameOrigin(
 
 function fromElsewhere(): NotAllowed {
   return new NotAllowed(
-    'This was sent from another site, so nothing was done. Open the page on this site and try again.',
+    'This request came from another site, so nothing was changed. Open the page on this site and try again.',
     {
       code: 'core.cross_site',
     },
@@ -71,18 +71,15 @@ function fromElsewhere(): NotAllowed {
 
 function unproved(): NotAllowed {
   return new NotAllowed(
-    'Your browser did not say which page this was sent from, so nothing was done. Allow it to send the Origin header, and try again.',
+    'Your browser didn’t say which page this came from, so nothing was changed. Allow it to send the Origin header and try again.',
     { code: 'core.no_origin' },
   );
 }
 
 function outdated({ code }: { readonly code: string }): NotAllowed {
-  return new NotAllowed(
-    'The page you sent this from is out of date, so nothing was done. Reload the page and try again.',
-    {
-      code,
-    },
-  );
+  return new NotAllowed('This page is out of date, so nothing was changed. Reload it and try again.', {
+    code,
+  });
 }
 
 function isTokenOf(secret: Uint8Array, token: string): boolean {

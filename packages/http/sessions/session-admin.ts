@@ -48,7 +48,7 @@ export async function endSessions(
 ): Promise<number> {
   const { database, transaction } = ctx.get(databaseSession);
   if (!transaction) {
-    throw new Conflict('Sessions are ended in a transaction.', { code: 'core.context_does_not_write' });
+    throw new Conflict('Sessions can only be ended in a transaction.', { code: 'core.context_does_not_write' });
   }
   const except = selection.exceptCurrent ? (ctx.session.number ?? undefined) : undefined;
   const ended = await new SessionRows(database).deleteOf(transaction, userId, { only: selection.only, except });

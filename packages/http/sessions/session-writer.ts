@@ -141,7 +141,7 @@ function isAnother(before: Id | null, after: Id | null): boolean {
 function within(data: SessionData): SessionData {
   const { length } = JSON.stringify(data);
   if (length <= maxCharacters) return data;
-  throw new InvalidInput('A session holds at most {most} characters, not {length}. Keep the rest in a table.', {
+  throw new InvalidInput('A session can hold {most} characters, not {length}. Store the rest in a table.', {
     code: 'core.session_too_large',
     params: { most: maxCharacters, length },
   });

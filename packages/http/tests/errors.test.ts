@@ -21,7 +21,7 @@ const options: TestOptions = {
         failing('/text', () => 'a text'),
         failing('/base', () => new PergolaError('an inner detail')),
         failing('/conflict', () => new Conflict('Too late for {name}.', { params: { name: '<b>Ada</b>' } })),
-        failing('/gone', () => new NotFound('There is no such page.')),
+        failing('/gone', () => new NotFound('We can’t find that page.')),
         failing('/many', () => new TooMany('Slow down.', { retryAfter: 9 })),
         failing('/full', () =>
           Object.assign(new Error('the file'), { cause: Object.assign(new Error('write'), { code: 'ENOSPC' }) }),
@@ -122,7 +122,7 @@ test('an error raised on purpose is told in its words, escaped, with its status'
     {
       error: {
         code: 'core.conflict',
-        title: 'This cannot be done',
+        title: 'This isn’t possible',
         message: 'Too late.',
         fields: { a: 'At most 4.' },
         reference: expect.any(String),
@@ -139,8 +139,8 @@ test('without any address that is known, the plain page speaks both languages', 
 });
 
 test('the error pages of addons are used, the exact one first', async () => {
-  expect((await pages.get('/nowhere')).text).toBe('<main>404 Not found There is no such page.</main>');
-  expect((await pages.get('/gone')).text).toBe('<main>404 Not found There is no such page.</main>');
+  expect((await pages.get('/nowhere')).text).toBe('<main>404 Not found We can’t find that page.</main>');
+  expect((await pages.get('/gone')).text).toBe('<main>404 Not found We can’t find that page.</main>');
   expect((await pages.get('/conflict')).text).toBe('<main>409 Too late for <b>Ada</b>. null</main>');
   expect((await pages.get('/fault')).text).toMatch(/^<main>500 .*[0-9a-f]{15}<\/main>$/);
 });
@@ -174,8 +174,8 @@ test('a part of a page that fails leaves its place empty and a line in the log; 
 
 test('editors get a note where a block is not shown', async () => {
   const answer = await site.get('/parts?enable_editor=1', { cookie: site.application.signedIn(1) });
-  expect(answer.text).toContain('A block that is not there any more. Visitors see nothing in its place.');
-  expect(answer.text).toContain('The settings of this block do not fit any more.');
+  expect(answer.text).toContain('This block no longer exists. Visitors see nothing here.');
+  expect(answer.text).toContain('This block’s settings are no longer valid.');
   expect((await site.get('/parts?enable_editor=1')).text).not.toContain('Visitors see nothing');
 });
 
@@ -223,7 +223,7 @@ test('a full disk is said to be full, in the answer and in the log', async () =>
 test('Without memory a request is refused, and the log names the reason', async () => {
   const { status, headers, text } = await site.get('/memory');
   expect([status, headers['retry-after']]).toEqual([503, '30']);
-  expect(text).toContain('The server is short of memory at the moment.');
+  expect(text).toContain('The server is low on memory.');
   expect(text).not.toContain('allocation');
   expect(site.application.lines.find(({ code }) => code === 'core.out_of_memory')).toMatchObject({
     msg: 'Request refused',

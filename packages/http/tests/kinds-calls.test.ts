@@ -32,7 +32,7 @@ describe('a call', () => {
         data: {
           name: 'openerp.exceptions.ValidationError',
           message: expect.stringContaining('a: '),
-          arguments: ['Please check this', expect.stringContaining('a: ')],
+          arguments: ['Check your input', expect.stringContaining('a: ')],
           exception_type: 'except_osv',
           code: 'core.bad_call',
           fields: { a: expect.any(String) },
@@ -99,10 +99,10 @@ describe('a call', () => {
   test.each([
     ['a list of calls', '[{"jsonrpc":"2.0","params":{}}]', 'application/json', 'one by one'],
     ['no object', '7', 'application/json', 'JSON object'],
-    ['no JSON', '{', 'application/json', 'not valid JSON'],
-    ['an empty body', '', 'application/json', 'not valid JSON'],
-    ['a form', 'a=1', 'application/x-www-form-urlencoded', 'takes JSON-RPC calls'],
-    ['JSON called text', '{"params":{"a":1}}', 'text/plain', 'takes JSON-RPC calls'],
+    ['no JSON', '{', 'application/json', 'isn’t valid JSON'],
+    ['an empty body', '', 'application/json', 'isn’t valid JSON'],
+    ['a form', 'a=1', 'application/x-www-form-urlencoded', 'expects JSON-RPC calls'],
+    ['JSON called text', '{"params":{"a":1}}', 'text/plain', 'expects JSON-RPC calls'],
     ['a broken envelope', '{"params":[1]}', 'application/json', 'object of named values'],
     [
       'too deep a value',
@@ -132,7 +132,7 @@ describe('a call', () => {
   test('larger than the limit is refused with the limit in the text', async () => {
     const answer = await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024) });
     expect(answer.status).toBe(413);
-    expect(answer.text).toContain('at most 1 MB');
+    expect(answer.text).toContain('The limit is 1 MB');
     expect((await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024 - 200) })).json()).toMatchObject({ result: true });
     const signedIn = await site.rpc('/deep', { a: 'x'.repeat(1024 * 1024) }, { cookie: site.application.signedIn(1) });
     expect(signedIn.json()).toMatchObject({ result: true });

@@ -46,7 +46,7 @@ describe('a form', () => {
     expect(answer.json()).toEqual({ values: { title: 'x' }, errors: { title: 'The title is too short.' } });
     expect(seen).toEqual([]);
     const missing = await send({});
-    expect(missing.json()).toMatchObject({ errors: { title: 'Please fill in this field.' } });
+    expect(missing.json()).toMatchObject({ errors: { title: 'Fill in this field.' } });
   });
 
   test('without a page of its own for errors is shown in its page again, unless that fails', async () => {
@@ -86,7 +86,7 @@ describe('a form', () => {
     expect(seen.at(-1)).toMatchObject({ files: [['é.png', 1000]] });
     const large = await send(part('photo', 'a.png', 'x'.repeat(1001)));
     expect(large.status).toBe(413);
-    expect(large.text).toContain('at most 1000 bytes');
+    expect(large.text).toContain('The limit is 1000 bytes');
     expect((await send(part('evil', 'a.png', 'x'))).text).toContain('takes no file in “evil”');
     expect((await send(part('evil', '', ''))).status).toBe(303);
   });
@@ -138,13 +138,13 @@ describe('a form', () => {
   test('without a page for its errors answers them plainly', async () => {
     const answer = await site.form('/plain-form', {});
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('<p>Please fill in this field.</p>');
+    expect(answer.text).toContain('<p>Fill in this field.</p>');
   });
 
   test('takes no JSON', async () => {
     const answer = await site.rpc('/signin', { id: 1 });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('takes a form');
+    expect(answer.text).toContain('expects a form');
   });
 
   test('signs in with a new session, and never leads off the site', async () => {

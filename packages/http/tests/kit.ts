@@ -343,9 +343,9 @@ class FakeSession implements RequestSession {
 }
 
 const french: Readonly<Record<string, string>> = {
-  'There is no such page.': 'Cette page n’existe pas.',
+  'We can’t find that page.': 'Cette page n’existe pas.',
   'Not found': 'Introuvable',
-  'Please fill in this field.': 'Veuillez remplir ce champ.',
+  'Fill in this field.': 'Veuillez remplir ce champ.',
 };
 
 function translate(lang: string, text: string, params: object = {}): string {

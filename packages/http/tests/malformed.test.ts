@@ -245,7 +245,7 @@ describe('on the wire', () => {
       3000,
     );
     expect(announced).toMatch(/^HTTP\/1\.1 413/);
-    expect(announced).toContain('at most 1 MB');
+    expect(announced).toContain('The limit is 1 MB');
     expect(announced.toLowerCase()).toContain('connection: close');
     const asked = await site.raw(
       `POST /call HTTP/1.1\r\n${host()}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 1000000000\r\n\r\n`,

@@ -136,7 +136,7 @@ describe('A mounted handler', () => {
     res.once('close', () => runs++);
   };
   const closed = extendRoute(counted, (input, next) => {
-    if (input.request.headers['x-closed']) throw new NotFound('There is no such page.');
+    if (input.request.headers['x-closed']) throw new NotFound('We can’t find that page.');
     return next();
   });
   let site: TestSite;

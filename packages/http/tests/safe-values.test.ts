@@ -165,7 +165,7 @@ describe('JSON', () => {
   });
 
   test.each(['', '{', 'a=b', '{"a":1,}', "{'a':1}", 'NaN', '{}x'])('%j is none', (text) => {
-    expect(() => parse(text)).toThrow('not valid JSON');
+    expect(() => parse(text)).toThrow('isn’t valid JSON');
   });
 
   test('text that is no UTF-8 is refused', () => {
@@ -199,7 +199,7 @@ describe('a query', () => {
   test.each(['page=x', 'page=1.5', 'page=0', 'page=0x10', 'page=1e3', 'page=Infinity', 'search=12345678901'])(
     '%s does not fit',
     (query) => {
-      expect(() => readQuery(parseQuery(query), schema)).toThrow('does not fit');
+      expect(() => readQuery(parseQuery(query), schema)).toThrow('invalid value');
     },
   );
 

@@ -8,7 +8,7 @@ interface Description {
 }
 
 it.each([
-  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send a test']],
+  ['mail.mass_mailing', ['Send now', 'Schedule', 'Resume', 'Send test email']],
   [
     'sale.order',
     [
@@ -17,16 +17,16 @@ it.each([
       'Confirm',
       'Register payment',
       'Refund',
-      'Refund what is owed',
+      'Issue refund',
       'Remove unavailable items',
-      'Reviewed: continue',
+      'Mark as reviewed',
       'Cancel order',
-      'Cancel paid order',
+      'Cancel and refund',
     ],
   ],
   ['payment.transaction', ['Mark as paid', 'Refund']],
   ['payment.refund', ['Mark as refunded', 'Try again']],
-  ['club.convocation', ['Publish and send mails', 'Remind who has not answered']],
+  ['club.convocation', ['Publish and send emails', 'Send reminders']],
 ])('Buttons of %s say that they send mail', async (model, labels) => {
   await using app = await createTestApp({ addons });
   const admin = await app.as('admin');

@@ -40,13 +40,13 @@ describe('addresses', () => {
 });
 
 test.each([
-  ['nothing', 'Please write an address with an @ in it.'],
-  ['@example.org', 'Please write an address with an @ in it.'],
-  ['ann@', 'Please write an address with an @ in it.'],
+  ['nothing', 'Enter an address with an @.'],
+  ['@example.org', 'Enter an address with an @.'],
+  ['ann@', 'Enter an address with an @.'],
   ['jürgen@exämple.org', 'Use only unaccented Latin letters before the @.'],
   ['анна@example.org', 'Use only unaccented Latin letters before the @.'],
-  ['ann@b.example, bob@b.example', 'This is not a valid e-mail address.'],
-  ['ann lee@example.org', 'This is not a valid e-mail address.'],
+  ['ann@b.example, bob@b.example', 'Enter a valid email address.'],
+  ['ann lee@example.org', 'Enter a valid email address.'],
 ])('of “%s” it says what is wrong', (address, message) => {
   expect(() => requireEmailAddress(address, { code: 'test.address' })).toThrow(message);
 });

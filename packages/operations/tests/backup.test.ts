@@ -37,7 +37,7 @@ const damages: readonly (readonly [
   message: RegExp,
 ])[] = [
   ['is cut off in its packing', (file) => file.subarray(0, file.length / 2), /file is incomplete/],
-  ['is no packed file', () => Buffer.from('hello'), /is damaged, or is no backup/],
+  ['is no packed file', () => Buffer.from('hello'), /is damaged or isn’t a Pergola backup/],
   [
     'has a changed byte',
     (file) => Buffer.from(file.map((byte, at) => (at === file.length - 6 ? byte ^ 1 : byte))),

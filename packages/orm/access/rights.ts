@@ -57,7 +57,7 @@ export function requireRight({ ctx, registry, compiled }: BoundModel, operation:
 /** Error for programs whose token doesn't cover an operation that its user may perform. */
 function outOfScope(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
   const covered = [...(ctx.user.scope ?? [])].map(([model, operations]) => `${model} (${[...operations].join(', ')})`);
-  return new NotAllowed('This access token does not cover “{operation}” of “{label}” ({model}). It covers: {covered}', {
+  return new NotAllowed('This access token doesn’t allow “{operation}” on “{label}” ({model}). It allows: {covered}', {
     code: 'core.out_of_scope',
     params: { operation, label: ownText(ctx, addon, label), model: name, covered: covered.join('; ') },
   });
@@ -67,12 +67,12 @@ function outOfScope(ctx: Ctx, { name, addon, label }: CompiledModel, operation: 
 function accessDenied(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
   return new NotAllowed(
     operation === 'read'
-      ? 'You may not read “{label}” ({model}).'
+      ? 'You don’t have permission to read “{label}” ({model}).'
       : operation === 'write'
-        ? 'You may not change “{label}” ({model}).'
+        ? 'You don’t have permission to edit “{label}” ({model}).'
         : operation === 'create'
-          ? 'You may not create “{label}” ({model}).'
-          : 'You may not delete “{label}” ({model}).',
+          ? 'You don’t have permission to create “{label}” ({model}).'
+          : 'You don’t have permission to delete “{label}” ({model}).',
     { code: 'core.access_denied', params: { label: ownText(ctx, addon, label), model: name } },
   );
 }
@@ -103,7 +103,7 @@ export function requireFields(
 ): void {
   for (const field of fields) {
     if (may(ctx, field)) continue;
-    throw new NotAllowed('You may not use the field “{field}” of “{model}”.', {
+    throw new NotAllowed('You don’t have permission to use the field “{field}” of “{model}”.', {
       code: 'core.field_denied',
       params: { field: ownText(ctx, field.addon, field.label), model: modelLabel(ctx, field.model) },
     });

@@ -31,8 +31,8 @@ const baseFields: Readonly<Record<string, AnyField>> = {
   id: f.integer({ required: true, label: 'ID' }),
   create_date: f.datetime({ label: 'Created on', readonly: true, copy: false }),
   create_uid: f.many2one('res.users', { label: 'Created by', readonly: true, copy: false }),
-  write_date: f.datetime({ label: 'Last changed on', readonly: true, copy: false }),
-  write_uid: f.many2one('res.users', { label: 'Last changed by', readonly: true, copy: false }),
+  write_date: f.datetime({ label: 'Updated on', readonly: true, copy: false }),
+  write_uid: f.many2one('res.users', { label: 'Updated by', readonly: true, copy: false }),
   display_name: f.char({ required: true, label: 'Name', readonly: true, copy: false }),
 };
 

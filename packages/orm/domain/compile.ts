@@ -38,7 +38,7 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   const field = fieldOf(level.model, name);
   if (leaf.operator === 'matches') {
     if (rest.length === 0 && name !== 'id')
-      throw new InvalidInput('Full text is looked for on “id”, not on “{field}”.', aboutDomain({ field: name }));
+      throw new InvalidInput('Full-text search works on “id”, not on “{field}”.', aboutDomain({ field: name }));
     if (rest.length === 0) return matchesSql(scope, level, leaf);
   }
   scope.touch(level, field);
@@ -46,7 +46,7 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   if (real) return leafSql(scope, level, [...real, ...rest], leaf);
   if (field.column === null && !field.stored && field.relation?.kind !== 'one2many') {
     throw new InvalidInput(
-      '“{model}.{field}” is worked out when it is read, so records cannot be looked for by it.',
+      '“{model}.{field}” is calculated on read, so you can’t search by it.',
       aboutDomain({
         model: field.model,
         field: name,
@@ -155,7 +155,7 @@ function idCondition(scope: SqlScope, inner: Level, leaf: Leaf): Sql {
 function nameCondition(scope: SqlScope, inner: Level, leaf: Leaf): Sql {
   const { nameSearch, name } = inner.model;
   if (nameSearch.length === 0)
-    throw new InvalidInput('Records of “{model}” have no name to look for.', aboutDomain({ model: name }));
+    throw new InvalidInput('“{model}” records have no name to search for.', aboutDomain({ model: name }));
   return anyOf(
     scope,
     nameSearch.map((field) => leafSql(scope, inner, [field.name], leaf)),

@@ -109,7 +109,7 @@ function patternCondition(scope: SqlScope, alias: string, field: CompiledField, 
 
 export function unfit(field: CompiledField, leaf: Leaf) {
   return new InvalidInput(
-    '“{operator}” with such a value does not fit “{field}”, which is {type}.',
+    '“{operator}” with this value isn’t valid for “{field}”, which is {type}.',
     aboutDomain({
       operator: leaf.operator,
       field: `${field.model}.${field.name}`,

@@ -13,7 +13,9 @@ import type { Level, Sql, SqlScope } from './scope.ts';
 export function orderTerms(order: string): readonly OrderTerm[] {
   const terms = parseOrder(order);
   if (terms) return terms;
-  throw new WrongCode(`“${order.slice(0, 80)}” is no order: fields with asc or desc, separated by commas.`);
+  throw new WrongCode(
+    `“${order.slice(0, 80)}” isn’t a valid order. List fields with asc or desc, separated by commas.`,
+  );
 }
 
 /**
@@ -47,7 +49,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
   if (rest.length === 0 && field.relation?.kind !== 'many2one') {
     const fault = unsortable([field]);
     if (fault || field.column === null)
-      throw new InvalidInput('Records cannot be sorted by “{field}”.', aboutOrder({ field: name }));
+      throw new InvalidInput('Records can’t be sorted by “{field}”.', aboutOrder({ field: name }));
     // Indexes declare where nulls sort for every column except the id, nullable or not; an order has to match.
     return { sql: sortSql(scope, level.alias, field), nullable: field.name !== 'id' };
   }
@@ -56,7 +58,7 @@ export function termSql(scope: SqlScope, level: Level, path: readonly string[]):
 
 function behindSql(scope: SqlScope, level: Level, field: CompiledField, remaining: readonly string[]): Sql {
   if (field.relation?.kind !== 'many2one' || field.column === null) {
-    throw new InvalidInput('Records cannot be sorted through “{field}”.', aboutOrder({ field: field.name }));
+    throw new InvalidInput('Records can’t be sorted through “{field}”.', aboutOrder({ field: field.name }));
   }
   const model = scope.registry.need(field.relation.to);
   const path = remaining.length > 0 ? remaining : model.nameField ? [model.nameField.name] : null;

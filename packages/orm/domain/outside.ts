@@ -26,7 +26,7 @@ const maxToMany = { path: 2, domain: 6 };
  * @throws InvalidInput (`core.bad_domain`) naming the condition. Unreadable fields are reported as missing.
  */
 export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
-  if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
+  if (!Array.isArray(raw)) throw new InvalidInput('A domain must be a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
   const checked = [...values];
   let toManyHops = 0;
@@ -40,10 +40,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${excerpt(values[leaf.index])}`;
       const reason = errorText(bound.ctx, error);
-      throw new InvalidInput(
-        'The condition “{condition}” does not fit. {why}',
-        aboutDomain({ condition, why: reason }),
-      );
+      throw new InvalidInput('Invalid condition “{condition}”. {why}', aboutDomain({ condition, why: reason }));
     }
   }
   return writtenOut({ node, values: checked });
@@ -87,7 +84,7 @@ export function checkOrder(bound: BoundModel, raw: unknown): string {
   const terms = typeof raw === 'string' && raw.length < 500 ? parseOrder(raw) : null;
   if (!terms || terms.length > maxTerms) {
     throw new InvalidInput(
-      '“{order}” is no order: fields with asc or desc, separated by commas.',
+      '“{order}” isn’t a valid order. List fields with asc or desc, separated by commas.',
       aboutOrder({ order: excerpt(raw) }),
     );
   }
@@ -116,7 +113,7 @@ export function readableFields({ ctx, compiled }: BoundModel): string[] {
 export function checkFields(bound: BoundModel, raw: unknown): string[] {
   if (raw === undefined || raw === null || (Array.isArray(raw) && raw.length === 0)) return readableFields(bound);
   if (!Array.isArray(raw) || raw.length > maxFields)
-    throw new InvalidInput('The fields to read are a list of names.', aboutSelect());
+    throw new InvalidInput('The fields to read must be a list of names.', aboutSelect());
   // `display_name` is returned as requested, whichever field holds the name.
   const readableName = (name: unknown): string => {
     const fieldName = readableEnd(bound, [name]).field.name;
@@ -144,10 +141,7 @@ function toManyCount({ relation }: CompiledField): number {
 }
 
 function tooManyToMany(limit: number): InvalidInput {
-  return new InvalidInput(
-    'It leads through too many relations to several records: at most {most}.',
-    aboutSelect({ most: limit }),
-  );
+  return new InvalidInput('It crosses too many to-many relations. The limit is {most}.', aboutSelect({ most: limit }));
 }
 
 function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
@@ -166,7 +160,7 @@ function follow(bound: BoundModel, path: readonly unknown[], hops = 0): End {
     return rest.length === 0 ? { ...end, field: field.related ? field : end.field } : end;
   }
   if (rest.length === 0) return { bound, field, toManyHops: toManyCount(field) };
-  if (!field.relation) throw new InvalidInput('“{field}” leads to no records.', aboutSelect({ field: field.name }));
+  if (!field.relation) throw new InvalidInput('“{field}” isn’t a relation.', aboutSelect({ field: field.name }));
   requireModel(bound, field.relation.to);
   const end = follow(bindOther(bound, field.relation.to), rest, hops + 1);
   return { ...end, toManyHops: end.toManyHops + toManyCount(field) };
@@ -179,5 +173,5 @@ function isReadable(ctx: BoundModel['ctx'], field: CompiledField): boolean {
 
 function requireModel({ ctx, registry }: BoundModel, model: string): void {
   if (mayOperate(ctx, registry, model, 'read')) return;
-  throw new InvalidInput('Records of “{model}” are not for you to read.', aboutSelect({ model }));
+  throw new InvalidInput('You don’t have permission to read “{model}” records.', aboutSelect({ model }));
 }

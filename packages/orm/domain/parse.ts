@@ -199,7 +199,7 @@ class Reader {
     }
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
-      throw this.#unreadable(t('“{item}” in the domain is no condition: [field, operator, value].'), {
+      throw this.#unreadable(t('“{item}” in the domain isn’t a condition: [field, operator, value].'), {
         item: excerpt(item),
       });
     }
@@ -216,10 +216,10 @@ class Reader {
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: excerpt(path) });
+      throw this.#unreadable(t('“{item}” in the domain isn’t a field.'), { item: excerpt(path) });
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
-      throw this.#unreadable(t('“{item}” in the condition on “{path}” is no operator.'), {
+      throw this.#unreadable(t('“{item}” in the condition on “{path}” isn’t an operator.'), {
         item: excerpt(operator),
         path,
       });
@@ -228,7 +228,7 @@ class Reader {
     if (index >= this.#limits.leaves) throw new InvalidInput('The domain has too many conditions.', aboutDomain());
     if (operator === 'matches' && (typeof value !== 'string' || searchWords(value).length === 0)) {
       if (typeof value !== 'string')
-        throw new InvalidInput('The condition on “{path}” looks for a text.', aboutDomain({ path }));
+        throw new InvalidInput('The condition on “{path}” needs a text value.', aboutDomain({ path }));
       return { kind: 'none' };
     }
     const parsed = shapeValue(value, path, this.#limits);

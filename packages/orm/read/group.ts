@@ -75,11 +75,11 @@ function keyOf(bound: BoundModel, text: string): Key {
   const path = storedPath(bound.registry, fieldOf(bound.compiled, name));
   const field = path?.at(-1);
   if (!path || !field || ['json', 'binary', 'image'].includes(field.type))
-    throw new InvalidInput('Records cannot be grouped by “{field}”.', aboutGroup(name));
+    throw new InvalidInput('Records can’t be grouped by “{field}”.', aboutGroup(name));
   if (granularity === undefined) return { name: text, path, field, granularity: null, zone: null };
   const validGranularity = granularities.find((candidate) => candidate === granularity);
   if (!validGranularity || (field.type !== 'date' && field.type !== 'datetime'))
-    throw new InvalidInput('“{field}” is no period of a date.', aboutGroup(text));
+    throw new InvalidInput('“{field}” isn’t a date period.', aboutGroup(text));
   const basis = periodBasis(bound, fieldOf(bound.compiled, name));
   return {
     name: text,
@@ -139,7 +139,7 @@ function aggregateOf(bound: BoundModel, text: string): Aggregate {
   const field = path?.at(-1);
   const aggregateFunction = functions.find((candidate) => candidate === suffix);
   if (!path || !field || !aggregateFunction || !fits(field, aggregateFunction))
-    throw new InvalidInput('“{field}” cannot be worked out over groups.', aboutGroup(text));
+    throw new InvalidInput('“{field}” can’t be aggregated over groups.', aboutGroup(text));
   return { name: text, path, field, aggregateFunction };
 }
 
@@ -313,7 +313,7 @@ function orderOf(
     const match = sortable.find((candidate) => candidate.name === name);
     if (!match)
       throw new InvalidInput(
-        'Groups cannot be sorted by “{field}”: it is neither grouped by nor worked out.',
+        'Groups can’t be sorted by “{field}”: it’s neither a group nor a measure.',
         aboutGroup(part),
       );
     return { ...match, descending: direction?.toLowerCase() === 'desc' };

@@ -18,7 +18,7 @@ export async function needRecord(bound: BoundModel, id: Id, select: SelectSpec):
 
 /** Error for a record that is missing or hidden. */
 export function noRecord({ ctx, compiled }: BoundModel, id: Id): NotFound {
-  return new NotFound('There is no “{label}” {id}, or you may not see it.', {
+  return new NotFound('“{label}” {id} doesn’t exist, or you don’t have access to it.', {
     code: 'core.no_record',
     params: { label: ownText(ctx, compiled.addon, compiled.label), id },
   });

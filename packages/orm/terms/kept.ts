@@ -56,7 +56,7 @@ const changesSchema = z.object({
 export function changedTerms(value: unknown): readonly TermChange[] | null {
   if (typeof value !== 'object' || value === null) return null;
   const parsed = changesSchema.safeParse(value);
-  if (!parsed.success) throw new FieldProblem('This is not a text.');
+  if (!parsed.success) throw new FieldProblem('Expected text.');
   return parsed.data.terms;
 }
 
@@ -209,12 +209,12 @@ function withTerms(markup: Markup, lang: string, changed: readonly TermChange[],
 function cleaned({ kind }: Pick<Slot, 'kind'>, text: string, profile: SanitizeProfile): string {
   if (kind === 'link') {
     if (/^(https?:\/\/|mailto:|tel:|[#?]|\/(?!\/))/i.test(text.trim())) return text.trim();
-    throw new FieldProblem('“{address}” is not an address that a link can lead to.', { address: text.slice(0, 60) });
+    throw new FieldProblem('“{address}” isn’t a valid link address.', { address: text.slice(0, 60) });
   }
   if (kind !== 'text') return text.replace(/\p{Cc}+/gu, ' ');
   const html = sanitizeHtml(text, profile).trim();
   if (isInlineMarkup(html)) return html;
-  throw new FieldProblem('A translation has words, links and looks, but no paragraphs or blocks of its own.');
+  throw new FieldProblem('A translation can change text, links and formatting, but not add paragraphs or blocks.');
 }
 
 function storedForm(markup: Markup, fallback: string, { finish }: Cleaning): Readonly<Record<string, string>> | null {

@@ -47,7 +47,7 @@ eachDatabase('A tree', (dialect) => {
     const [top = 0, middle = 0, bottom = 0] = await chain(3);
     const refused = {
       code: 'core.circular_records',
-      fields: { parent_id: 'This would put the record below itself. Choose something else for “Parent folder”.' },
+      fields: { parent_id: 'A record can’t be its own parent. Choose something else for “Parent folder”.' },
     };
     for (const id of [top, middle, bottom]) await expect(move(top, id)).rejects.toMatchObject(refused);
     const folders = (work: 'write' | 'create') =>

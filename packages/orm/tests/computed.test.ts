@@ -332,7 +332,7 @@ eachDatabase('Kept computed values', (dialect) => {
     const waiting = kit.under([{ ...addon, access: [readers] }], { pendingFields: ['comp.order.total'] });
     const visitor = waiting.ctx({ su: false });
     expect(await visitor.model(Order).get(id, { select: { total: true } })).toMatchObject({ total: '2.4' });
-    await expect(visitor.model(Line).search([])).rejects.toThrow('may not read');
+    await expect(visitor.model(Line).search([])).rejects.toThrow('don’t have permission to read');
   });
 
   test('can be worked out anew, and are not touched when they are right', async () => {

@@ -93,7 +93,7 @@ eachDatabase('Fields by the state of their record', (dialect) => {
     expect(await refused({ tag_ids: [{ create: { name: 'Sent' } }] }, change)).toEqual({
       note: 'This can’t be changed while Tag / Name is Final or Sent.',
     });
-    expect(await refused({ hidden: 'x' }, { remark: 'B' })).toEqual({ remark: 'This can’t be changed any more.' });
+    expect(await refused({ hidden: 'x' }, { remark: 'B' })).toEqual({ remark: 'This can no longer be changed.' });
     expect(await refused({ hidden: 'x' }, { remark: 'B' }, ['by_state.boss'])).toEqual({
       remark: 'This can’t be changed while Hidden is x.',
     });
@@ -146,5 +146,5 @@ it('are checked when the addons start: names, values and what cannot be kept', (
   expect(texts).toContain('“by_state.wrong.a” is readonly by a condition: “by_state.wrong” has no field “stat”.');
   expect(texts).toContain('“by_state.wrong.b” is required by a condition: “state” is never “opne”.');
   expect(texts).toContain('“by_state.wrong.c” is hidden by a condition: “secret” is secret.');
-  expect(texts).toContain('is no operator');
+  expect(texts).toContain('isn’t an operator');
 });

@@ -56,7 +56,7 @@ eachDatabase('A conflict', (dialect) => {
       code: 'core.not_unique',
       params: { fields: '“Login name”', records: 'Ann' },
     });
-    expect(error.fields.login).toBe('There is already a “User” with this “Login name”: Ann.');
+    expect(error.fields.login).toBe('Another “User” already has this “Login name”: Ann.');
     const bob = await user({ login: 'bob' });
     expect((await refusal(kit.write((ctx) => ctx.model(User).write(bob, { login: 'ann' })))).code).toBe(
       'core.not_unique',
@@ -82,7 +82,7 @@ eachDatabase('A conflict', (dialect) => {
     ]);
     await user({ name: 'Secret', login: 'secret', hidden: true });
     const error = await refusal(ruled.write((ctx) => ctx.model(User).create({ name: 'x', login: 'secret' })));
-    expect(error.fields.login).toBe('There is already a “User” with this “Login name”.');
+    expect(error.fields.login).toBe('Another “User” already has this “Login name”.');
   });
 
   test('over several values names them all, or says what the model says', async () => {

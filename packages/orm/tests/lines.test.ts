@@ -147,7 +147,7 @@ eachDatabase('Fields of several records', (dialect) => {
     const [tag = 0] = await tags('foreign');
     for (const command of [{ update: line, values: { qty: 9 } }, { delete: line }, { unlink: line }]) {
       const error = await refusal(write({ line_ids: [command] }, mine));
-      expect(error.fields).toEqual({ line_ids: `There is no such record: ${line}.` });
+      expect(error.fields).toEqual({ line_ids: `Record not found: ${line}.` });
     }
     expect((await refusal(write({ tag_ids: [{ delete: tag }] }, mine))).fields).toHaveProperty('tag_ids');
     expect(await linesOf(other)).toEqual(['other1']);
@@ -157,8 +157,8 @@ eachDatabase('Fields of several records', (dialect) => {
     const before = await kit.ctx().model(Order).count([]);
     const error = await refusal(write({ name: 'broken', line_ids: [{ create: { qty: -1 } }] }));
     expect(error.fields).toEqual({
-      'line_ids.0.name': 'This is required.',
-      'line_ids.0.qty': 'This is too small: at least 0.',
+      'line_ids.0.name': 'Fill in this field.',
+      'line_ids.0.qty': 'Enter 0 or more.',
     });
     expect(await kit.ctx().model(Order).count([])).toBe(before);
   });
@@ -178,7 +178,7 @@ eachDatabase('Fields of several records', (dialect) => {
 
   test('refuse links to records that are not there', async () => {
     expect((await refusal(write({ tag_ids: [99_999] }))).fields).toEqual({
-      tag_ids: 'There is no such record: 99999.',
+      tag_ids: 'Record not found: 99999.',
     });
     const asSystem = kit.write((ctx) =>
       ctx
@@ -186,9 +186,9 @@ eachDatabase('Fields of several records', (dialect) => {
         .model(Order)
         .create({ name: 'x', tag_ids: [99_999] }),
     );
-    expect((await refusal(asSystem)).fields).toEqual({ tag_ids: 'There is no such record: 99999.' });
+    expect((await refusal(asSystem)).fields).toEqual({ tag_ids: 'Record not found: 99999.' });
     const line = kit.write((ctx) => ctx.sudo().model(Line).create({ name: 'x', order_id: 99_999 }));
-    expect((await refusal(line)).fields).toEqual({ order_id: 'There is no such record: 99999.' });
+    expect((await refusal(line)).fields).toEqual({ order_id: 'Record not found: 99999.' });
   });
 
   test('go with their record: lines with their hooks, links, and what is left is released', async () => {
@@ -252,8 +252,8 @@ eachDatabase('Fields of several records', (dialect) => {
 
   it('name what is wrong with a line by the labels of both', async () => {
     const wrong = await refusal(write({ name: 'o', line_ids: [{ create: { qty: 1 } }] }));
-    expect(wrong?.fields).toEqual({ 'line_ids.0.name': 'This is required.' });
-    expect(wrong?.params.problems).toMatch(/^Lines? 1 \/ Name: This is required\.$/);
+    expect(wrong?.fields).toEqual({ 'line_ids.0.name': 'Fill in this field.' });
+    expect(wrong?.params.problems).toMatch(/^Lines? 1 \/ Name: Fill in this field\.$/);
   });
 
   it('knows within a transaction what it has read, and never shows what has changed since', async () => {

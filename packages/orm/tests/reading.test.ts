@@ -368,11 +368,11 @@ eachDatabase('Reading', (dialect) => {
     expect(await fault(() => orders.find([], { select: { name: { id: true } } as never }))).toContain(
       'leads to no records',
     );
-    expect(await fault(() => orders.search([['Name', '=', 'x']]))).toContain('“"Name"” in the domain is no field');
+    expect(await fault(() => orders.search([['Name', '=', 'x']]))).toContain('“"Name"” in the domain isn’t a field');
     expect(await fault(() => orders.search([['name', 'is' as 'in', 'x']]))).toContain(
       '“"is"” in the condition on “name”',
     );
-    expect(await fault(() => orders.search([], { order: 'name; drop' }))).toContain('is no order');
+    expect(await fault(() => orders.search([], { order: 'name; drop' }))).toContain('isn’t a valid order');
     const write = (work: (orders: AnyModel) => Promise<unknown>) => () =>
       kit.write((ctx) => work(ctx.modelNamed('shop.order')));
     expect(await fault(write((order) => order.create({ nmae: 'x' })))).toMatch(meant);

@@ -194,7 +194,7 @@ describe('A registry’s problems', () => {
     [
       'an order by what cannot be sorted',
       () => one(class extends model('a.b', { x: f.json() }, { order: 'x' }) {}),
-      /cannot be sorted by “x”/,
+      /can’t be sorted by “x”/,
     ],
     [
       'an order that does not read',

@@ -199,7 +199,7 @@ eachDatabase('Writing under rights', (dialect) => {
     ]) {
       const error = await refused((ctx) => loosely(ctx, 'rw.doc').write(mine, values));
       const [[, text] = []] = Object.entries(error.fields);
-      expect(text).toBe(`There is no such record: ${foreign}.`);
+      expect(text).toBe(`Record not found: ${foreign}.`);
     }
     await kit.write((ctx) => ctx.model(Doc).write(mine, { folder_id: own, folder_ids: [own] }), me);
     await kit.write((ctx) => ctx.sudo().model(Doc).write(mine, { folder_id: foreign }), me);

@@ -295,9 +295,9 @@ eachDatabase('Shipped data', (dialect) => {
     const records = { a: { name: 'a' }, b: { name: 'b', digits: 9 }, c: { digits: 'x' }, d: { name: 'd' } };
     const problems = await problemsOf([{ model: 'ship.currency', records, noupdate: false, file: 'data/money.ts' }]);
     expect(problems.map(({ message }) => message)).toEqual([
-      '“ship.b”: digits: This is too large: at most 3.',
-      '“ship.c”: digits: This is not a whole number.',
-      '“ship.c”: name: This is required.',
+      '“ship.b”: digits: Enter 3 or less.',
+      '“ship.c”: digits: Enter a whole number.',
+      '“ship.c”: name: Fill in this field.',
     ]);
     expect(await kit.ctx().model(Currency).count([])).toBe(0);
   });

@@ -132,22 +132,22 @@ eachDatabase('Values', (dialect) => {
     );
     expect(error).toMatchObject({ status: 422, code: 'core.invalid_values' });
     expect(error.fields).toEqual({
-      name: 'This is too long: at most 20 characters.',
-      whole: 'This is too small: at least -10.',
-      measure: 'This is not a number.',
-      price: 'This has too many digits after the point: at most 6.',
-      rate: 'This has too many digits after the point: at most 2.',
-      amount: 'This is not a whole number.',
-      done: 'This is neither yes nor no.',
-      day: 'This is not a date like 2026-11-21.',
-      moment: 'This is not a date and time.',
-      state: '“gone” is none of the choices.',
-      file: 'This file is too large: at most 1000 bytes.',
+      name: 'Use at most 20 characters.',
+      whole: 'Enter -10 or more.',
+      measure: 'Enter a number.',
+      price: 'Use at most 6 decimals.',
+      rate: 'Use at most 2 decimals.',
+      amount: 'Enter a whole number.',
+      done: 'Choose yes or no.',
+      day: 'Enter a date such as 2026-11-21.',
+      moment: 'Enter a date and time.',
+      state: '“gone” isn’t one of the options.',
+      file: 'This file is too large. The limit is 1000 bytes.',
       picture: 'Only image files can be uploaded',
-      target_id: '“-1” is not a record.',
-      double: 'This is worked out by itself and cannot be written.',
-      id: 'This is kept by itself and cannot be written.',
-      create_uid: 'This is kept by itself and cannot be written.',
+      target_id: '“-1” isn’t a record.',
+      double: 'This field is calculated and can’t be edited.',
+      id: 'This field is set automatically and can’t be edited.',
+      create_uid: 'This field is set automatically and can’t be edited.',
     });
     expect(
       await kit
@@ -160,7 +160,7 @@ eachDatabase('Values', (dialect) => {
   test('that are required may not be empty or blank, on creating and on writing', async () => {
     for (const name of [undefined, null, '', '  ']) {
       const error = await refusal(kit.write((ctx) => loosely(ctx, 'val.thing').create({ name })));
-      expect(error.fields).toEqual({ name: 'This is required.' });
+      expect(error.fields).toEqual({ name: 'Fill in this field.' });
     }
     const id = await kit.write((ctx) => ctx.model(Thing).create({ name: 'kept' }));
     expect((await refusal(kit.write((ctx) => ctx.model(Thing).write(id, { name: ' ' })))).fields).toHaveProperty(
@@ -231,7 +231,7 @@ eachDatabase('Values', (dialect) => {
     await kit.write((ctx) => ctx.model(Thing).write(id, { title: null }));
     expect(await titles(id)).toEqual([null, null]);
     const error = await refusal(kit.write((ctx) => ctx.model(Thing).write(id, { title: { klingon: 'x' } })));
-    expect(error.fields).toEqual({ title: '“klingon” is not a language.' });
+    expect(error.fields).toEqual({ title: 'Unknown language “klingon”.' });
   });
 
   test('of translated fields know which are missing, and which translate a former text', async () => {

@@ -46,7 +46,7 @@ export async function refuseCircle(
   }
   if (!ids.some((id) => leadsToCircle(id, parents))) return;
   const params = { field: ownText(ctx, field.addon, field.label) };
-  const text = 'This would put the record below itself. Choose something else for “{field}”.';
+  const text = 'A record can’t be its own parent. Choose something else for “{field}”.';
   throw new InvalidInput(text, {
     code: 'core.circular_records',
     params,

@@ -18,7 +18,7 @@ const kinds = ['create', 'update', 'delete', 'link', 'unlink', 'set'] as const;
  */
 export function parseCommands(value: unknown): Command[] {
   if (value === null) return [{ kind: 'set', ids: [] }];
-  if (!Array.isArray(value)) throw new FieldProblem('This is neither a list of records nor a list of commands.');
+  if (!Array.isArray(value)) throw new FieldProblem('Expected a list of records or a list of commands.');
   if (value.every((item) => typeof item === 'number')) return [{ kind: 'set', ids: distinctIds(value) }];
   return value.map(parseCommand);
 }
@@ -28,7 +28,7 @@ function parseCommand(item: unknown): Command {
   const commandKinds = kinds.filter((kind) => Object.hasOwn(command, kind));
   const [kind] = commandKinds;
   if (kind === undefined || commandKinds.length > 1) {
-    throw new FieldProblem('A command is one of create, update, delete, link, unlink or set.');
+    throw new FieldProblem('A command must be create, update, delete, link, unlink or set.');
   }
   const subject: unknown = Reflect.get(command, kind);
   switch (kind) {

@@ -125,7 +125,7 @@ export async function refuseFixed(
 
 function fixedProblem(condition: string | null): FieldProblem {
   return condition === null
-    ? new FieldProblem('This can’t be changed any more.')
+    ? new FieldProblem('This can no longer be changed.')
     : new FieldProblem('This can’t be changed while {condition}.', { condition });
 }
 
@@ -182,7 +182,7 @@ export async function refuseFixedLines(
     problems.add(
       parentField.name,
       description === null
-        ? new FieldProblem('The record it belongs to can’t be changed any more.')
+        ? new FieldProblem('The record it belongs to can no longer be changed.')
         : new FieldProblem('The record it belongs to can’t be changed while {condition}.', { condition: description }),
     );
     problems.throwIfAny();
@@ -221,7 +221,7 @@ export async function requireByState(operation: WriteOperation, bound: BoundMode
       problems.add(
         field.name,
         description === null
-          ? new FieldProblem('This is required.')
+          ? new FieldProblem('Fill in this field.')
           : new FieldProblem('This is required while {condition}.', { condition: description }),
       );
     }

@@ -61,8 +61,8 @@ async function explainUnique(operation: WriteOperation, attempt: Attempt, error:
 function alreadyThere(isNamed: boolean): FieldProblem {
   return new FieldProblem(
     isNamed
-      ? 'There is already a “{model}” with this {fields}: {records}.'
-      : 'There is already a “{model}” with this {fields}.',
+      ? 'Another “{model}” already has this {fields}: {records}.'
+      : 'Another “{model}” already has this {fields}.',
   );
 }
 

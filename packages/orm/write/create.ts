@@ -118,7 +118,7 @@ function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValue
         problems.during(field.name, () => parsedValue(bound, field, parsed)),
       )
     )
-      problems.add(field.name, new FieldProblem('This is required.'));
+      problems.add(field.name, new FieldProblem('Fill in this field.'));
   }
   return parsed;
 }
@@ -227,10 +227,7 @@ export async function checkComputed(operation: WriteOperation, bound: BoundModel
   for (const row of rows) {
     for (const field of fields) {
       if (isEmpty(field, row[field.column ?? '']))
-        problems.add(
-          field.name,
-          new FieldProblem('This is required, and nothing follows for it from the other values.'),
-        );
+        problems.add(field.name, new FieldProblem('Fill in this field. It can’t be calculated from the other values.'));
     }
   }
   problems.throwIfAny();

@@ -124,7 +124,7 @@ function release({ operation, lines, relation }: Lines, ids: readonly Id[]): Pro
   const isBound =
     inverse?.required || (inverse?.relation?.kind === 'many2one' && inverse.relation.ondelete === 'cascade');
   if (!isBound && inverse?.options.empty === 'all') {
-    throw new InvalidInput('Taken out of here, it would apply to everything. Delete it instead.', {
+    throw new InvalidInput('If you remove it here, it would apply to everything. Delete it instead.', {
       code: 'core.rule_emptied',
     });
   }

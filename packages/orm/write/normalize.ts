@@ -45,26 +45,26 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
   },
   integer: (value, field) => ranged(field, wholeNumber(value)),
   float(value, field) {
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw new FieldProblem('This is not a number.');
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new FieldProblem('Enter a number.');
     return ranged(field, value === 0 ? 0 : value);
   },
   decimal: (value, field) => exactDecimal(value, field.options.places ?? 6),
   money: (value) => wholeNumber(value),
   boolean(value) {
-    if (typeof value !== 'boolean') throw new FieldProblem('This is neither yes nor no.');
+    if (typeof value !== 'boolean') throw new FieldProblem('Choose yes or no.');
     return value;
   },
   date(value) {
-    if (typeof value !== 'string' || !isDay(value)) throw new FieldProblem('This is not a date like 2026-11-21.');
+    if (typeof value !== 'string' || !isDay(value)) throw new FieldProblem('Enter a date such as 2026-11-21.');
     return value;
   },
   datetime(value) {
-    if (!isMoment(value)) throw new FieldProblem('This is not a date and time.');
+    if (!isMoment(value)) throw new FieldProblem('Enter a date and time.');
     return new Date(value.getTime());
   },
   selection(value, field) {
     if (typeof value === 'string' && field.choices?.has(value)) return value;
-    throw new FieldProblem('“{value}” is none of the choices.', { value: excerpt(value) });
+    throw new FieldProblem('“{value}” isn’t one of the options.', { value: excerpt(value) });
   },
   json: (value) => plainJson(value),
   binary: (value, field) => fileRef(value, field),
@@ -79,12 +79,12 @@ const normalizers: Partial<Record<FieldType, Normalizer>> = {
 /** @throws FieldProblem unless the value is a valid record id. */
 export function recordId(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw new FieldProblem('“{value}” is not a record.', { value: excerpt(value) });
+  throw new FieldProblem('“{value}” isn’t a record.', { value: excerpt(value) });
 }
 
 /** Returns a text that both databases store unchanged: without NUL and lone surrogates. */
 function cleanText(value: unknown): string {
-  if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
+  if (typeof value !== 'string') throw new FieldProblem('Expected text.');
   return value.replaceAll('\0', '').toWellFormed();
 }
 
@@ -98,7 +98,7 @@ function sized(field: CompiledField, text: string): string | null {
     field.options.size ?? (isOnlyRead(field) ? Number.POSITIVE_INFINITY : (defaultSizes[field.type] ?? 100_000));
   // Only counts characters if there may be fewer than code units.
   if (text.length > maxSize && [...text].length > maxSize) {
-    throw new FieldProblem('This is too long: at most {size} characters.', { size: maxSize });
+    throw new FieldProblem('Use at most {size} characters.', { size: maxSize });
   }
   return emptyToNull(text);
 }
@@ -121,22 +121,22 @@ function isBlankHtml(html: string): boolean {
 function wholeNumber(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   if (Number.isInteger(value)) throw new FieldProblem('This number is too large.');
-  throw new FieldProblem('This is not a whole number.');
+  throw new FieldProblem('Enter a whole number.');
 }
 
 function ranged(field: CompiledField, value: number): number {
   const { min, max } = field.options;
-  if (min !== undefined && value < min) throw new FieldProblem('This is too small: at least {min}.', { min });
-  if (max !== undefined && value > max) throw new FieldProblem('This is too large: at most {max}.', { max });
+  if (min !== undefined && value < min) throw new FieldProblem('Enter {min} or more.', { min });
+  if (max !== undefined && value > max) throw new FieldProblem('Enter {max} or less.', { max });
   return value;
 }
 
 function exactDecimal(value: unknown, places: number): string {
-  if (typeof value !== 'string' && typeof value !== 'number') throw new FieldProblem('This is not a number.');
+  if (typeof value !== 'string' && typeof value !== 'number') throw new FieldProblem('Enter a number.');
   // Throws InvalidInput for inexact numbers, such as 0.1 + 0.2.
   const exact = decimal(value);
   if (exact.places() > places) {
-    throw new FieldProblem('This has too many digits after the point: at most {places}.', { places });
+    throw new FieldProblem('Use at most {places} decimals.', { places });
   }
   if (exact.abs().gt(largestDecimal)) throw new FieldProblem('This number is too large.');
   return exact.toString();
@@ -144,8 +144,8 @@ function exactDecimal(value: unknown, places: number): string {
 
 function plainJson(value: unknown): unknown {
   const text = jsonText(value);
-  if (text === undefined) throw new FieldProblem('This is not a JSON value.');
-  if (text.length > 5_000_000) throw new FieldProblem('This is too large.');
+  if (text === undefined) throw new FieldProblem('Enter a valid JSON value.');
+  if (text.length > 5_000_000) throw new FieldProblem('This value is too large.');
   const copy: unknown = JSON.parse(text.toWellFormed());
   return withoutNul(copy);
 }
@@ -189,10 +189,10 @@ export function isFileRef(value: unknown): value is FileRef {
 
 function fileRef(value: unknown, field: CompiledField): FileRef {
   const parsed = fileShape.safeParse(value);
-  if (!parsed.success) throw new FieldProblem('This is not a file of the file store.');
+  if (!parsed.success) throw new FieldProblem('Choose a file uploaded to this site.');
   const maxBytes = field.options.maxBytes;
   if (maxBytes !== undefined && parsed.data.size > maxBytes) {
-    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: maxBytes });
+    throw new FieldProblem('This file is too large. The limit is {size} bytes.', { size: maxBytes });
   }
   return parsed.data;
 }

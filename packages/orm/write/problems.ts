@@ -64,7 +64,7 @@ export class Problems {
 
   /** Returns all problems as one error, with a text per field. */
   error(): InvalidInput {
-    return new InvalidInput('These values of “{model}” do not fit: {problems}', {
+    return new InvalidInput('Invalid values for “{model}”: {problems}', {
       code: 'core.invalid_values',
       params: {
         model: ownText(this.#ctx, this.#model.addon, this.#model.label),

@@ -16,7 +16,7 @@ import { selectIds } from './sql.ts';
 /** @throws NotAllowed for append-only models, unless rights are lifted. */
 export function requireChangeable({ ctx, compiled }: BoundModel): void {
   if (!compiled.options.appendOnly || ctx.su) return;
-  throw new NotAllowed('Records of “{model}” are kept as they are.', {
+  throw new NotAllowed('“{model}” records can’t be changed.', {
     code: 'core.append_only',
     params: { model: ownText(ctx, compiled.addon, compiled.label) },
   });
@@ -48,7 +48,7 @@ export async function requireRecords(
   const label = ownText(bound.ctx, bound.compiled.addon, bound.compiled.label);
   const readable = operation === 'create' ? missing : await bound.self.allowed(missing, 'read');
   if (readable.length < missing.length) {
-    throw new NotFound('There is no such “{model}”: {records}.', {
+    throw new NotFound('“{model}” not found: {records}.', {
       code: 'core.no_record',
       params: { model: label, records: nameRecords(missing.filter((id) => !readable.includes(id))) },
     });
@@ -78,16 +78,25 @@ function ruleDenied(operation: Operation, params: Readonly<Record<string, string
   const details = { code: 'core.rule_denied', params };
   switch (operation) {
     case 'create':
-      return new NotAllowed('The rules for “{model}” do not let you create a record with these values.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to create a record with these values.',
+        details,
+      );
     case 'write':
       return new NotAllowed(
-        'The rules for “{model}” do not let you change these records, or not like this: {records}.',
+        'The access rules for “{model}” don’t allow you to make this change to these records: {records}.',
         details,
       );
     case 'unlink':
-      return new NotAllowed('The rules for “{model}” do not let you delete these records: {records}.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to delete these records: {records}.',
+        details,
+      );
     case 'read':
-      return new NotAllowed('The rules for “{model}” do not let you read these records: {records}.', details);
+      return new NotAllowed(
+        'The access rules for “{model}” don’t allow you to read these records: {records}.',
+        details,
+      );
   }
 }
 
@@ -128,7 +137,7 @@ export function reportMissing(
 ): void {
   const missing = [...new Set(ids)].filter((id) => !availableIds.has(id));
   if (missing.length === 0) return;
-  problems.add(field.name, new FieldProblem('There is no such record: {records}.', { records: nameRecords(missing) }));
+  problems.add(field.name, new FieldProblem('Record not found: {records}.', { records: nameRecords(missing) }));
 }
 
 /** Returns the ids that exist, whether or not the caller may see them. */

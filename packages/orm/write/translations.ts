@@ -32,7 +32,7 @@ export function parseTexts(field: CompiledField, value: unknown, languages: Lang
   const changes = new Map<string, string | null | readonly TermChange[]>();
   for (const [name, text] of Object.entries(value)) {
     const lang = name === 'source' && field.type === 'html' && typeof text === 'string' ? text : name;
-    if (!isLanguageCode(lang)) throw new FieldProblem('“{lang}” is not a language.', { lang: lang.slice(0, 20) });
+    if (!isLanguageCode(lang)) throw new FieldProblem('Unknown language “{lang}”.', { lang: lang.slice(0, 20) });
     if (lang !== name) {
       changes.set('source', lang);
       continue;

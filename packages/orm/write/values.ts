@@ -46,19 +46,19 @@ export function parseValues(bound: BoundModel, values: AnyValues, problems: Prob
 /** @throws WrongCode for an unknown field, FieldProblem for a field that can't be written. */
 function writableField({ compiled, ctx }: BoundModel, name: string): CompiledField {
   const field = fieldOf(compiled, name);
-  if (field.compute) throw new FieldProblem('This is worked out by itself and cannot be written.');
-  if (field.related) throw new FieldProblem('This belongs to another record and has to be written there.');
+  if (field.compute) throw new FieldProblem('This field is calculated and can’t be edited.');
+  if (field.related) throw new FieldProblem('This field belongs to another record. Edit it there.');
   if (!field.base) return field;
   // Imports and demo data set their own dates and authors.
   const isStored = field.column !== null && name !== 'id';
   if (isStored && ctx.su) return field;
-  throw new FieldProblem('This is kept by itself and cannot be written.');
+  throw new FieldProblem('This field is set automatically and can’t be edited.');
 }
 
 /** Reports required fields with an empty value. */
 export function checkRequired({ plain }: ParsedValues, problems: Problems): void {
   for (const [field, value] of plain) {
-    if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
+    if (field.required && isEmpty(field, value)) problems.add(field.name, new FieldProblem('Fill in this field.'));
   }
 }
 

@@ -40,7 +40,7 @@ export async function keepWithin(
         (sourceField.name in values ? values[sourceField.name] : row[sourceField.column ?? '']) ?? null;
       if (await fits(bound, field, now(field), pairs, now)) continue;
       if (!isGiven) emptied[field.name] = null;
-      else problems.add(field.name, new FieldProblem('This is none of the choices beside the other fields.'));
+      else problems.add(field.name, new FieldProblem('This choice doesn’t match the other fields.'));
     }
   }
   return { ...values, ...emptied };

@@ -153,7 +153,7 @@ async function updateTexts(
       const before = decodeValue(codec, field, row[field.column ?? '']);
       const after = problems.during(field.name, () => mergeTexts(field, before, changes, languages)) ?? null;
       if (field.required && isEmpty(field, after?.[languages.fallback]))
-        problems.add(field.name, new FieldProblem('This is required.'));
+        problems.add(field.name, new FieldProblem('Fill in this field.'));
       if (field.options.tracked && !sameValue(before, after))
         operation.track(compiled, field, Number(row.id), before, after);
       for (const [column, encoded] of columnValues(codec, field, after)) update.set(column, encoded);

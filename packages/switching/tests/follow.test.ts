@@ -187,8 +187,8 @@ eachDatabase('A node', (dialect) => {
 
   test('is refused a number that somebody else took', async () => {
     await add(one, record(1));
-    await expect(add(other, record(1))).rejects.toThrow(/changed by somebody else/);
-    await expect(add(other, record(3))).rejects.toThrow(/changed by somebody else/);
+    await expect(add(other, record(1))).rejects.toThrow(/Someone else changed/);
+    await expect(add(other, record(3))).rejects.toThrow(/Someone else changed/);
     const both = await Promise.allSettled([add(one, record(2)), add(other, record(2))]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });

@@ -41,7 +41,7 @@ eachDatabase('Switching addons', (dialect) => {
     const plan = await node.lifecycle.enable(['fx_layers_b'], { by: 'admin' });
     expect(plan.items.map(({ sentence }) => inEnglish(sentence))).toEqual(
       expect.arrayContaining([
-        'New kinds of records: Note.',
+        'New record types: Note.',
         'New address: GET /fx/note',
         'Changes the template fx_layers_a.note.',
       ]),

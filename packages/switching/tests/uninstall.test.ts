@@ -13,17 +13,17 @@ const sentences = (plan: Plan): string[] => plan.items.map(({ sentence }) => inE
 
 /** What people lose with it: by the names they know, and nothing for what is empty, worked out from others or as it was made. */
 const losses: readonly string[] = [
-  'Removes the field “Shelf” from 1 record of “Book”.',
-  'Removes the field “Token” from 5 records of “Book”.',
-  'Removes the field “Tag” from 1 record of “Book”.',
-  'Removes 1 record of “Loan”.',
-  'Removes 32 records of “Shelf”.',
-  'Records of “Book” that have “Lent” as “State” and get “Out”: 1.',
-  'Records of “Book” that have “Lost” as “State” and will have none: 1.',
-  'Removes 2 records of “Author” that came with it, unless others use them.',
-  'Removes 2 records of “Book” that came with it, unless others use them.',
-  'Removes 1 record of “Attached” that is about what goes.',
-  '3 more fields and kinds of records go that are empty.',
+  'Deletes the field “Shelf” from 1 record of “Book”.',
+  'Deletes the field “Token” from 5 records of “Book”.',
+  'Deletes the field “Tag” from 1 record of “Book”.',
+  'Deletes 1 record of “Loan”.',
+  'Deletes 32 records of “Shelf”.',
+  'Changes “State” from “Lent” to “Out” in records of “Book”: 1.',
+  'Clears “State” (now “Lost”) in records of “Book”: 1.',
+  'Deletes 2 shipped records of “Author”, unless they’re in use.',
+  'Deletes 2 shipped records of “Book”, unless they’re in use.',
+  'Deletes 1 record of “Attached” linked to deleted data.',
+  'Deletes 3 more fields and record types, which are empty.',
 ];
 
 eachDatabase('An addon that extends the models of another', (dialect) => {
@@ -53,7 +53,7 @@ eachDatabase('An addon that extends the models of another', (dialect) => {
     const coming = await node.lifecycle.enable(['fx_shared_columns'], { demo: true });
     expect(sentences(coming)).toEqual(
       expect.arrayContaining([
-        'New kinds of records: Shelf, Loan.',
+        'New record types: Shelf, Loan.',
         'New fields of “Book”: Tag, Shelf, Isbn, Token, Rating, Thickness.',
         'New fields of “Author”: Born.',
       ]),

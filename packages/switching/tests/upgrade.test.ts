@@ -88,8 +88,8 @@ eachDatabase('An upgrade', (dialect) => {
     expect(
       plan.items.filter(({ topic }) => topic === 'records').map(({ sentence, data }) => [sentence.text, data.count]),
     ).toEqual([
-      ['Brings records of “{model}”: {count}.', 1],
-      ['Brings the records of “{model}” up to date: {count}.', 2],
+      ['Adds records of “{model}”: {count}.', 1],
+      ['Updates the records of “{model}”: {count}.', 2],
     ]);
 
     await fresh.lifecycle.upgrade([]);
@@ -488,7 +488,7 @@ export default data(Thing, {
     });
     await newer.lifecycle.start();
     const { items } = await newer.lifecycle.plan('upgrade', []);
-    expect(demoIn(items)).toEqual([['Brings demo records of “{model}”: {count}.', 1]]);
+    expect(demoIn(items)).toEqual([['Adds demo records of “{model}”: {count}.', 1]]);
     await newer.lifecycle.upgrade([]);
     await newer.finish();
     expect(await named(newer)).toEqual(['Mine', 'Y']);
@@ -506,7 +506,7 @@ export default data(Thing, {
       ["async () => ({ x: { name: 'X' }, y: { name: 'Y' } })", []],
       [
         "async () => ({ x: { name: 'X' }, v: { name: 'V' }, w: { name: 'W' } })",
-        [['Brings demo records of “{model}”: {count}.', 2]],
+        [['Adds demo records of “{model}”: {count}.', 2]],
       ],
     ] as const) {
       const again = await open({ roots: [addonsFolder([], withDemo('1.5.0', records))] });

@@ -28,6 +28,7 @@ export const command: Command = {
     'Checks addons: format, lint, templates, types, architecture rules, texts and their French translations, unawaited promises, ' +
     'asset sizes. In the repository: architecture, packages, declarations, texts and sizes of all addons',
   usage: '[<addon or folder>… [--format]]',
+  details: ['  --format  formats the files instead of checking them'],
   options: { format: { type: 'boolean' } },
   async run({ words, options, io }) {
     const selected = selectAddons(words);

@@ -11,7 +11,7 @@ async function explain(...words: string[]): Promise<{ code: number; said: string
 test('An error is explained by its code, near ones are named where there is none, and all are listed by addon', async () => {
   expect(await explain('core.port_taken')).toEqual({
     code: 0,
-    said: 'core.port_taken\n\nSomething else listens on the port.\n\n→ End it, or set `PORT` to another number.',
+    said: 'core.port_taken\n\nAnother process is listening on the port.\n\n→ Stop it, or set `PORT` to another number.',
   });
   expect(await explain('core.port_takn')).toMatchObject({
     code: 1,

@@ -15,7 +15,10 @@ export function usePasskeys() {
       if (failure !== null) notify(failure, 'alert');
     } catch (error) {
       // Browsers report failures in their own words, usually that the user cancelled.
-      notify(error instanceof RpcError ? error.message : t('Your browser gave no passkey.'), 'alert');
+      notify(
+        error instanceof RpcError ? error.message : t('Your browser didn’t return a passkey. Try again.'),
+        'alert',
+      );
     } finally {
       setBusy(false);
     }

@@ -32,9 +32,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
   useEffect(() => setOpen(details.current?.open ?? false), []);
   const posting = useAction<typeof create>('/dribblo/wall/new', {
     done: ({ card }) => {
-      const text = card
-        ? t('Your post is on the wall.')
-        : t('Thank you. Your post is shown once it has been approved.');
+      const text = card ? t('Your post is published.') : t('Thanks. Your post will appear once it’s approved.');
       setNote({ text, isWrong: false });
       setFieldMessages({});
       setRound((previous) => previous + 1);
@@ -87,7 +85,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
             {message}
           </p>
         )}
-        {onApproval && <p className="form-text">{t('Your post is shown once a wall manager has approved it.')}</p>}
+        {onApproval && <p className="form-text">{t('Your post will appear once a wall manager approves it.')}</p>}
         <Fields
           key={round}
           values={round === 0 ? values : {}}

@@ -20,7 +20,7 @@ export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
   const deleting = useAction<typeof remove>('/dribblo/post/delete', {
     done: () => {
       onDelete();
-      notify(t('The post is deleted.'));
+      notify(t('Post deleted.'));
     },
   });
   const ask = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
           {post.removalAsked && (
             <>
               {' '}
-              · <strong>{t('The author asks for its removal')}</strong>
+              · <strong>{t('Removal requested by the author')}</strong>
             </>
           )}
         </p>
@@ -64,7 +64,7 @@ export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
               <Token />
               <input type="hidden" name="post_id" value={post.id} />
               <button className="btn btn-sm btn-primary" type="submit">
-                {post.waiting ? t('Approve') : t('Keep it')}
+                {post.waiting ? t('Approve') : t('Keep post')}
               </button>
             </form>
           )}

@@ -33,7 +33,7 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
           className="btn btn-outline-secondary js_less"
           type="button"
           hidden={!isAwake}
-          aria-label={t('One goal less for {team}', { team: label })}
+          aria-label={t('Remove a goal from {team}', { team: label })}
           onClick={() => step(-1)}
         >
           −
@@ -55,7 +55,7 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
           className="btn btn-outline-secondary js_more"
           type="button"
           hidden={!isAwake}
-          aria-label={t('One goal more for {team}', { team: label })}
+          aria-label={t('Add a goal for {team}', { team: label })}
           onClick={() => step(1)}
         >
           +

@@ -13,21 +13,21 @@ afterEach(cleanup);
 it('answers with a word to the coach, and thanks', async () => {
   const made = serve({ [path]: () => true });
   const user = start();
-  expect((screen.getByLabelText('Comes') as HTMLInputElement).checked).toBe(true);
-  await user.click(screen.getByLabelText('Does not come'));
-  await user.type(screen.getByLabelText(/A word to the coach/), 'Ill');
-  await user.click(screen.getByRole('button', { name: 'Send' }));
-  await screen.findByText('Thank you: your answer is “does not come”.');
+  expect((screen.getByLabelText('Available') as HTMLInputElement).checked).toBe(true);
+  await user.click(screen.getByLabelText('Unavailable'));
+  await user.type(screen.getByLabelText(/Message to the coach/), 'Ill');
+  await user.click(screen.getByRole('button', { name: 'Send answer' }));
+  await screen.findByText('Thanks – you’re out.');
   expect(made).toEqual([{ path, sent: { answer: 'no', comment: 'Ill' } }]);
 });
 
 it('says why an answer was not taken', async () => {
   serve({
     [path]: () => {
-      throw new Refusal(409, 'This match can no longer be answered for.');
+      throw new Refusal(409, 'It’s too late to answer for this match.');
     },
   });
-  await start().click(screen.getByRole('button', { name: 'Send' }));
-  await screen.findByText('This match can no longer be answered for.');
+  await start().click(screen.getByRole('button', { name: 'Send answer' }));
+  await screen.findByText('It’s too late to answer for this match.');
   expect(screen.queryByText(/Thank you/)).toBeNull();
 });

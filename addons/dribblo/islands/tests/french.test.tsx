@@ -36,7 +36,7 @@ it.each([
   ['Social', <Social key="" {...social} />, 'Afficher club'],
   ['TeamFilter', <TeamFilter key="" days="" teams={[]} />, 'Toutes les équipes'],
   ['MatchWeek', <MatchWeek key="" first={week} categories={[]} teams={[]} />, 'Semaine suivante'],
-  ['Wall', <Wall key="" {...wall} />, 'Rien n’a encore été publié.'],
+  ['Wall', <Wall key="" {...wall} />, 'Aucun message pour le moment.'],
 ])('%s speaks French', (_name, island, text) => {
   render(island);
   expect(screen.getByText(text)).toBeDefined();
@@ -45,9 +45,9 @@ it.each([
 it('So does the answer to a call-up', async () => {
   serve({ '/fr/convocations/answer/abc': () => true });
   render(<CallUpAnswer token="abc" chosen={null} answered={null} saved={false} comment="" />);
-  await userEvent.click(screen.getByLabelText('Vient'));
-  await userEvent.click(screen.getByRole('button', { name: 'Envoyer' }));
-  expect(await screen.findByText('Merci : votre réponse est « vient ».')).toBeDefined();
+  await userEvent.click(screen.getByLabelText('Présent'));
+  await userEvent.click(screen.getByRole('button', { name: 'Envoyer la réponse' }));
+  expect(await screen.findByText('Merci, votre présence est notée.')).toBeDefined();
 });
 
 it('So does a result, and what waits on the phone', async () => {
@@ -58,9 +58,13 @@ it('So does a result, and what waits on the phone', async () => {
     />,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Enregistrer le résultat' }));
-  expect(await screen.findByText(/^Pas de connexion\. Le résultat est conservé/)).toBeDefined();
+  expect(await screen.findByText(/^Vous êtes hors ligne\. Le résultat est enregistré/)).toBeDefined();
   keep('13', { title: 'Nous – Eux', fields: {} });
   render(<KeptScores />);
-  expect(screen.getByText('Résultats de ce téléphone pas encore envoyés. Ouvrez-en un pour l’envoyer.')).toBeDefined();
+  expect(
+    screen.getByText(
+      'Ces résultats sont enregistrés sur ce téléphone, mais pas encore envoyés. Ouvrez-en un pour l’envoyer.',
+    ),
+  ).toBeDefined();
   expect(screen.getAllByRole('link', { name: 'Nous – Eux' })[0]?.getAttribute('href')).toMatch(/^\/fr\/matchs\/1/);
 });

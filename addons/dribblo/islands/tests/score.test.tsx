@@ -24,9 +24,9 @@ const show = () =>
       values={values}
     />,
   );
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the result' }));
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save result' }));
 const more = (team: string) =>
-  userEvent.click(screen.getAllByRole('button', { name: `One goal more for ${team}` })[0] as HTMLElement);
+  userEvent.click(screen.getAllByRole('button', { name: `Add a goal for ${team}` })[0] as HTMLElement);
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -38,7 +38,7 @@ it('counts goals with large buttons, from 0 to 99', async () => {
   await more('Home');
   await more('Home');
   expect(home.value).toBe('2');
-  const less = screen.getAllByRole('button', { name: 'One goal less for Home' })[0] as HTMLElement;
+  const less = screen.getAllByRole('button', { name: 'Remove a goal from Home' })[0] as HTMLElement;
   for (let press = 0; press < 4; press += 1) await userEvent.click(less);
   expect(home.value).toBe('0');
 });
@@ -48,7 +48,7 @@ it('keeps on the phone what was not sent, and sends it when there is a connectio
   show();
   await more('Home');
   await save();
-  await screen.findByText(/No connection. The result is kept/);
+  await screen.findByText(/You’re offline. The result is saved/);
   expect(waiting()).toEqual(['12']);
   const made = serve({ '/matchs/12/result': () => true });
   act(() => void dispatchEvent(new Event('online')));
@@ -64,18 +64,18 @@ it('keeps it as well where one has to sign in first', async () => {
   });
   show();
   await save();
-  await screen.findByText('The result could not be sent. It is kept on this phone.');
+  await screen.findByText('We couldn’t send the result. It’s saved on this phone.');
 });
 
 it('sends what was kept when its page is opened, and says beside the field what is wrong with it', async () => {
   keep('12', { title: 'Home – Away', fields: { ...values, receiver_res: '3' } });
   const made = serve({
     '/matchs/12/result': () => {
-      throw new Refusal(422, 'Please look', { visitor_res: 'A result has the goals of both teams.' });
+      throw new Refusal(422, 'Please look', { visitor_res: 'Enter the goals of both teams.' });
     },
   });
   show();
-  await screen.findByText('A result has the goals of both teams.');
+  await screen.findByText('Enter the goals of both teams.');
   expect(made[0]?.sent).toMatchObject({ receiver_res: '3' });
   expect((screen.getAllByLabelText('Home')[0] as HTMLInputElement).value).toBe('3');
   await waitFor(() => expect((document.activeElement as HTMLInputElement).name).toBe('visitor_res'));

@@ -56,7 +56,7 @@ it('sends no post without a title, in the words of the specification', async () 
   await waitFor(() => expect(shown()).toEqual(['4', '3', '2']));
   expect(made[0]?.sent).toMatchObject({ wall_id: '1', name: 'News', descr: 'Hello' });
   expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('');
-  expect(screen.getByText('Your post is on the wall.')).toBeDefined();
+  expect(screen.getByText('Your post is published.')).toBeDefined();
 });
 
 it('says that a post waits for approval, and what the server refuses', async () => {
@@ -64,7 +64,7 @@ it('says that a post waits for approval, and what the server refuses', async () 
   render(<Wall {...wall} onApproval />);
   await userEvent.type(screen.getByLabelText('Title'), 'News');
   await send();
-  await screen.findByText('Thank you. Your post is shown once it has been approved.');
+  await screen.findByText('Thanks. Your post will appear once it’s approved.');
   expect(shown()).toEqual(['3', '2']);
   serve({
     '/dribblo/wall/new/form': () => {

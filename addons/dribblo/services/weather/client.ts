@@ -39,10 +39,10 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
     if (pending) return pending;
     const request = fetchWeather(question)
       .catch((error: unknown): Outcome => {
-        this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
+        this.log.warn({ err: error, town: question.town }, 'The weather service could not be reached');
         const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
         return {
-          message: isRequest ? mark('The weather service does not answer.') : mark('The weather cannot be shown.'),
+          message: isRequest ? mark('The weather service isn’t responding.') : mark('The weather isn’t available.'),
         };
       })
       .finally(() => this.#underWay.delete(key));
@@ -70,5 +70,8 @@ async function fetchWeather({ town, base, key }: Question): Promise<Outcome> {
   const weather = readWeather(current.body, forecast.body);
   return weather
     ? { weather }
-    : { message: messageOf(current.body) ?? messageOf(forecast.body) ?? mark('The weather service gave no forecast.') };
+    : {
+        message:
+          messageOf(current.body) ?? messageOf(forecast.body) ?? mark('The weather service returned no forecast.'),
+      };
 }

@@ -17,7 +17,7 @@ export const garden: readonly DemoQuestion[] = [
     answers: [
       [
         'karim',
-        '<p>‘Madame Alfred Carrière’ is the classic one: white, scented, and content with little sun.</p><p>Give her two years, and tie the shoots <strong>sideways</strong>: they flower all along then.</p>',
+        '<p>‘Madame Alfred Carrière’ is the classic one: white, scented, and content with little sun.</p><p>Give her two years, and tie the shoots <strong>sideways</strong>: that way they flower along their whole length.</p>',
         17,
         'yes',
       ],
@@ -65,8 +65,8 @@ export const garden: readonly DemoQuestion[] = [
   },
   {
     by: 'tomas',
-    title: 'What may I plant next to beans?',
-    text: '<p>I have a strip of two metres left beside the climbing beans.</p>',
+    title: 'What can I plant next to beans?',
+    text: '<p>I have a two-metre strip left next to the climbing beans.</p>',
     tags: ['vegetables', 'beans'],
     votes: 4,
     views: 96,
@@ -88,14 +88,14 @@ export const garden: readonly DemoQuestion[] = [
     views: 133,
     days: 40,
     answers: [
-      ['ines', '<p>Yes. Collect rainwater: the butt behind the workshop is for everybody.</p>', 7, 'yes'],
+      ['ines', '<p>Yes. Collect rainwater: the water butt behind the workshop is for everyone.</p>', 7, 'yes'],
       ['paul', '<p>And plant them in a tub with rhododendron soil; ours is chalk.</p>', 3],
     ],
   },
   {
     by: 'jeanne',
     title: 'When do we prune the old vine?',
-    text: '<p>The one over the terrace has not been cut for years. I am afraid to kill it.</p>',
+    text: '<p>The one over the terrace hasn’t been cut for years. I’m afraid of killing it.</p>',
     tags: ['pergola', 'pruning', 'vine'],
     votes: 11,
     views: 301,
@@ -103,7 +103,7 @@ export const garden: readonly DemoQuestion[] = [
     answers: [
       [
         'karim',
-        '<p>In February, on a dry day without frost. Leave two buds on each shoot of last year. You cannot kill it: you can only lose one harvest.</p>',
+        '<p>In February, on a dry day without frost. Leave two buds on each of last year’s shoots. You can’t kill it: at worst, you lose one harvest.</p>',
         12,
         'yes',
       ],
@@ -112,7 +112,7 @@ export const garden: readonly DemoQuestion[] = [
   {
     by: 'paul',
     title: 'Slugs have eaten all the lettuce, what now?',
-    text: '<p>Forty plants in two nights. I do not want to use poison: there are hedgehogs.</p>',
+    text: '<p>Forty plants in two nights. I don’t want to use poison because of the hedgehogs.</p>',
     tags: ['vegetables', 'pests'],
     votes: 12,
     views: 355,
@@ -120,7 +120,7 @@ export const garden: readonly DemoQuestion[] = [
     answers: [
       [
         'ada',
-        '<p>Lay boards between the rows, and turn them over every morning. Feed what you find to the ducks of our neighbours.</p>',
+        '<p>Lay boards between the rows, and turn them over every morning. Our neighbours’ ducks will love what you find.</p>',
         11,
       ],
       ['lucas', '<p>Copper tape around the raised beds works for us, as long as no leaf hangs over it.</p>', 4],
@@ -130,7 +130,7 @@ export const garden: readonly DemoQuestion[] = [
   {
     by: 'amelie',
     title: 'Can I keep a fig tree in a pot over winter?',
-    text: '<p>It is one metre fifty high, and stands on the balcony.</p>',
+    text: '<p>It’s a metre and a half tall and lives on the balcony.</p>',
     tags: ['winter', 'trees', 'pots'],
     votes: 5,
     views: 121,
@@ -138,7 +138,7 @@ export const garden: readonly DemoQuestion[] = [
     answers: [
       [
         'jeanne',
-        '<p>Wrap the pot, not the tree, and put it against the wall of the house. A fig stands ten degrees of frost; its roots do not.</p>',
+        '<p>Wrap the pot, not the tree, and put it against the wall of the house. A fig can take ten degrees of frost; its roots can’t.</p>',
         6,
         'yes',
       ],
@@ -157,25 +157,20 @@ export const garden: readonly DemoQuestion[] = [
   {
     by: 'ada',
     title: 'Which herbs survive in full shade?',
-    text: '<p>The corner behind the hall gets no sun. I would like something that one can eat.</p>',
+    text: '<p>The corner behind the hall gets no sun. I’d like something edible.</p>',
     tags: ['herbs', 'shade'],
     votes: 8,
     views: 166,
     days: 90,
     answers: [
-      [
-        'ines',
-        '<p>Sweet cicely, ramsons and mint. Put the mint into a pot, or you will have nothing else.</p>',
-        8,
-        'yes',
-      ],
+      ['ines', '<p>Sweet cicely, ramsons and mint. Put the mint in a pot, or you’ll have nothing else.</p>', 8, 'yes'],
       ['amelie', '<p>Sorrel does well too.</p>', 2],
     ],
   },
   {
     by: 'lucas',
     title: 'The rain butt smells. Is the water still good?',
-    text: '<p>It has a lid, but it has been standing there since spring.</p>',
+    text: '<p>It has a lid, but it’s been sitting there since spring.</p>',
     tags: ['watering'],
     votes: 2,
     views: 58,
@@ -184,7 +179,7 @@ export const garden: readonly DemoQuestion[] = [
   {
     by: 'tomas',
     title: 'Who has seeds of the yellow courgette to share?',
-    text: '<p>Last summer somebody brought them to the garden day. They were excellent.</p>',
+    text: '<p>Someone brought them to the garden day last summer. They were excellent.</p>',
     tags: ['vegetables', 'seeds', 'neighbours'],
     votes: 1,
     views: 41,
@@ -193,7 +188,7 @@ export const garden: readonly DemoQuestion[] = [
   {
     by: 'jo',
     title: 'Moss in the lawn of the playground',
-    text: '<p>It is mostly moss by now. The children do not mind. Should we?</p>',
+    text: '<p>It is mostly moss by now. The children don’t mind. Should we?</p>',
     tags: ['lawn', 'shade'],
     votes: 0,
     views: 39,
@@ -202,8 +197,8 @@ export const garden: readonly DemoQuestion[] = [
   },
   {
     by: 'karim',
-    title: 'A list of what flowers for bees from March to October',
-    text: '<p>I would like to plant the bed at the gate so that there is something for bees all year. What would you put into it?</p>',
+    title: 'Flowers for bees from March to October',
+    text: '<p>I’d like to plant the bed by the gate so that bees find something all season. What would you plant?</p>',
     tags: ['bees', 'flowers'],
     votes: 16,
     views: 523,
@@ -216,17 +211,17 @@ export const garden: readonly DemoQuestion[] = [
         15,
         'yes',
       ],
-      ['ada', '<p>Do not forget a shallow bowl of water with stones in it.</p>', 9],
+      ['ada', '<p>Don’t forget a shallow bowl of water with stones in it.</p>', 9],
     ],
   },
   {
     by: 'amelie',
-    title: 'May dogs come to the garden day?',
+    title: 'Can dogs come to the garden day?',
     text: '<p>Mine is small and afraid of watering cans.</p>',
     tags: ['events', 'neighbours'],
     votes: 2,
     views: 63,
     days: 9,
-    answers: [['camille', '<p>On a lead, yes. Not into the vegetable beds, please.</p>', 4, 'yes']],
+    answers: [['camille', '<p>On a lead, yes. Please keep them out of the vegetable beds.</p>', 4, 'yes']],
   },
 ];

@@ -5,7 +5,7 @@ export const house: readonly DemoQuestion[] = [
   {
     by: 'lucas',
     title: 'How do I book the workshop for an evening?',
-    text: '<p>I would like to build a shelf, and need the table saw for two hours.</p>',
+    text: '<p>I’d like to build a shelf and need the table saw for two hours.</p>',
     tags: ['workshop', 'booking'],
     votes: 6,
     views: 211,
@@ -13,7 +13,7 @@ export const house: readonly DemoQuestion[] = [
     answers: [
       [
         'paul',
-        '<p>Write your name into the calendar at the door, or ask here. For the saw you need the introduction once; it is on the first Tuesday of the month.</p>',
+        '<p>Write your name in the calendar by the door, or ask here. You need a short introduction before you use the saw: it’s on the first Tuesday of the month.</p>',
         8,
         'yes',
       ],
@@ -22,7 +22,7 @@ export const house: readonly DemoQuestion[] = [
   {
     by: 'ada',
     title: 'Which glue for a chair that wobbles?',
-    text: '<p>Beech, old, three of the four legs move.</p>',
+    text: '<p>It’s old beech, and three of the four legs are loose.</p>',
     tags: ['workshop', 'wood'],
     votes: 5,
     views: 142,
@@ -30,7 +30,7 @@ export const house: readonly DemoQuestion[] = [
     answers: [
       [
         'paul',
-        '<p>Take it apart, scrape off <em>all</em> the old glue, and use white wood glue with clamps overnight. Glue over glue holds nothing.</p>',
+        '<p>Take it apart, scrape off <em>all</em> the old glue, and use white wood glue with clamps overnight. Glue won’t stick to old glue.</p>',
         9,
         'yes',
       ],
@@ -39,14 +39,19 @@ export const house: readonly DemoQuestion[] = [
   },
   {
     by: 'jo',
-    title: 'Is there a bicycle pump for everybody?',
-    text: '<p>I came with a flat tyre yesterday, and found none.</p>',
+    title: 'Is there a bicycle pump for everyone?',
+    text: '<p>I came with a flat tyre yesterday and couldn’t find one.</p>',
     tags: ['bicycles', 'workshop'],
     votes: 3,
     views: 88,
     days: 8,
     answers: [
-      ['lucas', '<p>It hangs behind the door of the workshop, on the left. Please hang it back.</p>', 5, 'yes'],
+      [
+        'lucas',
+        '<p>It hangs behind the door of the workshop, on the left. Please put it back afterwards.</p>',
+        5,
+        'yes',
+      ],
     ],
   },
   {
@@ -67,12 +72,12 @@ export const house: readonly DemoQuestion[] = [
     votes: 4,
     views: 173,
     days: 19,
-    answers: [['camille', '<p>Once. The family membership counts for everybody who lives with you.</p>', 7, 'yes']],
+    answers: [['camille', '<p>Once. A family membership covers everyone who lives with you.</p>', 7, 'yes']],
   },
   {
     by: 'amelie',
     title: 'Where do I find the key on Sundays?',
-    text: '<p>The office is closed, and I shall open for the bread course.</p>',
+    text: '<p>The office is closed, and I’m opening up for the bread course.</p>',
     tags: ['keys', 'house'],
     votes: 1,
     views: 67,
@@ -82,7 +87,7 @@ export const house: readonly DemoQuestion[] = [
   {
     by: 'ada',
     title: 'My sourdough does not rise in winter',
-    text: '<p>In summer it doubles in four hours. Now nothing happens overnight: our kitchen has 17 degrees.</p>',
+    text: '<p>In summer it doubles in four hours. Now nothing happens overnight: our kitchen is at 17 degrees.</p>',
     tags: ['bread', 'kitchen', 'winter'],
     votes: 13,
     views: 389,
@@ -94,7 +99,7 @@ export const house: readonly DemoQuestion[] = [
     answers: [
       [
         'amelie',
-        '<p>Give it time: sixteen hours at 17 degrees is what four hours are at 28. Or put the bowl into the oven with only the lamp on.</p><pre><code>500 g flour\n350 g water\n100 g sourdough\n10 g salt</code></pre>',
+        '<p>Give it time: sixteen hours at 17 degrees do what four do at 28. Or put the bowl in the oven with just the light on.</p><pre><code>500 g flour\n350 g water\n100 g sourdough\n10 g salt</code></pre>',
         16,
         'yes',
       ],
@@ -103,24 +108,19 @@ export const house: readonly DemoQuestion[] = [
   },
   {
     by: 'paul',
-    title: 'Can we lend the folding tables for a wedding?',
+    title: 'Can we borrow the folding tables for a wedding?',
     text: '<p>Twelve tables, for a Saturday in May. We would bring them back on Sunday.</p>',
     tags: ['lending', 'events'],
     votes: 3,
     views: 102,
     days: 45,
     answers: [
-      [
-        'camille',
-        '<p>Members yes, with a deposit. Write to us with the date: they are asked for a lot in May.</p>',
-        5,
-        'yes',
-      ],
+      ['camille', '<p>Members can, with a deposit. Send us the date soon: they’re in demand in May.</p>', 5, 'yes'],
     ],
   },
   {
     by: 'lucas',
-    title: 'What is the password of the wireless network?',
+    title: 'What’s the Wi-Fi password?',
     text: '<p>The note at the bar is gone.</p>',
     tags: ['house'],
     votes: -2,
@@ -130,8 +130,8 @@ export const house: readonly DemoQuestion[] = [
   },
   {
     by: 'jeanne',
-    title: 'How many people may be in the hall at once?',
-    text: '<p>For the concert we expect a hundred and twenty.</p>',
+    title: 'How many people are allowed in the hall at once?',
+    text: '<p>We expect a hundred and twenty at the concert.</p>',
     tags: ['events', 'house'],
     votes: 7,
     views: 158,
@@ -139,7 +139,7 @@ export const house: readonly DemoQuestion[] = [
     answers: [
       [
         'camille',
-        '<p>Ninety-nine seated, including musicians. It hangs beside the door, with the plan of the exits.</p>',
+        '<p>Ninety-nine seated, including musicians. The notice is by the door, next to the exit plan.</p>',
         8,
         'yes',
       ],
@@ -148,23 +148,23 @@ export const house: readonly DemoQuestion[] = [
   {
     by: 'tomas',
     title: 'Do we have a sewing machine?',
-    text: '<p>I would like to mend the cushions of the terrace.</p>',
+    text: '<p>I’d like to mend the terrace cushions.</p>',
     tags: ['workshop', 'lending'],
     votes: 2,
     views: 49,
     days: 66,
-    answers: [['amelie', '<p>Two, in the cupboard of the small room. The older one is the better one.</p>', 4, 'yes']],
+    answers: [['amelie', '<p>Two, in the cupboard in the small room. The older one is better.</p>', 4, 'yes']],
   },
   {
     by: 'karim',
     title: 'Who waters the garden in August?',
-    text: '<p>I am away for three weeks, and would like a plan before everybody leaves.</p>',
+    text: '<p>I’m away for three weeks and would like a rota before everyone leaves.</p>',
     tags: ['watering', 'neighbours'],
     votes: 9,
     views: 204,
     days: 110,
     answers: [
-      ['ines', '<p>I take Mondays and Thursdays.</p>', 5],
+      ['ines', '<p>I’ll take Mondays and Thursdays.</p>', 5],
       ['jo', '<p>Saturdays, with the children.</p>', 4],
     ],
   },
@@ -176,19 +176,24 @@ export const house: readonly DemoQuestion[] = [
     votes: 8,
     views: 147,
     days: 75,
-    answers: [
-      ['paul', '<p>With a grown-up beside them, gladly. There is a box of old radios for taking apart.</p>', 10, 'yes'],
-    ],
+    answers: [['paul', '<p>Gladly, with a grown-up. There’s a box of old radios to take apart.</p>', 10, 'yes']],
   },
   {
     by: 'ines',
-    title: 'How do I put an event into the calendar of the site?',
-    text: '<p>I organise the seed swap, and would like people to find it.</p>',
+    title: 'How do I add an event to the website calendar?',
+    text: '<p>I’m organising the seed swap and would like people to find it.</p>',
     tags: ['website', 'events'],
     votes: 4,
     views: 93,
     days: 24,
-    answers: [['camille', '<p>Send me title, day, hour and one sentence. I put it in the same day.</p>', 3, 'yes']],
+    answers: [
+      [
+        'camille',
+        '<p>Send me the title, the date and time, and a sentence about it. I’ll add it the same day.</p>',
+        3,
+        'yes',
+      ],
+    ],
   },
   {
     by: 'lucas',

@@ -27,14 +27,14 @@ export default function Similar({ address, title }: { address: string; title: st
     <div className="forum-similar-box" data-similar aria-live="polite">
       {suggestions.length > 0 && (
         <>
-          <p className="mb-0 fw-bold">{t('Has it been asked already?')}</p>
+          <p className="mb-0 fw-bold">{t('Has this already been asked?')}</p>
           <ul>
             {suggestions.map(({ id, name, url, solved }) => (
               <li key={id}>
                 <a href={url} target="_blank" rel="noopener">
                   {name}
                 </a>
-                {solved && ` ✓ ${t('answered')}`}
+                {solved && ` ✓ ${t('solved')}`}
               </li>
             ))}
           </ul>

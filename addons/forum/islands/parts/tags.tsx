@@ -21,12 +21,14 @@ export function Tags({ needs, error, ...editorProps }: Props) {
   const { number } = usePage();
   const [isAlive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  const limitHelp = t('At most five, separated by commas or spaces.');
+  const limitHelp = t('Up to five, separated by commas or spaces.');
   return (
     <Field
       id={isAlive ? 'question-tags-typing' : 'question-tags'}
       label={t('Tags')}
-      help={needs === null ? limitHelp : `${limitHelp} ${t('New ones take {n} karma.', { n: number(needs) })}`}
+      help={
+        needs === null ? limitHelp : `${limitHelp} ${t('Creating a tag requires {n} karma.', { n: number(needs) })}`
+      }
       error={error}
     >
       {(control) =>
@@ -80,8 +82,8 @@ async function mayAdd(
   needs: number | null,
 ): Promise<boolean> {
   const rejection = whyNot(tag, selectedTags);
-  if (rejection === 'length') notify(t('A tag has 2 to 35 characters.'), 'alert');
-  if (rejection === 'many') notify(t('At most 5 tags.'), 'alert');
+  if (rejection === 'length') notify(t('Tags must be 2 to 35 characters long.'), 'alert');
+  if (rejection === 'many') notify(t('Use up to 5 tags.'), 'alert');
   if (rejection !== null) return false;
   // Without the karma for new tags, authors can only choose existing ones.
   if (needs === null || (await known(forum, tag)).includes(tag)) return true;

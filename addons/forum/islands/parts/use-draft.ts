@@ -32,7 +32,7 @@ export function useDraft(name: string, restored: (values: Values) => void = () =
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }
     restored(draft.values);
-    setNote(t('Your draft is back.'));
+    setNote(t('Draft restored.'));
   });
   useEffect(() => {
     restore();
@@ -42,7 +42,7 @@ export function useDraft(name: string, restored: (values: Values) => void = () =
     const values = valuesOf(form.current);
     const isPlain = same(values, base.current);
     if (keepDraft(name, isPlain ? null : { at: Date.now(), base: base.current, values }))
-      setNote(isPlain ? '' : t('Draft kept in this browser.'));
+      setNote(isPlain ? '' : t('Draft saved in this browser.'));
   };
   return {
     name,

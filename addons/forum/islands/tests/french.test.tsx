@@ -61,7 +61,7 @@ test('So do the forms to write', () => {
       <Answer action="/a" draft="e" mayUseTools={true} needs={null} />
     </>,
   );
-  expect(screen.getByText(/En créer demande 75 points de karma\./)).toBeDefined();
+  expect(screen.getByText(/Il faut 75 points de karma pour créer une étiquette\./)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Publier votre réponse' })).toBeDefined();
 });
 
@@ -73,9 +73,9 @@ test('So do the header and the queues', () => {
       <Queue name="flagged_queue" queues={[]} posts={[]} canModerate={true} />
     </>,
   );
-  expect(screen.getByText('Rien de nouveau.')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Envoyez-moi un e-mail' })).toBeDefined();
-  expect(screen.getByText('Rien n’attend ici.')).toBeDefined();
+  expect(screen.getByText('Aucune nouvelle notification.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Envoyer l’e-mail de confirmation' })).toBeDefined();
+  expect(screen.getByText('Rien à examiner.')).toBeDefined();
 });
 
 test('So does the question before a comment goes', async () => {

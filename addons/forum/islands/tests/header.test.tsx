@@ -8,7 +8,7 @@ import { serve } from './kit.ts';
 
 const date = { machine: '2026-01-01T00:00:00.000Z', text: 'yesterday' };
 const notes = [
-  { id: 1, text: 'There is a new answer', href: '/forum/help-1/question/7', date },
+  { id: 1, text: 'New answer', href: '/forum/help-1/question/7', date },
   { id: 2, text: 'You have earned a badge', href: null, date },
 ];
 
@@ -23,27 +23,27 @@ test('A notification that was read goes, and is counted no more', async () => {
   const [first] = screen.getAllByRole('button', { name: 'Mark as read', hidden: true });
   await userEvent.click(first as HTMLElement);
   await waitFor(() => expect(document.querySelector('[data-unread]')?.textContent).toBe('5'));
-  expect(screen.queryByText('There is a new answer')).toBeNull();
+  expect(screen.queryByText('New answer')).toBeNull();
   expect(asked[0]?.params).toEqual({ notification_id: '1', redirect: '/forum/help-1' });
 });
 
 test('Where nothing is unread it says so', () => {
   render(<Notes notes={[]} unread={0} forum={1} path="/forum/help-1" />);
   expect(document.querySelector('[data-unread]')).toBeNull();
-  expect(screen.getByText('Nothing new.')).toBeDefined();
+  expect(screen.getByText('No new notifications.')).toBeDefined();
 });
 
 test('The mail that confirms an address is asked for in place', async () => {
   const asked = serve({ '/forum/send_validation_email/form': { location: '/forum/help-1', result: true } });
   render(
     <Validation state="ask" forum={1} path="/forum/help-1">
-      <a href="/web/outbox">Open the outbox</a>
+      <a href="/web/outbox">Open outbox</a>
     </Validation>,
   );
-  expect(screen.queryByText('Open the outbox')).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Send me a mail' }));
+  expect(screen.queryByText('Open outbox')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Send confirmation email' }));
   await screen.findByText(/You’ll get an email/);
-  expect(screen.getByText('Open the outbox')).toBeDefined();
+  expect(screen.getByText('Open outbox')).toBeDefined();
   expect(asked[0]?.params).toEqual({ forum_id: '1', redirect: '/forum/help-1' });
 });
 
@@ -51,7 +51,7 @@ test('The banner about a confirmed address is closed', async () => {
   serve({ '/forum/validate_email/close/form': { location: '/forum', result: true } });
   render(<Validation state="done" forum={1} path="/forum/help-1" />);
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(screen.queryByText(/your address is confirmed/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/your email address is confirmed/)).toBeNull());
 });
 
 test('A question is seen once in half an hour', () => {

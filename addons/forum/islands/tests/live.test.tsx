@@ -42,12 +42,12 @@ test('A list says how many questions are new, and listens only while it is seen'
   tell('/forum/live/3', { newest: [8, 7] });
   expect(screen.queryByRole('button')).toBeNull();
   tell('/forum/live/3', { newest: [9, 8, 7] });
-  expect(screen.getByRole('button', { name: 'A new question: show' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Show 1 new question' })).toBeDefined();
   show(true);
   expect(lines.size).toBe(0);
   show(false);
   tell('/forum/live/3', { newest: [11, 9, 8] });
-  expect(screen.getByRole('button', { name: '2 new questions: show' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Show 2 new questions' })).toBeDefined();
 });
 
 test('A question says that there is a new answer, and its votes and the accepted answer follow', () => {
@@ -63,7 +63,7 @@ test('A question says that there is a new answer, and its votes and the accepted
     </>,
   );
   tell('/forum/live/1/5', { votes: { 5: 4, 6: 2, 7: 0 }, answers: [7, 6], accepted: 6 });
-  expect(screen.getByRole('button', { name: 'A new answer: show' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Show 1 new answer' })).toBeDefined();
   expect(document.querySelector('[data-vote-count]')?.textContent).toBe('4');
   // Who wakes up later hears what was told before.
   rerender(
@@ -91,7 +91,7 @@ test('The bell counts what has happened meanwhile, here or in another tab, and s
   tell(path, { notes: [note(1)], unread: 1 });
   expect([unread(), screen.getByRole('status').textContent]).toEqual(['1', '']);
   tell(path, { notes: [note(2), note(1)], unread: 2 });
-  expect([unread(), screen.getByRole('status').textContent]).toEqual(['2', 'A new notification']);
+  expect([unread(), screen.getByRole('status').textContent]).toEqual(['2', '1 new notification']);
   expect(screen.getByText('Answer 2')).toBeDefined();
   tell(path, { notes: [], unread: 0 });
   expect([unread(), screen.getByRole('status').textContent]).toEqual([undefined, '']);

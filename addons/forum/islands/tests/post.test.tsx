@@ -50,7 +50,7 @@ test('Following sends the state there was, and says the one there is', async () 
   await userEvent.click(screen.getByRole('button'));
   await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-pressed')).toBe('true'));
   expect(asked[0]?.params).toEqual({ id: 7, object: 'forum.post', message_is_follower: 'off' });
-  expect(toasts()).toEqual(['You follow this now.']);
+  expect(toasts()).toEqual(['You’re now following this.']);
 });
 
 test('What was flagged cannot be flagged again', async () => {
@@ -58,12 +58,12 @@ test('What was flagged cannot be flagged again', async () => {
   render(<Flag base={post} needs={null} />);
   await press('Flag');
   await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
-  expect(toasts()).toEqual(['Thank you. A moderator will look at it.']);
+  expect(toasts()).toEqual(['Thanks. A moderator will review it.']);
 });
 
 test.each([
-  ['post_already_flagged', 'Somebody has flagged this already.'],
-  ['post_non_flaggable', 'This post cannot be flagged.'],
+  ['post_already_flagged', 'This post has already been flagged.'],
+  ['post_non_flaggable', 'This post can’t be flagged.'],
 ])('A flag that is refused as %s says so', async (error, text) => {
   serve({ [`${post}/flag`]: { error } });
   render(<Flag base={post} needs={null} />);

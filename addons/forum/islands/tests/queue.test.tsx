@@ -20,7 +20,7 @@ const post = (id: number): Parameters<typeof Queue>[0]['posts'][number] => ({
 const props: Parameters<typeof Queue>[0] = {
   name: 'validation_queue',
   canModerate: true,
-  queues: [{ href: '/forum/help-1/validation_queue', label: 'To validate', active: true, count: 3 }],
+  queues: [{ href: '/forum/help-1/validation_queue', label: 'To approve', active: true, count: 3 }],
   posts: [post(1), post(2), post(3)],
 };
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label');
@@ -54,7 +54,7 @@ test('Each decision is a form of its own without JavaScript', () => {
 
 test.each([
   ['closed_posts', 'Reopen', '/forum/help-1/question/1/reopen'],
-  ['deleted_posts', 'Bring back', '/forum/help-1/question/1/undelete'],
+  ['deleted_posts', 'Restore', '/forum/help-1/question/1/undelete'],
 ] as const)('What is in %s comes back', (name, label, action) => {
   render(<Queue {...props} name={name} posts={[post(1)]} />);
   expect((screen.getByRole('button', { name: label }) as HTMLButtonElement).form?.action).toContain(action);
@@ -65,5 +65,5 @@ test('Who may only look decides nothing, and an empty queue says so', () => {
   expect(screen.queryByRole('button')).toBeNull();
   unmount();
   render(<Queue {...props} posts={[]} />);
-  expect(screen.getByText('Nothing waits here.')).toBeDefined();
+  expect(screen.getByText('Nothing to review.')).toBeDefined();
 });

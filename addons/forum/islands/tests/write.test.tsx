@@ -53,13 +53,13 @@ test('What is typed is kept, and comes back', async () => {
   await userEvent.type(screen.getByLabelText('Title'), 'Which rose');
   await userEvent.type(screen.getByLabelText('Details'), 'North side');
   await userEvent.type(screen.getByRole('combobox'), 'roses,');
-  await screen.findByText('Draft kept in this browser.');
+  await screen.findByText('Draft saved in this browser.');
   await waitFor(() =>
     expect(kept()?.values).toEqual({ question_name: 'Which rose', content: 'North side', question_tags: 'roses' }),
   );
   unmount();
   render(ask());
-  await screen.findByText('Your draft is back.');
+  await screen.findByText('Draft restored.');
   expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Which rose');
   expect((screen.getByLabelText('Details') as HTMLTextAreaElement).value).toBe('North side');
   expect(tagsOf()).toBe('roses');
@@ -84,7 +84,7 @@ test('Questions like it are shown while the title is typed', async () => {
   await userEvent.type(screen.getByLabelText('Title'), 'A rose');
   const link = await screen.findByRole('link', { name: 'Which rose climbs' });
   expect(link.getAttribute('href')).toBe('/forum/q-1');
-  expect(screen.getByText(/answered/)).toBeDefined();
+  expect(screen.getByText(/solved/)).toBeDefined();
   expect(asked.map(({ path }) => path)).toEqual(['/forum/help-1/similar?q=A+rose']);
 });
 
@@ -98,7 +98,7 @@ test('Tags are suggested, end with a comma, space or underscore, and are bounded
   await waitFor(() => expect(tagsOf()).toBe('a1,b1,rosemary'));
   expect(asked[0]?.path).toBe('/forum/get_tags?q=rose&t=select2&l=50&forum=1');
   await userEvent.type(typing, 'x_');
-  await waitFor(() => expect(toasts()).toEqual(['A tag has 2 to 35 characters.']));
+  await waitFor(() => expect(toasts()).toEqual(['Tags must be 2 to 35 characters long.']));
   await userEvent.type(typing, 'dd_ee ');
   await waitFor(() => expect(tagsOf()).toBe('a1,b1,rosemary,dd,ee'));
   expect((typing as HTMLInputElement).disabled).toBe(true);
@@ -115,9 +115,9 @@ test('New tags take karma', async () => {
 
 test('What is wrong stands beside its field', () => {
   serve({ '/forum/help-1/similar': [] });
-  render(ask({ errors: { title: 'A question needs a title.', tags: 'At most 5 tags.' } }));
-  expect(screen.getByText('A question needs a title.').id).toBe('question-name-error');
-  expect(screen.getByText('At most 5 tags.')).toBeDefined();
+  render(ask({ errors: { title: 'Enter a title for your question.', tags: 'Use up to 5 tags.' } }));
+  expect(screen.getByText('Enter a title for your question.').id).toBe('question-name-error');
+  expect(screen.getByText('Use up to 5 tags.')).toBeDefined();
 });
 
 test('Links and pictures are for those with the karma for them, and so is answering', async () => {

@@ -19,5 +19,5 @@ test('The form to subscribe speaks French', async () => {
   );
   expect(document.forms[0]?.action).toContain('/fr/website_mass_mailing/subscribe/form');
   await userEvent.click(screen.getByRole('button', { name: 'S’abonner' }));
-  expect(screen.getByText('Écrivez une adresse contenant un @.')).toBeDefined();
+  expect(screen.getByText('Saisissez une adresse e-mail, par exemple vous@example.org.')).toBeDefined();
 });

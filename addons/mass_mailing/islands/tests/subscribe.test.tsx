@@ -31,10 +31,10 @@ const days = { id: 4, name: 'Workshop days', description: 'Before each open day.
 const show = (about = {}) =>
   render(
     <Subscribe lists={[news]} chosen={[]} redirect="/newsletter" email="" error="" {...about}>
-      <a href="/web/outbox">Open the outbox</a>
+      <a href="/web/outbox">Open outbox</a>
     </Subscribe>,
   );
-const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address');
+const field = (): HTMLInputElement => screen.getByLabelText('Your email address');
 const form = (): HTMLFormElement => document.forms[0] as HTMLFormElement;
 
 test('Whoever is subscribed sees that they are', async () => {
@@ -50,7 +50,7 @@ test('What is no address is marked, and nothing is sent', async () => {
   show();
   await userEvent.type(field(), 'nothing');
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-  expect(screen.getByText('Write an address with an @ in it.')).toBeDefined();
+  expect(screen.getByText('Enter an email address, such as you@example.org.')).toBeDefined();
   expect([form().classList.contains('has-error'), document.activeElement]).toEqual([true, field()]);
   expect(sent).toHaveLength(1);
 });
@@ -63,7 +63,7 @@ test('An address is sent, and what comes next is said', async () => {
     if (!document.querySelector<HTMLElement>('[role=status]')?.hidden) seen.add(field().disabled);
   });
   watch.observe(document.body, { subtree: true, childList: true, attributes: true });
-  expect(screen.queryByText('Open the outbox')).toBeNull();
+  expect(screen.queryByText('Open outbox')).toBeNull();
   await userEvent.type(field(), 'ada@example.org{Enter}');
   await screen.findByText(/Open its link to confirm/);
   // What was focused is disabled by then.
@@ -73,7 +73,7 @@ test('An address is sent, and what comes next is said', async () => {
   // At no moment both: that it is done, and a form to send.
   watch.disconnect();
   expect([...seen]).toEqual([true]);
-  expect(screen.getByText('Open the outbox')).toBeDefined();
+  expect(screen.getByText('Open outbox')).toBeDefined();
 });
 
 test('One’s own address is subscribed at once', async () => {
@@ -82,7 +82,7 @@ test('One’s own address is subscribed at once', async () => {
   show();
   await waitFor(() => expect(field().value).toBe('ada@example.org'));
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-  await screen.findByText('You are subscribed.');
+  await screen.findByText('You’re subscribed.');
 });
 
 test('Whoever is on the list and asks for another address gets a mail there', async () => {
@@ -91,7 +91,7 @@ test('Whoever is on the list and asks for another address gets a mail there', as
   await userEvent.type(field(), 'lovelace@example.org{Enter}');
   await screen.findByText(/Open its link to confirm/);
   expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'lovelace@example.org' });
-  expect(screen.queryByText('You are subscribed.')).toBeNull();
+  expect(screen.queryByText('You’re subscribed.')).toBeNull();
 });
 
 test('A refusal is said and marked', async () => {
@@ -138,7 +138,7 @@ describe('Of several lists', () => {
     const own = { is_subscriber: false, email: 'ada@example.org' };
     const sent = serve({ [STATUS]: [[{ ...own, is_subscriber: true }, own], [own]], [CALL]: [true] });
     show(several);
-    await screen.findByText('You are subscribed.', { ignore: '[role=status]' });
+    await screen.findByText('You’re subscribed.', { ignore: '[role=status]' });
     expect([box('Newsletter').checked, box('Newsletter').disabled]).toEqual([true, true]);
     await userEvent.click(box('Workshop days'));
     await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -147,7 +147,7 @@ describe('Of several lists', () => {
 
   test('the form without JavaScript sends what is ticked, and comes back with it', () => {
     serve({});
-    show({ ...several, chosen: [4], email: 'nothing', error: 'Please write an address with an @ in it.' });
+    show({ ...several, chosen: [4], email: 'nothing', error: 'Enter an address with an @.' });
     expect(new FormData(form()).getAll('list_id')).toEqual(['4']);
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
@@ -155,12 +155,12 @@ describe('Of several lists', () => {
 
 test('The form works without JavaScript, and comes back with what is wrong', () => {
   serve({});
-  show({ email: 'nothing', error: 'Please write an address with an @ in it.' });
+  show({ email: 'nothing', error: 'Enter an address with an @.' });
   expect([form().method, new URL(form().action).pathname]).toEqual(['post', `${CALL}/form`]);
   expect(Object.fromEntries(new FormData(form()))).toEqual({
     list_id: '3',
     redirect: '/newsletter',
     email: 'nothing',
   });
-  expect(screen.getByText('Please write an address with an @ in it.')).toBeDefined();
+  expect(screen.getByText('Enter an address with an @.')).toBeDefined();
 });

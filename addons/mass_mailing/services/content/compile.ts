@@ -43,7 +43,7 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
     });
     const { name, preheader, headline, body_html: body, image, button_label: label, button_url: url } = mailing;
     const bad = compileProblems([name, preheader, headline, body].join(' '));
-    if (bad) throw new NotCompilable(t(ctx, 'There is no merge field {field}.', { field: bad }));
+    if (bad) throw new NotCompilable(t(ctx, 'Unknown merge field: {field}.', { field: bad }));
     const { baseUrl } = ctx.config;
     const source = layouts[mailing.layout]({
       lang: ctx.lang,
@@ -54,12 +54,15 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
       body: body ?? '',
       button: label && url ? { label, url } : null,
       site: await siteFacts(ctx),
-      because: t(ctx, 'You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
+      because: t(ctx, 'You’re getting this email because {email} is subscribed to: {lists}.', {
+        email: '{{email}}',
+        lists: '{{lists}}',
+      }),
       address: await addressLine(ctx),
       labels: {
         unsubscribe: t(ctx, 'Unsubscribe'),
-        preferences: t(ctx, 'Choose what you get'),
-        view: t(ctx, 'Read it in the browser'),
+        preferences: t(ctx, 'Manage preferences'),
+        view: t(ctx, 'View in browser'),
       },
     });
     return { subject: name, source };

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Dialog for signing a quotation, with a drawing or with the typed name. */
-export function Signing({ about: { id, token, path, title, version, total, totalText }, onClose }: Props) {
+export function Signing({ about: { id, token, path, reference, version, total, totalText }, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
         <h2 className="h4 mb-3" id="modelaccept-title">
           {t('Accept and sign')}
         </h2>
-        <p>{t('I order what stands on {title} for {total}, on its terms.', { title, total: totalText })}</p>
+        <p>{t('I accept quotation {reference} for {total}, subject to its terms.', { reference, total: totalText })}</p>
         <div className={`mb-3${wrong.signer ? ' has-error' : ''}`} data-slot="quote-signer">
           <label className="form-label" htmlFor="quote-signer">
             {t('Your name')}
@@ -92,7 +92,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
             }}
           />
           <p className="invalid-feedback" id="quote-signer-error">
-            {t('Please give your name.')}
+            {t('Enter your name.')}
           </p>
         </div>
         <div
@@ -117,11 +117,11 @@ export function Signing({ about: { id, token, path, title, version, total, total
             height="200"
           />
           <p className="quote-panel-error small mb-0" role="alert" hidden={!wrong.sign}>
-            {t('Please sign in the field.')}
+            {t('Sign in the box.')}
           </p>
         </div>
         <details className="small my-3">
-          <summary>{t('I cannot draw')}</summary>
+          <summary>{t('I can’t draw my signature')}</summary>
           <div className="form-check mt-2">
             <input
               className="form-check-input"
@@ -135,7 +135,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
               }}
             />
             <label className="form-check-label" htmlFor="quote-typed-dialog">
-              {t('My typed name stands for my signature')}
+              {t('Use my typed name as my signature')}
             </label>
           </div>
         </details>

@@ -8,7 +8,7 @@ import Summary from '../summary.tsx';
 const line = { id: 5, name: 'Banc', more: [], quantity: '2', least: false, unit: '', price: '100,00', discount: '' };
 const sums = { discounted: false, saved: '', sums: [], total: 20000, totalText: '200,00' };
 const pricing = { lines: [{ ...line, subtotal: '200,00', was: '', changeable: true, removable: true }], ...sums };
-const about = { id: 3, token: 'abc', path: '/quote/3/abc', title: 'Devis', version: 'v1', total: 20000 };
+const about = { id: 3, token: 'abc', path: '/quote/3/abc', reference: 'D3', version: 'v1', total: 20000 };
 
 it('A quotation speaks French: what it comes to, its lines, and how it is accepted', async () => {
   await ready;
@@ -25,11 +25,11 @@ it('A quotation speaks French: what it comes to, its lines, and how it is accept
     </>,
   );
   expect(asked).toEqual(['/fr/quote/3/abc/viewed']);
-  expect(screen.getByRole('heading', { name: 'Prix' })).toBeDefined();
-  expect(screen.getByRole('button', { name: /^Un de plus\s: Banc$/ }).closest('form')?.action).toMatch(
+  expect(screen.getByRole('heading', { name: 'Tarification' })).toBeDefined();
+  expect(screen.getByRole('button', { name: /^Augmenter la quantité\s: Banc$/ }).closest('form')?.action).toMatch(
     /\/fr\/quote\/update_line\/form$/,
   );
-  expect(screen.getByText(/En signant, vous commandez ce qui figure ci-dessus pour 200,00/)).toBeDefined();
+  expect(screen.getByText(/En signant, vous acceptez ce devis d’un montant de 200,00/)).toBeDefined();
   expect(screen.getByText('Refuser ce devis')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Accepter et signer' })).toBeDefined();
 });

@@ -32,7 +32,7 @@ const about = {
   id: 3,
   token: 'abc',
   path: '/quote/3/abc',
-  title: 'Quotation Q3',
+  reference: 'Q3',
   version: 'v1',
   total: 20000,
   totalText: '200.00',
@@ -97,9 +97,9 @@ it('a quantity changes where it stands, and all sums of the page with it', async
   };
   serve({ '/quote/update_line/form': () => ['3', '300.00'], '/quote/pricing': () => more });
   const user = show();
-  await user.click(screen.getByRole('button', { name: 'One more of Garden bench' }));
+  await user.click(screen.getByRole('button', { name: 'Increase quantity: Garden bench' }));
   await waitFor(() => expect(screen.getAllByText('300.00', { selector: '.js_total' })).toHaveLength(2));
-  expect(screen.getByText(/order what stands above for 300.00/)).toBeDefined();
+  expect(screen.getByText(/accept this quotation for 300.00/)).toBeDefined();
   expect(made.find(({ path }) => path.endsWith('/form'))?.sent).toEqual({ order_id: '3', token: 'abc', line_id: '5' });
   // What is signed is what is seen.
   await user.click(screen.getByRole('button', { name: 'Accept and sign' }));
@@ -124,7 +124,7 @@ it('marks what is missing when it is signed, and no longer what was put right', 
   expect(wrong()).toBe(1);
   await user.click(dialog.querySelector('[data-submit]') as HTMLElement);
   expect(document.activeElement?.id).toBe('sign');
-  await user.click(screen.getAllByLabelText('My typed name stands for my signature').at(-1) as HTMLElement);
+  await user.click(screen.getAllByLabelText('Use my typed name as my signature').at(-1) as HTMLElement);
   expect(wrong()).toBe(0);
   await user.click(screen.getByText('Cancel'));
   expect(document.querySelector('dialog')).toBeNull();

@@ -120,9 +120,9 @@ function addresses(ctx: Ctx, content: OrderContent): PdfContent {
     vat ? t(ctx, 'Tax number {number}', { number: vat }) : null,
   ]);
   const shipping = filledLines(textOf(content.facts, 'shipping').split('\n'));
-  const shippingColumn = shipping.length > 0 ? [{ text: t(ctx, 'Sent to'), style: 'heading' }, ...shipping] : [];
+  const shippingColumn = shipping.length > 0 ? [{ text: t(ctx, 'Ship to'), style: 'heading' }, ...shipping] : [];
   return {
-    columns: [{ stack: shippingColumn }, { stack: [{ text: t(ctx, 'For'), style: 'heading' }, ...billing] }],
+    columns: [{ stack: shippingColumn }, { stack: [{ text: t(ctx, 'Bill to'), style: 'heading' }, ...billing] }],
     columnGap: 20,
   };
 }
@@ -235,7 +235,7 @@ function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
     bank.account ? t(ctx, 'Account: {number}', { number: bank.account }) : null,
     bank.bic ? t(ctx, 'BIC: {code}', { code: bank.bic }) : null,
     bank.bank ? t(ctx, 'Bank: {name}', { name: bank.bank }) : null,
-    t(ctx, 'Reference to give: {reference}', { reference: bank.reference }),
+    t(ctx, 'Payment reference: {reference}', { reference: bank.reference }),
   ]);
-  return { stack: [{ text: t(ctx, 'To pay by transfer'), style: 'heading' }, ...lines], unbreakable: true };
+  return { stack: [{ text: t(ctx, 'Pay by bank transfer'), style: 'heading' }, ...lines], unbreakable: true };
 }

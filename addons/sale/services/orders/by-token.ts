@@ -16,6 +16,6 @@ export async function orderByToken(ctx: Ctx, id: Id, token: string): Promise<Ctx
       select: { access_token: true },
     });
   const isRight = timingSafeEqualText(order?.access_token ?? 'no order, and no token is this', token);
-  if (!order || !isRight) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  if (!order || !isRight) throw new NotFound('We can’t find that page.', { code: 'core.no_such_page' });
   return system;
 }

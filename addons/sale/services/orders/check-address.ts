@@ -24,25 +24,41 @@ export async function checkAddress(
   required: readonly AddressField[],
 ): Promise<Partial<Record<AddressField, string>>> {
   const errors: Partial<Record<AddressField, string>> = {};
-  const missing = t(ctx, 'Please fill this in.');
-  for (const name of required) if (isEmpty(address[name])) errors[name] = missing;
+  const missing = missingTexts(ctx);
+  for (const name of required) if (isEmpty(address[name])) errors[name] = missing[name];
   for (const name of texts) {
     const value = address[name];
     if (typeof value !== 'string') continue;
     if (value.length > 255) errors[name] = t(ctx, 'This is too long.');
   }
   if (address.email && !errors.email && !isEmailAddress(address.email))
-    errors.email = t(ctx, 'This is not a valid e-mail address.');
-  if (address.phone && !errors.phone && !isPhone(address.phone))
-    errors.phone = t(ctx, 'This is not a telephone number.');
+    errors.email = t(ctx, 'Enter a valid email address.');
+  if (address.phone && !errors.phone && !isPhone(address.phone)) errors.phone = t(ctx, 'Enter a valid phone number.');
   else if (address.phone && !errors.phone && digitsOf(address.phone) < MIN_DIGITS)
-    errors.phone = t(ctx, 'This telephone number is too short.');
+    errors.phone = t(ctx, 'This phone number is too short.');
   if (address.vat && !errors.vat) {
     const fault = await taxNumberFault(ctx, address.vat, address.country_id ?? null);
     if (fault !== null) errors.vat = fault;
   }
-  if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
+  if (address.country_id) Object.assign(errors, await checkPlace(ctx, address));
   return errors;
+}
+
+/** Errors of required fields that are empty. */
+function missingTexts(ctx: Ctx): Record<AddressField, string> {
+  return {
+    name: t(ctx, 'Enter a name.'),
+    company: t(ctx, 'Enter a company name.'),
+    email: t(ctx, 'Enter an email address.'),
+    phone: t(ctx, 'Enter a phone number.'),
+    street: t(ctx, 'Enter a street.'),
+    street2: t(ctx, 'Enter a street.'),
+    city: t(ctx, 'Enter a city.'),
+    zip: t(ctx, 'Enter a postal code.'),
+    vat: t(ctx, 'Enter a VAT number.'),
+    country_id: t(ctx, 'Choose a country.'),
+    state_id: t(ctx, 'Choose a state or province.'),
+  };
 }
 
 /** Returns the error of a tax number on an invoice address in a country, or null. */
@@ -54,21 +70,20 @@ async function taxNumberFault(ctx: Ctx, vat: string, country: Id | null): Promis
     .find([['code', '=', countryOfNumber(vat, code) ?? '']], { select: { name: true } });
   return row
     ? t(ctx, 'This VAT number isn’t valid for {country}.', { country: row.name })
-    : t(ctx, 'This isn’t a VAT number.');
+    : t(ctx, 'Enter a valid VAT number.');
 }
 
 async function checkPlace(
   ctx: Ctx,
   { country_id, state_id, zip }: PostalAddress,
-  missing: string,
 ): Promise<Partial<Record<AddressField, string>>> {
   const [country] = country_id ? await ctx.model(Country).read([country_id], { select: { zip_required: true } }) : [];
-  if (!country) return { country_id: t(ctx, 'Choose a country of the list.') };
+  if (!country) return { country_id: t(ctx, 'Choose a country from the list.') };
   const errors: Partial<Record<AddressField, string>> = {};
-  if (country.zip_required && isEmpty(zip)) errors.zip = missing;
+  if (country.zip_required && isEmpty(zip)) errors.zip = missingTexts(ctx).zip;
   if (state_id) {
     const [state] = await ctx.model(CountryState).read([state_id], { select: { country_id: true } });
-    if (state?.country_id !== country.id) errors.state_id = t(ctx, 'This state is not in the chosen country.');
+    if (state?.country_id !== country.id) errors.state_id = t(ctx, 'Choose a state in the selected country.');
   }
   return errors;
 }

@@ -12,9 +12,9 @@ export const agreed = {
 export const stateColors = { sent: 'info', sale: 'success', done: 'success', cancel: 'danger' } as const;
 
 export function notOpen(): Conflict {
-  return new Conflict('This is no quotation any more, so it cannot be changed.', { code: 'sale.not_open' });
+  return new Conflict('This is no longer a quotation, so it can’t be changed.', { code: 'sale.not_open' });
 }
 
 export function beingPaid(): Conflict {
-  return new Conflict('This order is being paid, so it cannot be changed.', { code: 'sale.being_paid' });
+  return new Conflict('This order is being paid, so it can’t be changed.', { code: 'sale.being_paid' });
 }

@@ -73,9 +73,9 @@ export function wantedQuantity({ set, add }: LineRequest, currentQuantity: numbe
 
 /** Tells the customer why a quantity was cut. */
 export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
-  if (cut === 'whole') return t(ctx, 'Only whole pieces can be ordered.');
+  if (cut === 'whole') return t(ctx, 'Enter a whole number.');
   const max = ctx.get(app.formats).formatNumber(MOST_PIECES, ctx.lang);
-  return t(ctx, 'You can order up to {max} pieces of one product.', { max });
+  return t(ctx, 'You can order up to {max} of each product.', { max });
 }
 
 /** Whether two needs are equal, regardless of their lines. */

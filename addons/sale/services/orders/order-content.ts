@@ -111,7 +111,7 @@ export function changesSince(ctx: Ctx, token: string, current: OrderContent): st
   const [version = '', packed] = token.split('.', 2);
   const seen = packed === undefined ? null : unpack(packed);
   if (seen === null || versionOf(seen) !== version) {
-    return version === versionOf(now) ? [] : [t(ctx, 'The order is no longer as you were shown it')];
+    return version === versionOf(now) ? [] : [t(ctx, 'The order has changed since you last saw it')];
   }
   return describeChanges(ctx, seen, now);
 }

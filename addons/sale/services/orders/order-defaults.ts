@@ -111,7 +111,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   /** Returns the default selling company: the first one. */
   async mainCompany(): Promise<Id> {
     const [first] = await this.ctx.model(Company).search([], { order: 'id', limit: 1 });
-    if (first === undefined) throw new NotFound('There is no company that sells.', { code: 'sale.no_company' });
+    if (first === undefined) throw new NotFound('No company is set up for sales.', { code: 'sale.no_company' });
     return first;
   }
 
@@ -227,7 +227,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
       ],
       { select: { currency_id: true } },
     );
-    if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+    if (!list) throw new NotFound('We can’t find this pricelist.', { code: 'sale.no_pricelist' });
     return list.currency_id;
   }
 

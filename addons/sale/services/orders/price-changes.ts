@@ -114,7 +114,7 @@ export async function priceChanges(
     })),
     total_before: fromMinor(before, currency),
     total_after: fromMinor(after, currency),
-    columns: [t(ctx, 'Price now'), t(ctx, 'New price'), t(ctx, 'Difference in total')],
+    columns: [t(ctx, 'Current price'), t(ctx, 'New price'), t(ctx, 'Difference')],
     rows: changes.map(({ line, offer, amounts, taxesDiffer, byHand, isSelected }) => ({
       id: line.id,
       label: `${formatQuantity(ctx, line.product_uom_qty)} × ${line.name.split('\n', 1)[0] ?? ''}`,
@@ -132,7 +132,7 @@ export async function priceChanges(
       selected: isSelected,
     })),
     totals: [
-      { label: t(ctx, 'Total now'), value: money.amount(before) },
+      { label: t(ctx, 'Current total'), value: money.amount(before) },
       { label: t(ctx, 'New total'), value: money.amount(after) },
     ],
     empty: t(ctx, 'All prices are up to date.'),
@@ -163,8 +163,8 @@ function isShopPrice({ last_offer: lastOffer, price_unit, price_list }: PricedLi
 }
 
 function handText(ctx: Ctx, reason: Reason, line: PricedLine): string {
-  if (reason === 'price') return t(ctx, 'Price set by hand');
-  if (reason === 'taxes') return t(ctx, 'Taxes set by hand');
+  if (reason === 'price') return t(ctx, 'Price set manually');
+  if (reason === 'taxes') return t(ctx, 'Taxes set manually');
   return t(ctx, 'Discount of {percent} would be removed', { percent: formatPercent(ctx, line.discount) });
 }
 

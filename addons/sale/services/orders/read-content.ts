@@ -95,7 +95,7 @@ function orderFacts(
     textFact('vat', t(ctx, 'Tax number'), order.invoice_vat),
     {
       key: 'shipping',
-      label: t(ctx, 'Delivery address'),
+      label: t(ctx, 'Shipping address'),
       value: shipping && [
         order.shipping_name,
         order.shipping_company,

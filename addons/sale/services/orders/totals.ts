@@ -1,6 +1,6 @@
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, kept, type Minor } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
-import type { KeptTaxSum } from '../../models/sale-order.ts';
+import type { KeptTaxSum } from '../../models/sale-order-fields.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { addTaxes, type ExactTaxes, roundTaxes } from '../tax/taxes.ts';
 

@@ -91,7 +91,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       model: 'payment.refund',
       id: row.id,
       date: row.date_done ?? row.create_date ?? ctx.now(),
-      what: t(ctx, 'Payment refund'),
+      what: t(ctx, 'Refund'),
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',
@@ -122,7 +122,7 @@ const paymentStates = (ctx: Ctx) => ({
 const refundStates = (ctx: Ctx) => ({
   draft: t(ctx, 'Requested'),
   to_transfer: t(ctx, 'To transfer'),
-  pending: t(ctx, 'On its way'),
+  pending: t(ctx, 'In progress'),
   done: t(ctx, 'Refunded'),
   error: t(ctx, 'Failed'),
   cancel: t(ctx, 'Cancelled'),

@@ -1,10 +1,9 @@
-import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, type Minor, NotFound, service } from 'pergola';
+import { app, Conflict, type Id, InvalidInput, type Minor, service } from 'pergola';
 import { orderMail } from '../../jobs/order-mail.ts';
-import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
 import { PaymentEvent } from '../../models/payment-event.ts';
 import { PaymentRefund } from '../../models/payment-refund.ts';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
-import { holdsForMoney, type OrderProblem, SaleOrder } from '../../models/sale-order.ts';
+import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { paymentMinutes, pendingDays } from '../../settings.ts';
 import { t } from '../../texts.ts';
@@ -12,17 +11,14 @@ import { paymentUntil } from '../orders/expiry.ts';
 import { shortText } from '../orders/line-request.ts';
 import { changesBetween, changesSince, contentVersion, OrderChanged } from '../orders/order-content.ts';
 import { OrderDefaults } from '../orders/order-defaults.ts';
+import { holdsForMoney, type OrderProblem } from '../orders/problems.ts';
 import { Stock } from '../stock/stock.ts';
-import {
-  type Notice,
-  type NotificationRequest,
-  type PaymentForm,
-  type PaymentProvider,
-  paymentProviders,
-  providerOf,
-} from './payment-providers.ts';
+import { readNotice, subjectOf } from './notifications.ts';
+import { type OfferedMethod, offeredMethod, offeredMethods } from './offered-methods.ts';
+import type { NotificationRequest, PaymentForm, PaymentProvider } from './payment-providers.ts';
+import { type PaymentStatus, statusSentence } from './payment-status.ts';
 import { paymentToken } from './token.ts';
-import { type BankDetails, Transfers } from './transfers.ts';
+import { Transfers } from './transfers.ts';
 
 /** Request to pay an order with a method. */
 export interface PaymentStart {
@@ -45,33 +41,6 @@ export interface StartedPayment {
   readonly form: PaymentForm;
 }
 
-/** A payment method as shown on the payment page. */
-export interface OfferedMethod {
-  readonly id: Id;
-  /** `Wire Transfer` */
-  readonly name: string;
-  readonly provider: string;
-  readonly validation: 'manual' | 'automatic';
-  /** Sanitized HTML. */
-  readonly pre_msg: string | null;
-  readonly image: FileRef | null;
-  readonly test: boolean;
-}
-
-/** Payment status of an order, for its customer. */
-export interface PaymentStatus {
-  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
-  /** Who confirms the payment; null if there is nothing to pay. */
-  readonly validation: 'manual' | 'automatic' | null;
-  /** A plain text sentence in the context's language. */
-  readonly message: string;
-  /** Message of the method after paying, as sanitized HTML. */
-  readonly postMessage: string | null;
-  /** Bank details of a transfer; null for other methods. */
-  readonly bank: BankDetails | null;
-  /** Deadline of a transfer and the customer's next steps, in sentences; empty for other methods. */
-  readonly waiting: readonly string[];
-}
 /** An expired payment. */
 export interface Overdue {
   readonly id: Id;
@@ -91,14 +60,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
    * @param company the company that sells; the main company if left out
    */
   async offered(company?: Id): Promise<OfferedMethod[]> {
-    const seller = company ?? (await this.ctx.get(OrderDefaults).mainCompany());
-    const rows = await this.ctx.model(PaymentAcquirer).find(offeredDomain(this.ctx), {
-      select: { name: true, provider: true, validation: true, pre_msg: true, image: true, environment: true },
-    });
-    const lacking = await this.#lacking(rows, seller);
-    return rows
-      .filter(({ provider }) => providerOf(this.ctx, provider) !== null && !lacking.has(provider))
-      .map(({ environment, ...row }) => ({ ...row, test: environment === 'test' && row.provider !== 'transfer' }));
+    return offeredMethods(this.ctx, company ?? (await this.ctx.get(OrderDefaults).mainCompany()));
   }
 
   /**
@@ -113,7 +75,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
     const order = await this.#readOrder(start.order);
-    const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
+    const { acquirer, provider } = await offeredMethod(this.ctx, start.acquirer, order.company_id);
     const repeatedId = await this.#attemptWithKey(start);
     if (repeatedId !== null) {
       await this.#refuseInvalid(order.id);
@@ -129,7 +91,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       return this.#startedPayment(open, provider, start);
     }
     if (!isPayable(order)) throw notPayable();
-    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    if (!order.invoice_name) throw new InvalidInput('Enter your address first.', { code: 'sale.no_address' });
     await this.#refuseProblems(order.id);
     if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
     if (!isConfirmed(order)) await this.#holdAll(order);
@@ -179,7 +141,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const order = await this.#readOrder(id);
     if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
     if (order.amount_total !== 0) throw new Conflict('This order has to be paid first.', { code: 'sale.to_pay' });
-    if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    if (!order.invoice_name) throw new InvalidInput('Enter your address first.', { code: 'sale.no_address' });
     await this.#refuseStale(id, version);
     await this.#refuseProblems(id);
     await this.ctx.model(SaleOrder).confirm([id]);
@@ -224,7 +186,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         validation: null,
         message: free
           ? t(this.ctx, 'Your order is confirmed.')
-          : t(this.ctx, 'There was a problem with your request: no payment was begun.'),
+          : t(this.ctx, 'Something went wrong, so the payment wasn’t started.'),
         postMessage: null,
         bank: null,
         waiting: [],
@@ -254,23 +216,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
    * @throws InvalidInput unless it is a genuine notification for a payment of this method; nothing is written then
    */
   async notified(acquirerId: Id, request: Omit<NotificationRequest, 'now'>): Promise<boolean> {
-    const acquirer = await this.ctx.model(PaymentAcquirer).first(
-      [
-        ['id', '=', acquirerId],
-        ['active', 'in', [true, false]],
-      ],
-      { select: { provider: true, secret_key: true, environment: true } },
-    );
-    const provider = acquirer && providerOf(this.ctx, acquirer.provider);
-    // In production, test methods can't confirm payments.
-    const isPlayed = this.ctx.config.production && (acquirer?.environment === 'test' || provider?.playsOnly === true);
-    const notice =
-      acquirer && !isPlayed
-        ? (provider?.read?.({ id: acquirer.id, secret: acquirer.secret_key }, { ...request, now: this.ctx.now() }) ??
-          null)
-        : null;
-    if (!notice) throw refused();
-    const { payment, refund } = await this.#subjectOf(acquirerId, notice);
+    const notice = await readNotice(this.ctx, acquirerId, request);
+    const { payment, refund } = await subjectOf(this.ctx, acquirerId, notice);
     const payments = this.ctx.model(PaymentTransaction);
     await payments.lock(payment);
     const events = this.ctx.model(PaymentEvent);
@@ -362,25 +309,6 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
   }
 
-  /** Returns the method and its provider. @throws NotFound unless it is offered to customers */
-  async #offeredMethod(id: Id, company: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
-    const acquirer = await this.ctx
-      .model(PaymentAcquirer)
-      .first([['id', '=', id], ...offeredDomain(this.ctx)], { select: { provider: true } });
-    const provider = acquirer && providerOf(this.ctx, acquirer.provider);
-    if (!acquirer || !provider || (await provider.missing?.(this.ctx, company)))
-      throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
-    return { acquirer: acquirer.id, provider };
-  }
-
-  /** Returns the codes of providers that lack a requirement for a company. */
-  async #lacking(methods: readonly { readonly provider: string }[], company: Id): Promise<ReadonlySet<string>> {
-    const lacking = new Set<string>();
-    for (const code of new Set(methods.map(({ provider }) => provider)))
-      if (await providerOf(this.ctx, code)?.missing?.(this.ctx, company)) lacking.add(code);
-    return lacking;
-  }
-
   /** @throws OrderChanged if the order's content differs from what its customer agreed to */
   async #refuseStale(order: Id, token: string | undefined): Promise<void> {
     if (token === undefined || token === '') return;
@@ -399,7 +327,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       { select: { acquirer_id: true } },
     );
     if (earlierAttempt && earlierAttempt.acquirer_id !== acquirer)
-      throw new Conflict('This try was begun with another payment method.', { code: 'sale.key_reused' });
+      throw new Conflict('This payment was started with a different method.', { code: 'sale.key_reused' });
     return earlierAttempt?.id ?? null;
   }
 
@@ -419,9 +347,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ['sale_order_id', '=', id],
       ['state', '=', 'done'],
     ]);
-    if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is paid already.', { code: 'sale.paid' });
+    if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is already paid.', { code: 'sale.paid' });
     if ((await this.#openPayments(id)).some(isWorkedOn))
-      throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
+      throw new Conflict('A payment for this order is being processed.', { code: 'sale.payment_pending' });
   }
 
   /**
@@ -492,32 +420,6 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   async #refuseInvalid(order: Id): Promise<void> {
     refuse((await this.ctx.model(SaleOrder).problems(order)).filter(holdsForMoney));
   }
-
-  /**
-   * Finds the payment or refund a notice refers to.
-   *
-   * @throws InvalidInput unless method, amount and currency match
-   */
-  async #subjectOf(acquirer: Id, notice: Notice): Promise<{ readonly payment: Id; readonly refund: Id | null }> {
-    const payment = await this.ctx.model(PaymentTransaction).first(
-      [
-        ['reference', '=', notice.reference],
-        ['acquirer_id', '=', acquirer],
-      ],
-      { select: { amount: true, currency_id: { name: true } } },
-    );
-    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : throwRefused();
-    const refund = await this.ctx.model(PaymentRefund).first(
-      [
-        ['reference', '=', notice.reference],
-        ['transaction_id.acquirer_id', '=', acquirer],
-      ],
-      { select: { amount: true, currency_id: { name: true }, transaction_id: true } },
-    );
-    return refund && isSameMoney(refund, notice)
-      ? { payment: refund.transaction_id, refund: refund.id }
-      : throwRefused();
-  }
 }
 
 /** @throws InvalidInput with the reasons, if there are any */
@@ -529,74 +431,8 @@ function refuse(problems: readonly OrderProblem[]): void {
   });
 }
 
-function isSameMoney(
-  { amount, currency_id }: { readonly amount: Minor; readonly currency_id: { readonly name: string } | null },
-  notice: Notice,
-): boolean {
-  return amount === notice.amount && currency_id?.name === notice.currency;
-}
-
-function throwRefused(): never {
-  throw refused();
-}
-
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-/** Domain of the methods offered to customers: published ones, without test methods in production. */
-function offeredDomain(ctx: Ctx) {
-  const published = ['website_published', '=', true] as const;
-  if (!ctx.config.production) return [published] as const;
-  const playing = ctx.get(paymentProviders).filter(({ playsOnly }) => playsOnly);
-  const real = [
-    ['environment', '=', 'prod'],
-    ['provider', 'not in', playing.map(({ code }) => code)],
-  ] as const;
-  return [published, ...real] as const;
-}
-
-/** Logs a warning in production for published test methods, which aren't offered. */
-export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
-  if (!ctx.config.production) return [];
-  const played = await ctx.model(PaymentAcquirer).find(
-    [
-      ['website_published', '=', true],
-      ['environment', '=', 'test'],
-    ],
-    { select: { name: true } },
-  );
-  for (const { name } of played)
-    ctx.log.warn({ method: name }, 'A payment method for tests is published; in production nobody is offered it');
-  return [];
-}
-
-function statusSentence(
-  ctx: Ctx,
-  state: PaymentStatus['state'],
-  validation: 'manual' | 'automatic',
-  blocked: boolean,
-): string {
-  if (blocked && state === 'done')
-    return t(
-      ctx,
-      'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
-    );
-  if (blocked) return t(ctx, 'Something in your order has changed. Please don’t pay it yet.');
-  switch (state) {
-    case 'done':
-      return t(ctx, 'Your payment has been received.');
-    case 'pending':
-      return validation === 'manual'
-        ? t(ctx, 'Your order has been received, and waits for your payment.')
-        : t(ctx, 'Your payment is being processed.');
-    case 'error':
-      return t(ctx, 'There was an error during the payment. Nothing was charged.');
-    case 'cancel':
-      return t(ctx, 'The payment has been cancelled.');
-    case 'draft':
-      return t(ctx, 'The payment has not been finished yet.');
-  }
-}
 
 interface PayableOrder {
   readonly state: string;
@@ -624,14 +460,9 @@ function isConfirmed({ state }: Pick<PayableOrder, 'state'>): boolean {
 }
 
 function amountChanged(): Conflict {
-  return new Conflict('Another sum is open by now. Please load the page again.', { code: 'sale.amount_changed' });
+  return new Conflict('The amount due has changed. Please reload the page.', { code: 'sale.amount_changed' });
 }
 
 function notPayable(): Conflict {
-  return new Conflict('This order cannot be paid any more.', { code: 'sale.not_payable' });
-}
-
-/** One message for all mismatches, so that forgers learn nothing. */
-function refused(): InvalidInput {
-  return new InvalidInput('This is no notification of a payment.', { code: 'sale.bad_notification' });
+  return new Conflict('This order can no longer be paid.', { code: 'sale.not_payable' });
 }

@@ -54,7 +54,7 @@ export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
     await this.#refunds.lock(id);
     const { state } = await this.#refunds.get(id, { select: { state: true } });
     if (state !== 'draft') return;
-    const message = t(this.ctx, 'The provider has not answered yet. It is asked again.');
+    const message = t(this.ctx, 'The provider hasn’t answered yet. We’ll try again.');
     await this.#refunds.write(id, { state_message: message });
   }
 

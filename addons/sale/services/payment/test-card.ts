@@ -43,7 +43,7 @@ export const testCard: PaymentProvider = {
     isSigned(secret, request.body, headerOf(request), request.now) ? parseNotice(request.body) : null,
   refund: async (ctx, { reference, amount }) =>
     amount % 100 === refusedCents
-      ? { state: 'error', message: t(ctx, 'The bank of the card refused it.') }
+      ? { state: 'error', message: t(ctx, 'The card was declined.') }
       : { state: 'done', acquirerReference: `test-${reference}` },
 };
 

@@ -113,8 +113,8 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     const hours = await this.ctx.settings.get(transferHours);
     return plural(
       this.ctx,
-      'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hour, until your transfer is here.',
-      'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hours, until your transfer is here.',
+      'We’ll send you a link to confirm your email address, then hold your order for {n} hour while we wait for your transfer.',
+      'We’ll send you a link to confirm your email address, then hold your order for {n} hours while we wait for your transfer.',
       hours,
     );
   }
@@ -131,18 +131,18 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     if (wait_until === null) return [];
     const moment = zonedTime(ctx, wait_until, 'medium');
     if (!(await this.waitsForAddress(order)))
-      return [t(ctx, 'Your order waits for your transfer until {moment}. After that it is cancelled.', { moment })];
+      return [t(ctx, 'We’ll wait for your transfer until {moment}. After that, we’ll cancel the order.', { moment })];
     const hours = await ctx.settings.get(transferHours);
     return [
       place === 'mail'
         ? t(ctx, 'Please confirm your email address with the button below.')
-        : t(ctx, 'Please confirm your e-mail address: open the link in the email to {email}.', {
+        : t(ctx, 'Please confirm your email address: open the link we sent to {email}.', {
             email: invoice_email ?? '',
           }),
       plural(
         ctx,
-        'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hour. After that the order is cancelled.',
-        'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hours. After that the order is cancelled.',
+        'We’re holding your order until {moment}. Confirm your email address and we’ll hold it for {n} hour. After that, we’ll cancel it.',
+        'We’re holding your order until {moment}. Confirm your email address and we’ll hold it for {n} hours. After that, we’ll cancel it.',
         hours,
         { moment },
       ),

@@ -17,7 +17,7 @@ export const transfer: PaymentProvider = {
       .get(company, { select: { name: true, bank_account: true } });
     return bank_account
       ? null
-      : t(ctx, '{company} has no bank account. Add it to offer wire transfer.', { company: name });
+      : t(ctx, '{company} has no bank account. Add one to offer wire transfer.', { company: name });
   },
   form: (_ctx, { reference, token, returnUrl }) => ({
     action: transferPath,

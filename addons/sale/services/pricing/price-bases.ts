@@ -80,7 +80,7 @@ export const listRules = kept(
     const [list] = await ctx
       .model(ProductPricelist)
       .find([['id', '=', pricelist], evenArchived], { select: { currency_id: true } });
-    if (!list) throw new NotFound('There is no such pricelist.', { code: 'sale.no_pricelist' });
+    if (!list) throw new NotFound('We can’t find this pricelist.', { code: 'sale.no_pricelist' });
     const bases = products.length > 0 ? [...(await readBases(ctx, products)).values()] : [];
     return { currency: list.currency_id, rules: bases.length > 0 ? await rulesFor(ctx, pricelist, bases) : [] };
   },

@@ -33,7 +33,7 @@ export function AppsScreen() {
       </div>
       <search className="apps-tools">
         <label className="visually-hidden" htmlFor="apps-search">
-          {t('Search the apps')}
+          {t('Search apps')}
         </label>
         <input
           id="apps-search"
@@ -57,7 +57,7 @@ export function AppsScreen() {
       )}
       {data.running && (
         <p className="alert alert-info" role="status">
-          {t('A change of the apps is under way:')} <span translate="no">{data.running.note}</span>
+          {t('An app change is in progress:')} <span translate="no">{data.running.note}</span>
         </p>
       )}
       <p className="visually-hidden" role="status">
@@ -89,9 +89,9 @@ function StateFilter({ data, state, onChange }: { data: Apps; state: State; onCh
   const cards = data.categories.flatMap(({ cards: apps }) => apps);
   const choices: readonly (readonly [State, string])[] = [
     ['all', t('All')],
-    ['enabled', t('Enabled')],
-    ['disabled', t('Disabled')],
-    ['uninstalled', t('Not installed')],
+    ['enabled', t('apps\u0004Enabled')],
+    ['disabled', t('apps\u0004Disabled')],
+    ['uninstalled', t('apps\u0004Not installed')],
     ['upgrade', t('To upgrade')],
     ['broken', t('Broken')],
   ];
@@ -156,7 +156,7 @@ function Card({ card }: { card: AppCard }) {
                   {version}
                 </span>
               )}
-              {outside && <span className="tag">{t('From outside')}</span>}
+              {outside && <span className="tag">{t('External')}</span>}
             </p>
           </div>
         </div>
@@ -185,7 +185,7 @@ function Card({ card }: { card: AppCard }) {
               {text}
             </Link>
           ))}
-          {actions.length === 0 && permanent && <small className="text-body-secondary">{t('Always there')}</small>}
+          {actions.length === 0 && permanent && <small className="text-body-secondary">{t('Always enabled')}</small>}
         </div>
       )}
     </li>
@@ -203,7 +203,7 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       return outcome.kind === 'running' ? run.follow(outcome.after) : outcome.kind;
     },
     onSuccess: async (outcome) => {
-      const works = t('{title} works again.', { title });
+      const works = t('{title} is working again.', { title });
       if (outcome === 'done' && isEnabled) {
         // The addon's menus and screens are available again: reloads the page, which then shows the message.
         sessionStorage.setItem(MESSAGE_KEY, works);
@@ -211,7 +211,7 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
         return;
       }
       if (outcome === 'done') notify(works);
-      else notify(t('{title} is still broken. See what is wrong on its card.', { title }), 'alert');
+      else notify(t('{title} is still broken. See its card for the cause.', { title }), 'alert');
       await client.invalidateQueries({ queryKey: appKeys.list });
     },
     onError: report,

@@ -33,7 +33,7 @@ export function HistoryScreen() {
             {line.problems.length > 0 && <ProblemList problems={line.problems} />}
             {line.summary.length > 0 && (
               <details>
-                <summary>{t('What it did')}</summary>
+                <summary>{t('What changed')}</summary>
                 <ul>
                   {line.summary.map((sentence) => (
                     <li key={sentence}>{sentence}</li>

@@ -38,7 +38,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   const run = useSwitch(name);
   const back = (
     <Link className="btn btn-outline-secondary" to="/web/apps">
-      {t('Back to the apps')}
+      {t('Back to Apps')}
     </Link>
   );
   const go = async (event: FormEvent): Promise<void> => {
@@ -69,10 +69,10 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   return (
     <div className="apps-plan" data-slot="app-plan">
       <Crumbs current={plan.heading} />
-      {plan.nothing && <p className="lead">{t('There is nothing to do.')}</p>}
+      {plan.nothing && <p className="lead">{t('Nothing to do.')}</p>}
       {plan.problems.length > 0 && (
         <div className="alert alert-danger" role="alert">
-          <p>{t('It cannot be done; nothing was changed.')}</p>
+          <p>{t('This isn’t possible. Nothing was changed.')}</p>
           <ProblemList problems={plan.problems} />
         </div>
       )}
@@ -180,8 +180,8 @@ function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
   return (
     <div className="apps-plan" data-slot="app-progress">
       <Crumbs current={plan.heading} />
-      <p>{t('The site goes on working meanwhile. You may leave this page.')}</p>
-      <progress className="app-progress" aria-label={t('Under way')} />
+      <p>{t('The site stays online in the meantime. You can leave this page.')}</p>
+      <progress className="app-progress" aria-label={t('In progress')} />
       <ol className="apps-steps" role="status">
         {steps.map(({ text, isOver }) => (
           <li key={text}>
@@ -198,7 +198,7 @@ function Failed({ plan, problems, back }: { plan: ShownPlan; problems: readonly 
     <div className="apps-plan" data-slot="app-failed">
       <Crumbs current={plan.heading} />
       <div className="alert alert-danger" role="alert">
-        <p>{t('It could not be done. Nothing was changed.')}</p>
+        <p>{t('That didn’t work. Nothing was changed.')}</p>
         <ProblemList problems={problems} />
       </div>
       <p className="page-actions">{back}</p>

@@ -31,7 +31,7 @@ export function useSwitch(name: string) {
     show();
   };
   const follow = async (afterId: number): Promise<'done' | 'failed'> => {
-    messages.current = [t('It has begun')];
+    messages.current = [t('Started')];
     show();
     let unknownSince: number | null = null;
     for (;;) {
@@ -44,7 +44,7 @@ export function useSwitch(name: string) {
       }
       unknownSince = progress.kind === 'unknown' ? (unknownSince ?? Date.now()) : null;
       if (unknownSince !== null && Date.now() - unknownSince > START_TIMEOUT_MS) {
-        setState({ kind: 'failed', problems: [t('Nothing was heard of it for a while. See the history.')] });
+        setState({ kind: 'failed', problems: [t('No news for a while. Check the history.')] });
         return 'failed';
       }
       if (progress.kind === 'running') addMessage(progress.step);

@@ -170,6 +170,6 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     eventDisplay: 'block',
     eventInteractive: true,
     allDayText: t('all-day'),
-    noEventsText: t('There is nothing here yet.'),
+    noEventsText: t('Nothing here yet.'),
   };
 }

@@ -39,7 +39,7 @@ export function Chatter({ model, id }: ThreadOf) {
       {error && !data && <BrokenScreen error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <p role="status" className="text-body-secondary">
-          {t('Loading …')}
+          {t('Loading…')}
         </p>
       )}
       {data && (
@@ -55,7 +55,7 @@ export function Chatter({ model, id }: ThreadOf) {
           />
           {(data.messageCount > data.messages.length || data.changes.length >= limit) && (
             <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setLimit(limit + STEP)}>
-              {t('Show older ones')}
+              {t('Show older entries')}
             </button>
           )}
         </>

@@ -47,14 +47,14 @@ export function Composer({
     onError: report,
   });
   const send = (): void => {
-    if (text.trim() === '' && files.length === 0) setFault(t('Write something, or add a file.'));
+    if (text.trim() === '' && files.length === 0) setFault(t('Write a message or add a file.'));
     else post.mutate();
   };
   const add = (selected: readonly File[]): void => {
     const large = selected.filter(({ size }) => size > MAX_BYTES);
     setFault(
       large.length > 0
-        ? t('{name} is too large: at most {size} MB.', {
+        ? t('{name} is too large. The limit is {size} MB.', {
             name: large.map(({ name }) => name).join(', '),
             size: formatNumber(MAX_BYTES / 1e6),
           })
@@ -72,7 +72,7 @@ export function Composer({
         send();
       }}
     >
-      <fieldset className="btn-group" aria-label={t('What you write')}>
+      <fieldset className="btn-group" aria-label={t('Your text')}>
         {(['note', 'message'] as const).map((option) => (
           <button
             key={option}
@@ -91,7 +91,7 @@ export function Composer({
         <Recipients view={view} ticks={ticks} onTick={(email, on) => setTicks(new Map(ticks).set(email, on))} />
       )}
       <label className="visually-hidden" htmlFor={id}>
-        {kind === 'note' ? t('A note for colleagues') : t('A message to these recipients')}
+        {kind === 'note' ? t('A note for colleagues') : t('Message to these recipients')}
       </label>
       <textarea
         id={id}

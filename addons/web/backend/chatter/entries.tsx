@@ -61,7 +61,7 @@ function Head({ name, date, children }: { name: string | null; date: string; chi
   const { user } = useStart();
   return (
     <p className="chatter-entry-head">
-      <strong>{name ?? t('The system')}</strong>
+      <strong>{name ?? t('System')}</strong>
       {children}
       <time dateTime={momentOf(date)?.toISOString()}>{zonedMoment(date, user.timezone, user)}</time>
     </p>
@@ -107,11 +107,11 @@ function deliveryText(state: ShownMessage['mails'][number]['state']): string {
     case 'held':
       return t('Held (no mail server)');
     case 'handed_over':
-      return t('Handed over');
+      return t('Sent');
     case 'delivered':
       return t('Delivered');
     case 'refused':
-      return t('Refused');
+      return t('Rejected');
     case 'bounced':
       return t('Bounced');
     case 'withdrawn':
@@ -131,14 +131,14 @@ function ChangesEntry({
   const report = useTrouble();
   const restore = useMutation({
     mutationFn: async (change: ShownChange) => {
-      const question = t('Put “{field}” back to what it was before this change?', { field: change.label });
-      if (!(await confirmDialog(question, { yes: t('Put it back') }))) return false;
+      const question = t('Revert “{field}” to its value before this change?', { field: change.label });
+      if (!(await confirmDialog(question, { yes: t('Revert') }))) return false;
       await restoreChange(thread, change.id);
       return true;
     },
     onSuccess: async (wasRestored) => {
       if (!wasRestored) return;
-      notify(t('Put back.'));
+      notify(t('Reverted.'));
       await onRestored();
     },
     onError: report,
@@ -151,7 +151,7 @@ function ChangesEntry({
           <li key={change.id}>
             <span>
               {change.label}: <ChangedValue change={change} value={change.before} /> <Icon name="arrow-right" />{' '}
-              <span className="visually-hidden">{t('became')}</span>{' '}
+              <span className="visually-hidden">{t('changed to')}</span>{' '}
               <ChangedValue change={change} value={change.after} />
             </span>
             {change.restorable && (
@@ -159,8 +159,8 @@ function ChangesEntry({
                 type="button"
                 className="btn btn-sm btn-icon"
                 disabled={restore.isPending}
-                aria-label={t('Put {field} back', { field: change.label })}
-                title={t('Put back')}
+                aria-label={t('Revert {field}', { field: change.label })}
+                title={t('Revert')}
                 onClick={() => restore.mutate(change)}
               >
                 <Icon name="arrow-counterclockwise" />

@@ -69,7 +69,7 @@ export function RecordFiles({
         <h3 className="h6">{t('Files')}</h3>
         {mayWrite && (
           <FileButton disabled={add.isPending} onChosen={(selected) => add.mutate(selected)}>
-            {t('Add files to the record')}
+            {t('Add files to this record')}
           </FileButton>
         )}
       </div>

@@ -39,7 +39,7 @@ export function FollowBar({
         label={
           <>
             <Icon name="people" /> {formatNumber(followers.length)}
-            <span className="visually-hidden"> {t('who follow')}</span>
+            <span className="visually-hidden"> {t('followers')}</span>
           </>
         }
         end
@@ -47,7 +47,7 @@ export function FollowBar({
         slot="followers"
       >
         <div className="chatter-followers">
-          {followers.length === 0 && <p className="mb-2">{t('Nobody follows this yet.')}</p>}
+          {followers.length === 0 && <p className="mb-2">{t('No followers yet.')}</p>}
           <ul>
             {followers.map(({ partnerId, name, me }) => (
               <li key={partnerId}>
@@ -73,7 +73,7 @@ export function FollowBar({
           {may.write && (
             <>
               <label className="form-label small mb-1" htmlFor="chatter-add-follower">
-                {t('Let somebody follow')}
+                {t('Add a follower')}
               </label>
               <RecordPicker
                 model="res.partner"

@@ -12,7 +12,7 @@ export async function uploadFiles(uploads: readonly File[], thread: ThreadOf | n
   for (const file of uploads) {
     if (file.size > MAX_BYTES) {
       const size = formatNumber(MAX_BYTES / 1e6);
-      notify(t('{name} is too large: at most {size} MB.', { name: file.name, size }), 'alert');
+      notify(t('{name} is too large. The limit is {size} MB.', { name: file.name, size }), 'alert');
     } else ids.push(await uploadFile(file.name, await base64Of(file), thread));
   }
   return ids;

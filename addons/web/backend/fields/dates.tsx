@@ -51,7 +51,7 @@ export function DateTimeEdit(props: EditProps) {
       {choices.length > 1 && (
         <select
           className="form-select form-select-sm mt-1"
-          aria-label={t('Which of the two hours')}
+          aria-label={t('Before or after the clock change')}
           disabled={props.disabled}
           value={String(value)}
           onChange={(event) => onChange(event.target.value)}
@@ -65,7 +65,9 @@ export function DateTimeEdit(props: EditProps) {
       )}
       {skipped && (
         <small className="form-text d-block" role="status">
-          {t('Clocks skip {time} on that day; the time was moved.', { time: skipped.slice(11, 16) })}
+          {t('{time} doesn’t exist that day because clocks go forward. The time was adjusted.', {
+            time: skipped.slice(11, 16),
+          })}
         </small>
       )}
       <small className={isObvious ? 'visually-hidden' : 'form-text d-block'} id={noteId}>

@@ -183,7 +183,7 @@ export function RecordPicker({
           ))}
           {options.length === 0 && (
             <div className="backend-combo-none" role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
-              {matches.isFetched ? t('Nothing was found.') : t('Looking …')}
+              {matches.isFetched ? t('No results.') : t('Searching…')}
             </div>
           )}
         </div>
@@ -216,12 +216,12 @@ function keyOf(option: Option): string {
 function textOf(option: Option): string {
   switch (option.kind) {
     case 'record':
-      return option.picked[1] || t('Without a name');
+      return option.picked[1] || t('Unnamed');
     case 'more':
-      return t('Show more …');
+      return t('Show more…');
     case 'create':
       return t('Create “{name}”', { name: option.name });
     default:
-      return t('Create and fill in …');
+      return t('Create and edit…');
   }
 }

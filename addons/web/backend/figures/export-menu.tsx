@@ -30,7 +30,7 @@ export function ExportMenu({ title, table }: { title: string; table(): ShownTabl
         {t('Excel (.xlsx)')}
       </button>
       <button type="button" className="dropdown-item" onClick={() => save('csv')}>
-        {t('Text (.csv)')}
+        {t('CSV (.csv)')}
       </button>
     </MenuButton>
   );

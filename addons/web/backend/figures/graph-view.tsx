@@ -75,7 +75,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
         !groups.error && <Waiting />
       ) : data.points.length === 0 ? (
         <p className="backend-nothing" data-slot="nothing">
-          {t('There is nothing to be shown here.')}
+          {t('No data to show.')}
         </p>
       ) : (
         <div className="figures-beside">
@@ -94,7 +94,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
             />
             {data.points.length < data.total && (
               <figcaption>
-                {t('{n} of {total} are shown.', {
+                {t('{n} of {total} shown.', {
                   n: formatNumber(data.points.length),
                   total: formatNumber(data.total),
                 })}
@@ -132,13 +132,13 @@ function valueText(
 
 function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartKind): void }) {
   const kinds = [
-    { id: 'bar', icon: 'bar-chart', label: t('Bars') },
+    { id: 'bar', icon: 'bar-chart', label: t('Bar') },
     { id: 'line', icon: 'graph-up', label: t('chart\u0004Line') },
     { id: 'pie', icon: 'pie-chart', label: t('Pie') },
   ] as const;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons outside a form
-    <div className="backend-switch" role="group" aria-label={t('Kind of chart')} data-slot="chart-kinds">
+    <div className="backend-switch" role="group" aria-label={t('Chart type')} data-slot="chart-kinds">
       {kinds.map(({ id, icon, label }) => (
         <button
           key={id}

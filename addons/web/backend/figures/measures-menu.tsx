@@ -34,7 +34,7 @@ export function MeasuresMenu({
     <MenuButton
       label={
         <>
-          <Icon name="calculator" /> {t('Figures')}
+          <Icon name="calculator" /> {t('Measures')}
         </>
       }
       slot="measures"
@@ -57,7 +57,7 @@ export function MeasuresMenu({
           <hr className="dropdown-divider" />
           <div className="backend-menu-form">
             <label className="form-label" htmlFor={id}>
-              {t('Worked out as')}
+              {t('Aggregate')}
             </label>
             <select
               id={id}

@@ -35,9 +35,9 @@ export function aggregateLabel(aggregate: Aggregate): string {
     case 'avg':
       return t('Average');
     case 'min':
-      return t('Smallest');
+      return t('Minimum');
     case 'max':
-      return t('Largest');
+      return t('Maximum');
   }
 }
 
@@ -46,7 +46,7 @@ export function measureLabel(measure: string, info: ModelInfo): string {
   if (measure === COUNT) return t('Number of records');
   const label = measureField(measure, info)?.label ?? measure;
   const suffix = measure.split(':')[1];
-  if (suffix === 'count_distinct') return t('{field} (different ones)', { field: label });
+  if (suffix === 'count_distinct') return t('{field} (distinct)', { field: label });
   const aggregate = aggregates.find((candidate) => candidate === suffix) ?? 'sum';
   return aggregate === 'sum' ? label : `${label} (${aggregateLabel(aggregate)})`;
 }

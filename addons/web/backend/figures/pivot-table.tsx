@@ -133,12 +133,12 @@ export function PivotTable({
           className="btn btn-sm btn-outline-secondary m-2"
           onClick={() => setRowLimit(rowLimit + MAX_ROWS)}
         >
-          {t('Show more: {n} are left', { n: formatNumber(sorted.length - rowLimit) })}
+          {t('Show more ({n} left)', { n: formatNumber(sorted.length - rowLimit) })}
         </button>
       )}
       {cells.columns.length > MAX_COLUMNS && (
         <p className="form-text m-2">
-          {t('{n} of {total} are shown.', { n: formatNumber(MAX_COLUMNS), total: formatNumber(cells.columns.length) })}
+          {t('{n} of {total} shown.', { n: formatNumber(MAX_COLUMNS), total: formatNumber(cells.columns.length) })}
         </p>
       )}
     </section>

@@ -59,7 +59,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           info={info}
           groupBy={columns}
           onChange={(next) => change({ columns: next })}
-          label={t('Across')}
+          label={t('Columns')}
           slot="pivot-columns"
         />
         <button
@@ -78,7 +78,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
             className="btn btn-sm btn-outline-secondary"
             onClick={() => change({ closed: closed.size > 0 ? [] : 'all' })}
           >
-            {closed.size > 0 ? t('Open all') : t('Close all')}
+            {closed.size > 0 ? t('Expand all') : t('Collapse all')}
           </button>
         )}
         {cells && (
@@ -92,7 +92,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
         !error && <Waiting />
       ) : cells.rows.length === 0 && Number(cells.at(NO_PATH, NO_PATH)?.__count ?? 0) === 0 ? (
         <p className="backend-nothing" data-slot="nothing">
-          {t('There is nothing to be shown here.')}
+          {t('No data to show.')}
         </p>
       ) : (
         <PivotTable

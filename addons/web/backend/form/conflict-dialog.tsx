@@ -61,17 +61,17 @@ export function ConflictDialog({
   const { user } = useStart();
   const [choices, setChoices] = useState<Choices>({});
   const isDecided = conflicts.fields.every(({ field }) => choices[field]);
-  const author = conflicts.by ?? t('Somebody else');
+  const author = conflicts.by ?? t('Someone else');
   return createPortal(
     <Dialog
-      title={t('Somebody else has changed this meanwhile')}
+      title={t('Someone else changed this record')}
       onClose={onLeave}
       wide
       slot="conflict"
       foot={
         <>
           <button type="button" className="btn btn-outline-secondary" onClick={onLeave}>
-            {leaveLabel ?? t('Go on editing')}
+            {leaveLabel ?? t('Keep editing')}
           </button>
           <button
             type="button"
@@ -79,18 +79,18 @@ export function ConflictDialog({
             disabled={!isDecided || isSaving}
             onClick={() => onSettle(choices)}
           >
-            {t('Save what I chose')}
+            {t('Save my choices')}
           </button>
         </>
       }
     >
       <p>
         {conflicts.at
-          ? t('{name} saved this record on {when}. Choose what shall be kept; nothing was saved yet.', {
+          ? t('{name} saved this record on {when}. Choose what to keep. Nothing has been saved yet.', {
               name: author,
               when: zonedMoment(conflicts.at, user.timezone, user),
             })
-          : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: author })}
+          : t('{name} saved this record. Choose what to keep. Nothing has been saved yet.', { name: author })}
       </p>
       {conflicts.fields.map(({ field, label, theirs: savedValue }) => {
         const definition = info.fields[field];
@@ -109,7 +109,7 @@ export function ConflictDialog({
                     checked={choices[field] === side}
                     onChange={() => choose(side)}
                   />{' '}
-                  {side === 'mine' ? t('Yours') : t('Theirs')}
+                  {side === 'mine' ? t('Your version') : t('Their version')}
                 </span>
                 <span className="form-conflict-value">
                   <Value
@@ -143,11 +143,7 @@ function Value({
   if (field.kind === 'one2many') {
     const count = isLines(value) ? value.lines.length : idsOf(value).length;
     return (
-      <>
-        {isLines(value)
-          ? t('{n} lines, as you left them', { n: count })
-          : t('{n} lines, as they are now', { n: count })}
-      </>
+      <>{isLines(value) ? t('{n} lines, your version', { n: count }) : t('{n} lines, current version', { n: count })}</>
     );
   }
   if (value === false || value === '' || value === null || value === undefined)

@@ -97,7 +97,7 @@ export function DeleteDialog({
               ))}
             </ul>
           )}
-          {!isForbidden && <p className="mb-0">{t('This cannot be undone.')}</p>}
+          {!isForbidden && <p className="mb-0">{t('This can’t be undone.')}</p>}
         </>
       )}
     </Dialog>,

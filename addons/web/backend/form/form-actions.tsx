@@ -53,7 +53,7 @@ export function FormActions({
   const copy = useMutation({
     mutationFn: () => callKw<number>(info.name, 'copy', [Number(id)]),
     onSuccess: async (copyId) => {
-      notify(t('This is the copy.'));
+      notify(t('You’re viewing the copy.'));
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       onCopied?.(copyId);
     },
@@ -67,7 +67,7 @@ export function FormActions({
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(record.active === false ? t('It is in use again.') : t('It is in the archive.'));
+      notify(record.active === false ? t('Unarchived.') : t('Archived.'));
     },
     onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
@@ -75,7 +75,7 @@ export function FormActions({
   const runSettled = async (act: () => void): Promise<void> => {
     if (
       !isDirty ||
-      (await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))
+      (await confirmDialog(t('Leave without saving your changes?'), { yes: t('Leave'), no: t('Stay') }))
     ) {
       if (isDirty) state.discard();
       act();
@@ -89,7 +89,7 @@ export function FormActions({
       ? [
           {
             id: 'site',
-            label: t('See on the site'),
+            label: t('View on the website'),
             icon: 'globe',
             run: () => void window.open(page, '_blank', 'noopener'),
           },
@@ -108,7 +108,7 @@ export function FormActions({
       ? [
           {
             id: 'archive',
-            label: record.active === false ? t('Take out of the archive') : t('Archive'),
+            label: record.active === false ? t('Unarchive') : t('Archive'),
             icon: 'archive',
             run: () => void runSettled(() => archive.mutate()),
           },

@@ -107,7 +107,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
   };
   return (
     <div className="form-tabs">
-      <div className="nav nav-tabs" role="tablist" ref={list} onKeyDown={walk} aria-label={t('Parts of the form')}>
+      <div className="nav nav-tabs" role="tablist" ref={list} onKeyDown={walk} aria-label={t('Form sections')}>
         {tabs.map(({ label, index }) => (
           <button
             key={index}

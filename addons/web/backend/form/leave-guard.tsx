@@ -21,12 +21,12 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
             {t('Leave without saving')}
           </button>
           <button type="button" className="btn btn-primary" onClick={() => blocker.reset()}>
-            {t('Stay here')}
+            {t('Stay')}
           </button>
         </>
       }
     >
-      <p className="mb-0">{t('What you changed here is not saved yet, and would be lost.')}</p>
+      <p className="mb-0">{t('Your changes aren’t saved yet and will be lost.')}</p>
     </Dialog>
   );
 }

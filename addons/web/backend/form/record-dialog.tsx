@@ -37,7 +37,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
   const close = async (): Promise<void> => {
     if (
       state.isDirty &&
-      !(await confirmDialog(t('Leave without saving what you changed?'), { yes: t('Leave'), no: t('Stay') }))
+      !(await confirmDialog(t('Leave without saving your changes?'), { yes: t('Leave'), no: t('Stay') }))
     )
       return;
     onClose();

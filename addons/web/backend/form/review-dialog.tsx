@@ -86,7 +86,7 @@ export function ReviewDialog({
       }
     >
       {!data ? (
-        error === null && <p role="status">{t('Loading …')}</p>
+        error === null && <p role="status">{t('Loading…')}</p>
       ) : rows.length === 0 ? (
         <p className="mb-0">{data.empty}</p>
       ) : (

@@ -41,12 +41,12 @@ function checkOf(field: FieldInfo) {
 export function faultOf(field: FieldInfo, value: unknown): string | null {
   if (isLines(value)) return faultOfLines(value);
   if (isUnreadable(value)) return value.fault;
-  if (isMissing(field, value)) return field.required ? t('Please fill this in.') : null;
+  if (isMissing(field, value)) return field.required ? t('Fill in this field.') : null;
   switch (field.kind) {
     case 'char':
     case 'text':
       return field.size !== null && String(value).length > field.size
-        ? t('At most {n} characters.', { n: formatNumber(field.size) })
+        ? t('Use at most {n} characters.', { n: formatNumber(field.size) })
         : null;
     case 'integer':
     case 'float':
@@ -68,9 +68,9 @@ function isMissing(field: FieldInfo, value: unknown): boolean {
 }
 
 function faultOfNumber({ min, max }: FieldInfo, value: number): string | null {
-  if (!Number.isFinite(value)) return t('This is not a number.');
-  if (min !== null && value < min) return t('At least {n}.', { n: formatNumber(min) });
-  if (max !== null && value > max) return t('At most {n}.', { n: formatNumber(max) });
+  if (!Number.isFinite(value)) return t('Enter a number.');
+  if (min !== null && value < min) return t('Enter {n} or more.', { n: formatNumber(min) });
+  if (max !== null && value > max) return t('Enter {n} or less.', { n: formatNumber(max) });
   return null;
 }
 
@@ -88,5 +88,5 @@ function faultOfLines(value: unknown): string | null {
         return field !== undefined && !field.readonly && faultOf(field, values[name]) !== null;
       }),
   );
-  return isFaulty ? t('Some lines are not complete.') : null;
+  return isFaulty ? t('Some lines are incomplete.') : null;
 }

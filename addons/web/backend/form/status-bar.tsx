@@ -14,7 +14,7 @@ export function StatusBar({ field, value }: { field: FieldInfo; value: unknown }
           aria-current={key === value ? 'step' : undefined}
         >
           {label}
-          {key === value && <span className="visually-hidden"> ({t('now')})</span>}
+          {key === value && <span className="visually-hidden"> ({t('current')})</span>}
         </li>
       ))}
     </ol>

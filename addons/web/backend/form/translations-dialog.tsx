@@ -87,7 +87,7 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
             </div>
           );
         })}
-      {field.kind === 'html' && <p className="form-text">{t('This is the text with its HTML.')}</p>}
+      {field.kind === 'html' && <p className="form-text">{t('The text includes its HTML.')}</p>}
     </Dialog>,
     document.body,
   );

@@ -31,7 +31,7 @@ export async function readRecord(info: ModelInfo, id: number): Promise<FormValue
     callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
   ]);
   if (row) return { ...row, display_name: nameRow?.[1] ?? '' };
-  throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
+  throw new RpcError(404, t('Not found'), t('This record was deleted, or you don’t have access to it.'), null, {
     reason: 'web.no_record',
   });
 }

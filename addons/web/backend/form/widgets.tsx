@@ -19,7 +19,7 @@ function lazyWidget(load: () => Promise<{ default: ComponentType<EditProps> }>):
   const Loaded = lazy(load);
   return function Later(props: EditProps) {
     return (
-      <Suspense fallback={<p role="status">{t('Loading …')}</p>}>
+      <Suspense fallback={<p role="status">{t('Loading…')}</p>}>
         <Loaded {...props} />
       </Suspense>
     );

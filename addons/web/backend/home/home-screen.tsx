@@ -32,15 +32,15 @@ export function HomeScreen() {
           data-slot="arrange"
           onClick={() => setArranging(!isArranging)}
         >
-          <Icon name="sliders" /> {isArranging ? t('Done') : t('Arrange')}
+          <Icon name="sliders" /> {isArranging ? t('Done') : t('Customize')}
         </button>
       </div>
       {user.isAdmin && keepsMails && (
         <p className="home-banner" data-slot="home-outbox">
           <Icon name="envelope" />
-          {t('No mail server is configured. Emails are held and sent once there is one.')}{' '}
-          <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
-          <Link to="/web/settings/mail-server">{t('Set a mail server')}</Link>
+          {t('No mail server is configured. Emails are held until you set one up.')}{' '}
+          <Link to="/web/settings/mails">{t('Open outbox')}</Link>
+          <Link to="/web/settings/mail-server">{t('Set up a mail server')}</Link>
         </p>
       )}
       <Apps />
@@ -52,7 +52,7 @@ export function HomeScreen() {
 function Apps() {
   const { menus } = useStart();
   const tops = menus.filter(({ parent }) => parent === null);
-  if (tops.length === 0) return <p>{t('No app has anything for you here yet. Ask an administrator for access.')}</p>;
+  if (tops.length === 0) return <p>{t('You don’t have access to any apps yet. Ask an administrator.')}</p>;
   return (
     <ul className="backend-tiles" aria-label={t('Apps')}>
       {tops.map((menu) => {

@@ -21,7 +21,7 @@ export function Widget({ widget, children }: { widget: DashboardWidget; children
         {children}
       </header>
       {content === null ? (
-        <p className="text-body-secondary">{t('This could not be worked out.')}</p>
+        <p className="text-body-secondary">{t('This couldn’t be calculated.')}</p>
       ) : (
         <>
           {content.trend && <Trend trend={content.trend} label={label} />}
@@ -107,7 +107,7 @@ function Change({ sum, before: previous, text }: { sum: number; before: number; 
   return (
     <span className="home-change text-body-secondary">
       <Icon name={sum >= previous ? 'arrow-up' : 'arrow-down'} />{' '}
-      {t('{change} (before: {amount})', { change, amount: text })}
+      {t('{change} (previously {amount})', { change, amount: text })}
     </span>
   );
 }
@@ -134,7 +134,7 @@ export function WidgetTools({
         type="button"
         className={`btn btn-icon${isFirst ? ' disabled' : ''}`}
         aria-disabled={isFirst}
-        aria-label={t('Move “{name}” to the front', { name: label })}
+        aria-label={t('Move “{name}” forward', { name: label })}
         onClick={() => !isFirst && onMove(-1)}
       >
         <Icon name="arrow-left" />
@@ -143,7 +143,7 @@ export function WidgetTools({
         type="button"
         className={`btn btn-icon${isLast ? ' disabled' : ''}`}
         aria-disabled={isLast}
-        aria-label={t('Move “{name}” to the back', { name: label })}
+        aria-label={t('Move “{name}” back', { name: label })}
         onClick={() => !isLast && onMove(1)}
       >
         <Icon name="arrow-right" />
@@ -152,7 +152,7 @@ export function WidgetTools({
         type="button"
         className="btn btn-icon"
         data-toggles={id}
-        aria-label={t('Take away: {name}', { name: label })}
+        aria-label={t('Remove {name}', { name: label })}
         onClick={onHide}
       >
         <Icon name="x-lg" />
@@ -169,11 +169,10 @@ export function HiddenWidgets({
   hidden: readonly { readonly id: string; readonly label: string }[];
   onShow(id: string): void;
 }) {
-  if (hidden.length === 0)
-    return <p className="text-body-secondary mt-3">{t('Everything there is for you is shown.')}</p>;
+  if (hidden.length === 0) return <p className="text-body-secondary mt-3">{t('Everything is already shown.')}</p>;
   return (
     <section className="home-hidden" data-slot="hidden-widgets">
-      <h2 className="h5">{t('Not shown')}</h2>
+      <h2 className="h5">{t('Hidden')}</h2>
       <ul>
         {hidden.map(({ id, label }) => (
           <li key={id}>

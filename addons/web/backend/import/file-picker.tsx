@@ -18,7 +18,7 @@ export function FilePicker({
   const acceptFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (file.size > MAX_BYTES) {
-      notify(t('This file is too large: at most {size} MB.', { size: MAX_BYTES / 1024 / 1024 }), 'alert');
+      notify(t('This file is too large. The limit is {size} MB.', { size: MAX_BYTES / 1024 / 1024 }), 'alert');
       return;
     }
     onFile({ name: file.name, content: await toBase64(file) });

@@ -114,7 +114,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         run.mutate({ ...options, confirmed: true });
       if (!report.kept) return;
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(t('Imported: {n}.', { n: formatNumber(report.created + report.updated) }));
+      notify(t('{n} imported.', { n: formatNumber(report.created + report.updated) }));
       if (report.faulty === 0) void navigate(list);
     },
     onError: report,
@@ -140,7 +140,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         <strong className="text-break">{file.name}</strong>
         <span>{plural('{n} line', '{n} lines', preview.count)}</span>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setCurrent(null)}>
-          {t('Another file')}
+          {t('Choose another file')}
         </button>
       </p>
       <SourceBoxes
@@ -173,11 +173,11 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         <p className="text-body-secondary">{t('Times are in the time zone {zone}.', { zone: preview.timezone })}</p>
       )}
       <p role="status" className={open.length > 0 ? 'alert alert-warning py-2' : 'visually-hidden'} data-slot="open">
-        {open.length > 0 && t('Choose above how to read these columns: {columns}', { columns: open.join(', ') })}
+        {open.length > 0 && t('Choose a format above for these columns: {columns}', { columns: open.join(', ') })}
       </p>
       {missing.length > 0 && !isMatched && (
         <p className="alert alert-warning py-2">
-          {t('New records need: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
+          {t('Required for new records: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
         </p>
       )}
       <div className="form-check">
@@ -203,7 +203,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
           disabled={!isReady}
           onClick={() => run.mutate({ dryRun: true, skipFaulty: false })}
         >
-          {t('Try it')}
+          {t('Test')}
         </button>
         <button
           type="button"
@@ -217,7 +217,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
       </div>
       {run.isPending && (
         <p role="status" className="text-body-secondary">
-          {t('The lines are being read …')}
+          {t('Reading the file…')}
         </p>
       )}
       {outcome && !run.isPending && (

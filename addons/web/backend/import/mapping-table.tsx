@@ -20,7 +20,7 @@ export function MappingTable({
   const nameOf = (index: number): string => headers[index] || t('Column {n}', { n: index + 1 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
-    <section className="table-responsive mb-3" tabIndex={0} aria-label={t('Columns of the file')}>
+    <section className="table-responsive mb-3" tabIndex={0} aria-label={t('Columns in the file')}>
       <table className="table table-sm backend-import-table">
         <thead>
           <tr>
@@ -37,11 +37,11 @@ export function MappingTable({
               <th key={index}>
                 <select
                   className={`form-select form-select-sm${mapping[index] ? '' : ' text-body-secondary'}`}
-                  aria-label={t('Read “{name}” into', { name: nameOf(index) })}
+                  aria-label={t('Import “{name}” as', { name: nameOf(index) })}
                   value={mapping[index] ?? ''}
                   onChange={(event) => onMap(index, event.target.value)}
                 >
-                  <option value="">{t('Leave out')}</option>
+                  <option value="">{t('Skip')}</option>
                   {targets.map(({ id, label }) => (
                     <option key={id} value={id} disabled={mapping.includes(id) && mapping[index] !== id}>
                       {label}

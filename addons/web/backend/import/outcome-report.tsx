@@ -16,13 +16,16 @@ export function OutcomeReport({
   const { created, updated, faulty, errors, questions, kept: isKept, total } = outcome;
   const counts = { created: formatNumber(created), updated: formatNumber(updated) };
   return (
-    <section data-slot="outcome" aria-label={t('What came of it')}>
+    <section data-slot="outcome" aria-label={t('Result')}>
       <p className={`alert ${faulty > 0 ? 'alert-warning' : 'alert-success'}`} role="status">
         {isKept
-          ? t('Imported: {created} new, {updated} changed.', counts)
+          ? t('Imported: {created} created, {updated} updated.', counts)
           : faulty === 0
-            ? t('All lines fit: {created} would be new, {updated} would be changed. Nothing was kept yet.', counts)
-            : t('{n} of {total} lines do not fit. Nothing was kept.', {
+            ? t(
+                'No errors found: {created} records to create, {updated} to update. Nothing has been saved yet.',
+                counts,
+              )
+            : t('{n} of {total} lines have errors. Nothing was saved.', {
                 n: formatNumber(faulty),
                 total: formatNumber(total),
               })}
@@ -34,19 +37,19 @@ export function OutcomeReport({
       ))}
       {isKept && (
         <Link className="btn btn-primary mb-3" to={list}>
-          {t('To the list')}
+          {t('Open the list')}
         </Link>
       )}
       {errors.length > 0 && (
         <>
-          <h2 className="h5">{isKept ? t('Lines that were left out') : t('Lines that do not fit')}</h2>
+          <h2 className="h5">{isKept ? t('Skipped lines') : t('Lines with errors')}</h2>
           <div className="table-responsive">
             <table className="table table-sm" data-slot="faults">
               <thead>
                 <tr>
                   <th scope="col">{t('Line')}</th>
                   <th scope="col">{t('Column')}</th>
-                  <th scope="col">{t('What is wrong')}</th>
+                  <th scope="col">{t('Problem')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -63,8 +66,8 @@ export function OutcomeReport({
           {!isKept && faulty < total && (
             <button type="button" className="btn btn-outline-secondary" data-slot="without" onClick={onWithout}>
               {total - faulty === 1
-                ? t('Import the other line')
-                : t('Import the other {n} lines', { n: formatNumber(total - faulty) })}
+                ? t('Import the remaining line')
+                : t('Import the remaining {n} lines', { n: formatNumber(total - faulty) })}
             </button>
           )}
         </>

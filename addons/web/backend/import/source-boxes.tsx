@@ -25,7 +25,7 @@ export function SourceBoxes({
   const { headerRow: chosenRow = headerRow } = choice;
   return (
     <fieldset className="mb-3" data-slot="source">
-      <legend className="visually-hidden">{t('How the file is read')}</legend>
+      <legend className="visually-hidden">{t('File format')}</legend>
       <div className="row g-2">
         {encoding !== null && (
           <Box

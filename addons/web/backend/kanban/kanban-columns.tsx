@@ -48,7 +48,7 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
   if (!isReady) return error ? null : <Waiting />;
   return (
     <div className="backend-board" data-slot="kanban">
-      {groups.length === 0 && <p className="backend-nothing">{t('There is nothing here yet.')}</p>}
+      {groups.length === 0 && <p className="backend-nothing">{t('Nothing here yet.')}</p>}
       {groups.map((group) => (
         <Column
           key={group.path}
@@ -174,7 +174,7 @@ function Column({
           className="btn btn-sm btn-outline-secondary"
           onClick={() => setLimit(limit + CARDS_PER_PAGE)}
         >
-          {t('Show more: {n} are left', { n: formatNumber(group.count - limit) })}
+          {t('Show more ({n} left)', { n: formatNumber(group.count - limit) })}
         </button>
       )}
     </section>

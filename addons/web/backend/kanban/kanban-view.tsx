@@ -21,7 +21,7 @@ function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
   const hasMore = (state.page + 1) * PAGE_SIZE < total;
   return (
     <div className="backend-kanban" data-slot="kanban">
-      {records.data.length === 0 && <p className="backend-nothing">{t('There is nothing here yet.')}</p>}
+      {records.data.length === 0 && <p className="backend-nothing">{t('Nothing here yet.')}</p>}
       <ul className="backend-cards">
         {records.data.map((record) => (
           <li key={record.id}>
@@ -37,7 +37,7 @@ function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
             disabled={state.page === 0}
             onClick={() => setState({ page: state.page - 1 })}
           >
-            {t('Page before')}
+            {t('Previous page')}
           </button>
           <button
             type="button"

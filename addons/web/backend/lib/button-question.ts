@@ -3,7 +3,7 @@ import type { ViewButtonInfo } from '../types.ts';
 
 /** Notice that emails are held because there is no mail server. */
 export function heldNotice(): string {
-  return t('No mail server is configured. Emails are held and sent once there is one.');
+  return t('No mail server is configured. Emails are held until you set one up.');
 }
 
 /** Returns the confirmation question of a button, or null. It mentions if the method's emails will be held. */

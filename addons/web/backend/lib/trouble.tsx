@@ -25,7 +25,7 @@ function troubleOf(error: unknown): Trouble {
   if (code === SIGNED_OUT)
     return {
       title: t('You have been signed out'),
-      message: t('Sign in again in another tab, then come back: what you wrote here is still there.'),
+      message: t('Sign in again in another tab, then come back. Your changes are still here.'),
       reference: null,
       kind: 'signed-out',
     };
@@ -133,7 +133,7 @@ export function BrokenScreen({ error, onRetry }: { error: unknown; onRetry?(): v
           </button>
         )}
         <a className="btn btn-outline-secondary" href="/web">
-          {t('To the start')}
+          {t('Go to the home page')}
         </a>
       </p>
     </div>

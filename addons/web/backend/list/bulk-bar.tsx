@@ -72,7 +72,7 @@ export function BulkBar({
         await writeRecords(info.name, ids, { active });
       },
       done: (n) =>
-        active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
+        active ? t('Unarchived: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
   const press = async (button: ViewButtonInfo): Promise<void> => {
     const { method, label } = button;
@@ -90,16 +90,18 @@ export function BulkBar({
   const isTooMany = count > MAX_RECORDS;
   const isBusy = run.isPending || isTooMany;
   return (
-    <div className="backend-bulk" role="toolbar" aria-label={t('With what is chosen')} data-slot="bulk">
+    <div className="backend-bulk" role="toolbar" aria-label={t('Bulk actions')} data-slot="bulk">
       <span className="backend-bulk-count" role="status">
-        {t('Chosen: {n}', { n: formatNumber(count) })}
+        {t('{n} selected', { n: formatNumber(count) })}
       </span>
       {isWhole && (
         <button type="button" className="btn btn-sm btn-link" onClick={() => setSelection({ all: true })}>
-          {t('Choose all {n}', { n: formatNumber(total) })}
+          {t('Select all {n}', { n: formatNumber(total) })}
         </button>
       )}
-      {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MAX_RECORDS) })}</span>}
+      {isTooMany && (
+        <span className="text-danger">{t('Select at most {n} records.', { n: formatNumber(MAX_RECORDS) })}</span>
+      )}
       {info.form.buttons
         .filter(({ bulk, method }) => bulk && method !== null)
         .map((button) => (
@@ -120,7 +122,7 @@ export function BulkBar({
           disabled={isBusy}
           onClick={() => setOpen('edit')}
         >
-          <Icon name="pencil" /> {t('Change')}
+          <Icon name="pencil" /> {t('Edit selected')}
         </button>
       )}
       <button
@@ -147,7 +149,7 @@ export function BulkBar({
             disabled={isBusy}
             onClick={() => archive(true)}
           >
-            <Icon name="arrow-counterclockwise" /> {t('Back from the archive')}
+            <Icon name="arrow-counterclockwise" /> {t('Unarchive')}
           </button>
         </>
       )}
@@ -159,7 +161,7 @@ export function BulkBar({
       <button
         type="button"
         className="btn btn-sm btn-icon"
-        aria-label={t('Choose nothing')}
+        aria-label={t('Clear selection')}
         onClick={() => setSelection(emptySelection)}
       >
         <Icon name="x-lg" />
@@ -192,7 +194,7 @@ export function BulkBar({
                 await confirmWrite(info, ids, values);
                 await writeRecords(info.name, ids, values);
               },
-              done: (n) => t('Changed: {n}.', { n: formatNumber(n) }),
+              done: (n) => t('Updated: {n}.', { n: formatNumber(n) }),
             })
           }
         />

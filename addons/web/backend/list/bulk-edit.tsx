@@ -48,7 +48,7 @@ export function BulkEdit({
   const isLacking = isUnreadable(value) || (field?.required && field.kind !== 'boolean' && isEmpty);
   return (
     <Dialog
-      title={t('Change ({n})', { n: formatNumber(count) })}
+      title={t('Edit ({n})', { n: formatNumber(count) })}
       onClose={onClose}
       slot="bulk-edit"
       foot={
@@ -60,7 +60,7 @@ export function BulkEdit({
             className="btn btn-primary"
             disabled={!field || isPending || isWaiting || isLacking}
           >
-            {t('Change')}
+            {t('Apply')}
           </button>
         </>
       }
@@ -85,7 +85,7 @@ export function BulkEdit({
             setValue(false);
           }}
         >
-          <option value="">{t('Choose …')}</option>
+          <option value="">{t('Choose…')}</option>
           {fields.map((candidate) => (
             <option key={candidate.name} value={candidate.name}>
               {candidate.label}
@@ -95,7 +95,7 @@ export function BulkEdit({
         {field && Edit && !isWaiting && (
           <>
             <label className="form-label" htmlFor="bulk-value">
-              {t('New value for all of them')}
+              {t('New value for all records')}
             </label>
             <div>
               <Edit
@@ -110,10 +110,10 @@ export function BulkEdit({
             </div>
             {zoneField && (zones.data?.length ?? 0) > 1 && (
               <p className="form-text">
-                {t('The selected records have different time zones and all get the same moment.')}
+                {t('The selected records are in different time zones. They’ll all be set to the same moment.')}
               </p>
             )}
-            {!field.required && <p className="form-text">{t('Leave it empty to empty the field everywhere.')}</p>}
+            {!field.required && <p className="form-text">{t('Leave empty to clear this field on all records.')}</p>}
           </>
         )}
       </form>

@@ -64,7 +64,7 @@ export function ColumnsMenu({
                 type="button"
                 className="btn btn-sm btn-icon"
                 disabled={index === 0}
-                aria-label={t('Move “{name}” to the front', { name: label })}
+                aria-label={t('Move “{name}” forward', { name: label })}
                 onClick={() => move(index, -1)}
               >
                 <Icon name="arrow-up" />
@@ -73,7 +73,7 @@ export function ColumnsMenu({
                 type="button"
                 className="btn btn-sm btn-icon"
                 disabled={index === columns.length - 1}
-                aria-label={t('Move “{name}” to the back', { name: label })}
+                aria-label={t('Move “{name}” back', { name: label })}
                 onClick={() => move(index, 1)}
               >
                 <Icon name="arrow-down" />
@@ -85,8 +85,8 @@ export function ColumnsMenu({
       <input
         type="search"
         className="form-control form-control-sm my-2"
-        aria-label={t('Find a field')}
-        placeholder={t('Find a field')}
+        aria-label={t('Search fields')}
+        placeholder={t('Search fields')}
         value={looked}
         onChange={(event) => setLooked(event.target.value)}
       />
@@ -106,7 +106,7 @@ export function ColumnsMenu({
         ))}
       </ul>
       <button type="button" className="dropdown-item" onClick={onReset}>
-        <Icon name="arrow-counterclockwise" /> {t('As it was at first')}
+        <Icon name="arrow-counterclockwise" /> {t('Reset')}
       </button>
     </MenuButton>
   );

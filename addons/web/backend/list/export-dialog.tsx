@@ -71,7 +71,7 @@ export function ExportDialog({
               onChange={() => setFormat(option)}
             />
             <label className="form-check-label" htmlFor={`export-${option}`}>
-              {option === 'xlsx' ? t('Excel (.xlsx)') : t('Text (.csv)')}
+              {option === 'xlsx' ? t('Excel (.xlsx)') : t('CSV (.csv)')}
             </label>
           </div>
         ))}
@@ -86,10 +86,10 @@ export function ExportDialog({
           onChange={(event) => setForImport(event.target.checked)}
         />
         <label className="form-check-label" htmlFor="export-again">
-          {t('To be changed and imported again')}
+          {t('For editing and re-importing')}
         </label>
         <p className="form-text" id="export-again-help">
-          {t('With the records’ ids, and values as the import reads them.')}
+          {t('Includes record IDs, with values in the format the import expects.')}
         </p>
       </div>
       <p className="form-label">{t('Columns')}</p>
@@ -117,7 +117,7 @@ export function ExportDialog({
         value=""
         onChange={(event) => event.target.value && setFields([...fields, event.target.value])}
       >
-        <option value="">{t('Choose …')}</option>
+        <option value="">{t('Choose…')}</option>
         {available.map(({ name, label }) => (
           <option key={name} value={name}>
             {label}

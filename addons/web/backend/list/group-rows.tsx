@@ -67,7 +67,7 @@ export function MoreRow({
     <tr aria-rowindex={row}>
       <td colSpan={span}>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(group)}>
-          {t('Show more: {n} are left', { n: formatNumber(group.count - visibleCount) })}
+          {t('Show more ({n} left)', { n: formatNumber(group.count - visibleCount) })}
         </button>
       </td>
     </tr>
@@ -78,7 +78,7 @@ export function WaitRow({ row, span }: { row: number; span: number }) {
   return (
     <tr aria-rowindex={row}>
       <td colSpan={span} className="text-body-secondary">
-        {t('Loading …')}
+        {t('Loading…')}
       </td>
     </tr>
   );

@@ -182,7 +182,7 @@ function Pager({ page, total, onPage }: { page: number; total: number; onPage(pa
         type="button"
         className="btn btn-sm btn-outline-secondary"
         disabled={page === 0}
-        aria-label={t('Page before')}
+        aria-label={t('Previous page')}
         onClick={() => onPage(page - 1)}
       >
         <Icon name="chevron-left" />
@@ -203,10 +203,10 @@ function Pager({ page, total, onPage }: { page: number; total: number; onPage(pa
 function Nothing({ isFiltered, onAll }: { isFiltered: boolean; onAll(): void }) {
   return (
     <div className="backend-nothing" data-slot="nothing">
-      <p>{isFiltered ? t('Nothing matches what you look for.') : t('There is nothing here yet.')}</p>
+      <p>{isFiltered ? t('No records match your search.') : t('Nothing here yet.')}</p>
       {isFiltered && (
         <button type="button" className="btn btn-outline-secondary" onClick={onAll}>
-          {t('Show everything')}
+          {t('Show all')}
         </button>
       )}
     </div>

@@ -63,12 +63,12 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return (
               <li key={line.key}>
                 <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(line.group)}>
-                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.visibleCount) })}
+                  {t('Show more ({n} left)', { n: formatNumber(line.group.count - line.visibleCount) })}
                 </button>
               </li>
             );
           case 'wait':
-            return <li key={line.key}>{t('Loading …')}</li>;
+            return <li key={line.key}>{t('Loading…')}</li>;
           default: {
             const { record } = line;
             const name = title ? cardText(record[title.field], record.display_name) : String(record.display_name);
@@ -78,7 +78,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                   <input
                     type="checkbox"
                     className="form-check-input"
-                    aria-label={t('Choose {name}', { name })}
+                    aria-label={t('Select {name}', { name })}
                     checked={isChosen(selection, record.id)}
                     onChange={() => setSelection(toggled(selection, record.id, inSight))}
                   />

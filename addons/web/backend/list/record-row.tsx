@@ -46,7 +46,7 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
           <input
             type="checkbox"
             className="form-check-input"
-            aria-label={t('Choose {name}', { name: String(record.display_name ?? record.id) })}
+            aria-label={t('Select {name}', { name: String(record.display_name ?? record.id) })}
             checked={isChosen}
             onChange={() => {}}
             onClick={(event) => onSelect(record.id, event.shiftKey)}

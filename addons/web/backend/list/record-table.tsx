@@ -188,7 +188,7 @@ function SelectAll({
       <input
         type="checkbox"
         className="form-check-input"
-        aria-label={t('Choose all in sight')}
+        aria-label={t('Select all on this page')}
         checked={isAll}
         disabled={ids.length === 0}
         ref={(input) => {

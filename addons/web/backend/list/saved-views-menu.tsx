@@ -63,9 +63,9 @@ export function SavedViewsMenu({
               <span className="backend-tick">{state.saved === view.id && <Icon name="check2" />}</span>
               {view.name}
               {view.isShared && (
-                <span className="text-body-secondary" title={t('For everybody')}>
+                <span className="text-body-secondary" title={t('Share with everyone')}>
                   <Icon name="people" />
-                  <span className="visually-hidden">{t('For everybody')}</span>
+                  <span className="visually-hidden">{t('Share with everyone')}</span>
                 </span>
               )}
             </button>
@@ -84,7 +84,7 @@ export function SavedViewsMenu({
         {saved.length > 0 && <hr className="dropdown-divider" />}
         {(state.chips.length > 0 || state.groupBy.length > 0 || state.order !== '') && (
           <button type="button" className="dropdown-item" onClick={() => setState(emptyState)}>
-            <span className="backend-tick" /> {t('Show everything')}
+            <span className="backend-tick" /> {t('Show all')}
           </button>
         )}
         {mayChange && (
@@ -105,7 +105,7 @@ export function SavedViewsMenu({
           <span className="backend-tick">
             <Icon name="plus-lg" />
           </span>
-          {t('Save what is shown …')}
+          {t('Save current view…')}
         </button>
       </MenuButton>
       {isSaving && (
@@ -136,7 +136,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
   const save = useMutation({ mutationFn: onSave, onError: report });
   return (
     <Dialog
-      title={t('Save what is shown')}
+      title={t('Save current view')}
       onClose={onClose}
       foot={
         <>
@@ -174,7 +174,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
             onChange={(event) => setDraft({ ...draft, isDefault: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-default">
-            {t('Show it at first')}
+            {t('Use as default')}
           </label>
         </div>
         <div className="form-check">
@@ -186,7 +186,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
             onChange={(event) => setDraft({ ...draft, isShared: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-shared">
-            {t('For everybody')}
+            {t('Share with everyone')}
           </label>
         </div>
       </form>

@@ -189,5 +189,5 @@ export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: str
 export function groupTitle({ label }: Pick<Group, 'label'>): string {
   if (label === 'true') return t('Yes');
   if (label === 'false') return t('No');
-  return label || t('Without');
+  return label || t('(none)');
 }

@@ -25,7 +25,7 @@ export function opLabel(op: Op): string {
     case 'period':
       return t('is in');
     case 'set':
-      return t('is filled in');
+      return t('is set');
     case 'unset':
       return t('is empty');
     case 'yes':

@@ -118,20 +118,15 @@ function GroupEditor({
       <legend className="backend-rules-head">
         <select
           className="form-select form-select-sm w-auto"
-          aria-label={t('How the conditions belong together')}
+          aria-label={t('Match')}
           value={any ? 'any' : 'all'}
           onChange={(event) => onChange({ any: event.target.value === 'any', rules })}
         >
-          <option value="all">{t('All of these hold')}</option>
-          <option value="any">{t('Any of these holds')}</option>
+          <option value="all">{t('Match all')}</option>
+          <option value="any">{t('Match any')}</option>
         </select>
         {onRemove && (
-          <button
-            type="button"
-            className="btn btn-sm btn-icon"
-            aria-label={t('Take the group away')}
-            onClick={onRemove}
-          >
+          <button type="button" className="btn btn-sm btn-icon" aria-label={t('Remove group')} onClick={onRemove}>
             <Icon name="x-lg" />
           </button>
         )}
@@ -214,7 +209,7 @@ function RuleEditor({
       </select>
       <select
         className="form-select form-select-sm"
-        aria-label={t('Comparison')}
+        aria-label={t('Operator')}
         value={rule.op}
         onChange={(event) => {
           const op = event.target.value as Op;
@@ -233,12 +228,7 @@ function RuleEditor({
       ) : (
         <span />
       )}
-      <button
-        type="button"
-        className="btn btn-sm btn-icon"
-        aria-label={t('Take the condition away')}
-        onClick={onRemove}
-      >
+      <button type="button" className="btn btn-sm btn-icon" aria-label={t('Remove condition')} onClick={onRemove}>
         <Icon name="x-lg" />
       </button>
     </div>

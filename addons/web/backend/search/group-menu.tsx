@@ -53,7 +53,7 @@ export function GroupMenu({
       {info.search.groups.length > 0 && <hr className="dropdown-divider" />}
       <div className="backend-menu-form">
         <label className="form-label" htmlFor={id}>
-          {t('By any field')}
+          {t('By another field')}
         </label>
         <select
           id={id}
@@ -61,7 +61,7 @@ export function GroupMenu({
           value=""
           onChange={(event) => event.target.value && toggle(event.target.value)}
         >
-          <option value="">{t('Choose …')}</option>
+          <option value="">{t('Choose…')}</option>
           {fields.flatMap(({ name, label: title, kind }) =>
             kind === 'date' || kind === 'datetime' ? (
               granularities.map((step) => (

@@ -86,7 +86,7 @@ export function SearchBar({
                 <span className="backend-tick">
                   <Icon name="plus-lg" />
                 </span>
-                {t('Conditions of your own …')}
+                {t('Custom filter…')}
               </button>
             </>
           )}
@@ -97,14 +97,14 @@ export function SearchBar({
         {children}
       </div>
       {(chips.length > 0 || groupBy.length > 0) && (
-        <ul className="backend-chips" aria-label={t('What is shown')} data-slot="chips">
+        <ul className="backend-chips" aria-label={t('Active filters')} data-slot="chips">
           {chips.map((chip, index) => (
             <li key={JSON.stringify(chip)} className="backend-chip">
               {chip.kind === 'rules' ? (
                 <button
                   type="button"
                   className="backend-chip-text"
-                  title={t('Change these conditions')}
+                  title={t('Edit these conditions')}
                   onClick={() => setEdited({ group: chip.group, index })}
                 >
                   <Icon name="funnel" /> {chipLabel(chip, info)}
@@ -143,7 +143,7 @@ function RemoveChip({ label, onRemove }: { label: string; onRemove(): void }) {
     <button
       type="button"
       className="backend-chip-remove"
-      aria-label={t('Take away: {name}', { name: label })}
+      aria-label={t('Remove {name}', { name: label })}
       onClick={onRemove}
     >
       <Icon name="x-lg" />
@@ -155,7 +155,7 @@ function TextSearch({ info, onSearch }: { info: ModelInfo; onSearch(text: string
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const fields = info.search.fields.map((name) => info.fields[name]?.label).filter(Boolean);
-  const placeholder = fields.length > 0 ? t('Search: {fields}', { fields: fields.join(', ') }) : t('Search');
+  const placeholder = fields.length > 0 ? t('Search in {fields}', { fields: fields.join(', ') }) : t('Search');
   return (
     <search className="backend-search-text">
       <form

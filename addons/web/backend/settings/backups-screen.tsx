@@ -35,7 +35,7 @@ export function BackupsScreen() {
     mutationFn: settingsCalls.deleteBackup,
     onSuccess: (now: Backups) => {
       show(now);
-      notify(t('The backup is deleted.'));
+      notify(t('Backup deleted.'));
     },
     onError: report,
   });
@@ -53,7 +53,7 @@ export function BackupsScreen() {
       <Crumbs current={t('Backups')} />
       <p>
         {t(
-          'A backup holds the whole site: every record and file, passwords as hashes. Keep it where only you reach it. “npx pergola restore” puts it into an empty database.',
+          'A backup contains the whole site: every record and file, and password hashes. Store it where only you can access it. Run “npx pergola restore” to load it into an empty database.',
         )}
       </p>
       <div className="settings-tools">
@@ -67,29 +67,26 @@ export function BackupsScreen() {
         </button>
         <div role="status" data-slot="backup-progress">
           {isBusy && <Progress running={running} last={backups[0]} />}
-          {isTrying && t('A backup is being restored for trial …')}
+          {isTrying && t('Testing a restore…')}
         </div>
       </div>
       {failed !== null && !isBusy && (
         <p className="form-fault">
-          {t('The last backup came to nothing: {problem}', { problem: failed })}{' '}
-          <Link to="/web/settings/jobs">{t('Open the jobs')}</Link>
+          {t('The last backup failed: {problem}', { problem: failed })}{' '}
+          <Link to="/web/settings/jobs">{t('Open jobs')}</Link>
         </p>
       )}
-      {backups.length === 0 && !isBusy && <p>{t('There is no backup yet.')}</p>}
+      {backups.length === 0 && !isBusy && <p>{t('No backups yet.')}</p>}
       {backups.length > 0 && (
-        <CardTable
-          label={t('Backups')}
-          head={[t('When'), t('Size'), t('What is in it'), t('Restored for trial'), t('Actions')]}
-        >
+        <CardTable label={t('Backups')} head={[t('When'), t('Size'), t('Contents'), t('Restore tested'), t('Actions')]}>
           {backups.map((backup) => (
             <tr key={backup.name}>
               <td data-label={t('When')}>
                 <Moment iso={backup.at} />
               </td>
               <td data-label={t('Size')}>{formatBytes(backup.size)}</td>
-              <td data-label={t('What is in it')}>
-                {t('{rows} rows of {tables} tables, {files} files', {
+              <td data-label={t('Contents')}>
+                {t('{rows} rows in {tables} tables, {files} files', {
                   rows: formatNumber(backup.rows),
                   tables: formatNumber(backup.tables),
                   files: formatNumber(backup.files),
@@ -99,7 +96,7 @@ export function BackupsScreen() {
                   <code>{backup.sha256}</code>
                 </details>
               </td>
-              <td data-label={t('Restored for trial')}>
+              <td data-label={t('Restore tested')}>
                 <Drill drill={backup.drill} />
               </td>
               <td>
@@ -117,13 +114,13 @@ export function BackupsScreen() {
                     disabled={isTrying || attempt.isPending}
                     onClick={() => attempt.mutate({ name: backup.name })}
                   >
-                    <Icon name="arrow-counterclockwise" /> {t('Try to restore it')}
+                    <Icon name="arrow-counterclockwise" /> {t('Test restore')}
                   </button>
                   <button
                     type="button"
                     className="btn btn-sm btn-outline-secondary"
                     onClick={async () => {
-                      const question = t('Delete this backup? There is no way back.');
+                      const question = t('Delete this backup? This can’t be undone.');
                       if (await confirmDialog(question, { yes: t('Delete'), no: t('Go back') }))
                         void runProved(() => remove.mutate({ name: backup.name }));
                     }}
@@ -163,7 +160,7 @@ function Progress({ running, last }: { running: Backups['running']; last: Backup
       <progress
         max={Math.max(all, completed) || undefined}
         value={all > 0 && running ? completed : undefined}
-        aria-label={t('The backup is being made …')}
+        aria-label={t('Backing up…')}
       />{' '}
       {running && completed > 0
         ? t('{rows} rows, {files} files, {size}', {
@@ -171,7 +168,7 @@ function Progress({ running, last }: { running: Backups['running']; last: Backup
             files: formatNumber(running.files),
             size: formatBytes(running.bytes),
           })
-        : t('The backup is being made …')}
+        : t('Backing up…')}
     </span>
   );
 }
@@ -228,7 +225,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
             <option value="weekly">{t('Every week')}</option>
           </select>
           <label className="form-label" htmlFor={`${id}-keep`}>
-            {t('Backups that are kept')}
+            {t('Backups to keep')}
           </label>
           <NumberBox
             id={`${id}-keep`}
@@ -242,7 +239,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
         </div>
         <p className="form-text">
           {t(
-            'At night, into the data folder of the server; each is then restored for trial. With each new one the oldest go.',
+            'Runs at night and saves to the server’s data folder. Each backup gets a restore test. Each new backup replaces the oldest one once the limit is reached.',
           )}
         </p>
         <button type="submit" className="btn btn-outline-secondary" disabled={!isDirty || save.isPending}>
@@ -272,12 +269,12 @@ function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(
   };
   return (
     <Dialog
-      title={t('Is it you?')}
+      title={t('Confirm your identity')}
       onClose={onClose}
       slot="confirm"
       foot={
         <button type="submit" form={id} className="btn btn-primary" disabled={password === '' || confirm.isPending}>
-          {t('Go on')}
+          {t('Continue')}
         </button>
       }
     >
@@ -298,7 +295,7 @@ function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(
         <p className="form-fault" id={`${id}-fault`} role="alert">
           {fault}
         </p>
-        <p className="form-text">{t('No password? Sign out and in again: that counts for ten minutes.')}</p>
+        <p className="form-text">{t('No password? Sign out and sign in again, then come back within ten minutes.')}</p>
       </form>
     </Dialog>
   );

@@ -92,14 +92,14 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
       {operation !== 'create' && (
         <div>
           <label className="form-label" htmlFor={`${id}-record`}>
-            {t('Record (if it is about one)')}
+            {t('Record (optional)')}
           </label>
           <RecordPicker
             key={model}
             model={model}
             domain={[]}
             displayText={record?.[1] ?? ''}
-            label={t('Record (if it is about one)')}
+            label={t('Record (optional)')}
             input={{ id: `${id}-record`, className: 'form-control' }}
             onPick={setRecord}
             onClear={() => setRecord(null)}
@@ -119,36 +119,40 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
 function Answer({ explanation }: { explanation: Explanation }) {
   const { allowed, exists, grants, rules, hiddenFields, groups } = explanation;
   const titles = new Map(groups.map((group: GroupTitle) => [group.code, group.title]));
-  const title = (code: string): string => (code === '*' ? t('Everybody') : (titles.get(code) ?? code));
+  const title = (code: string): string => (code === '*' ? t('Everyone') : (titles.get(code) ?? code));
   const applicable = rules.filter(({ applies }) => applies);
   return (
     <div className="explain-answer" role="status" data-slot="explanation">
       <p className={`explain-verdict ${allowed ? 'well' : 'ill'}`}>
         <Icon name={allowed ? 'check-circle' : 'x-circle'} />{' '}
-        {!exists ? t('There is no such record.') : allowed ? t('Yes, this is allowed.') : t('No, this is not allowed.')}
+        {!exists
+          ? t('This record doesn’t exist.')
+          : allowed
+            ? t('Yes, this is allowed.')
+            : t('No, this is not allowed.')}
       </p>
-      <h3 className="h6">{t('Groups that may do this at all')}</h3>
-      {grants.length === 0 && <p>{t('None: nobody has this right.')}</p>}
+      <h3 className="h6">{t('Groups with this right')}</h3>
+      {grants.length === 0 && <p>{t('None. No one has this right.')}</p>}
       <ul>
         {grants.map(({ group, member }) => (
           <li key={group}>
-            {title(group)}: {member ? <strong>{t('the user is in it')}</strong> : t('the user is not in it')}
+            {title(group)}: {member ? <strong>{t('the user is a member')}</strong> : t('the user isn’t a member')}
           </li>
         ))}
       </ul>
-      <h3 className="h6">{t('Rules that say which records')}</h3>
-      {applicable.length === 0 && <p>{t('None holds for this user: all records.')}</p>}
+      <h3 className="h6">{t('Record rules')}</h3>
+      {applicable.length === 0 && <p>{t('None apply to this user: all records are allowed.')}</p>}
       <ul>
         {applicable.map((rule) => (
           <li key={rule.id}>
             <code>{rule.id}</code>{' '}
             {rule.groups.length === 0
-              ? t('(for everybody, and with all others)')
-              : t('(one of those of the user’s groups is enough)')}
+              ? t('(for everyone, on top of the other rules)')
+              : t('(one matching rule of the user’s groups is enough)')}
             {rule.covers !== null && (
               <>
                 {': '}
-                <strong>{rule.covers ? t('covers the record') : t('does not cover the record')}</strong>
+                <strong>{rule.covers ? t('applies to the record') : t('doesn’t apply to the record')}</strong>
               </>
             )}
             <pre className="form-json">{JSON.stringify(rule.domain)}</pre>
@@ -157,7 +161,7 @@ function Answer({ explanation }: { explanation: Explanation }) {
       </ul>
       {hiddenFields.length > 0 && (
         <>
-          <h3 className="h6">{t('Fields this user does not see')}</h3>
+          <h3 className="h6">{t('Fields hidden from this user')}</h3>
           <ul>
             {hiddenFields.map(({ field, label, groups: seenBy }) => (
               <li key={field}>

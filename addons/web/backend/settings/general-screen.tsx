@@ -62,7 +62,7 @@ export function GeneralScreen() {
             ))}
           </fieldset>
         ))}
-        {data.length === 0 && <p>{t('No app has any settings.')}</p>}
+        {data.length === 0 && <p>{t('No settings available.')}</p>}
         <p className="settings-foot">
           <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
             {t('Save')}
@@ -92,7 +92,7 @@ function Shortcuts() {
   const models = ['website', 'res.lang', 'res.users', 'res.groups', 'res.company', 'res.currency'];
   const entries = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
   return (
-    <ul className="settings-shortcuts" aria-label={t('Records that are settings')}>
+    <ul className="settings-shortcuts" aria-label={t('Related settings')}>
       {entries.map((menu) => (
         <li key={menu.id}>
           <Link
@@ -141,7 +141,7 @@ function SettingRow({
           onChange={onChange}
         />
         {secret && isSet && (
-          <p className="form-text">{t('A value is kept. It is not shown; write a new one to replace it.')}</p>
+          <p className="form-text">{t('A value is saved but hidden. Enter a new one to replace it.')}</p>
         )}
         {fault && (
           <p className="form-fault" id={`${id}-fault`} role="alert">
@@ -158,9 +158,9 @@ function SettingRow({
             type="button"
             className="btn btn-sm btn-link px-0"
             onClick={onReset}
-            aria-label={t('{action}: {name}', { action: t('Back to the default'), name: label })}
+            aria-label={t('{action}: {name}', { action: t('Reset to default'), name: label })}
           >
-            {t('Back to the default')}
+            {t('Reset to default')}
           </button>
         )}
       </div>

@@ -17,7 +17,7 @@ export function HealthScreen() {
   });
   return (
     <>
-      <Crumbs current={t('State of the system')} />
+      <Crumbs current={t('System status')} />
       <div className="settings-tools">
         <button
           type="button"
@@ -33,20 +33,20 @@ export function HealthScreen() {
           <li key={text} className={isWell ? 'well' : 'ill'}>
             <Icon name={isWell ? 'check-circle' : 'exclamation-triangle'} />
             <span>
-              <span className="visually-hidden">{isWell ? t('Well:') : t('Needs attention:')} </span>
-              {text} {to && !isWell && <Link to={to}>{t('Have a look')}</Link>}
+              <span className="visually-hidden">{isWell ? t('OK:') : t('Needs attention:')} </span>
+              {text} {to && !isWell && <Link to={to}>{t('Details')}</Link>}
             </span>
           </li>
         ))}
       </ul>
       <Figures health={data} />
-      <h2 className="h5">{t('Processes that serve the site')}</h2>
+      <h2 className="h5">{t('Server processes')}</h2>
       {data.nodes.length === 0 ? (
-        <p>{t('This process alone; it does not announce itself.')}</p>
+        <p>{t('This process only; it isn’t part of a cluster.')}</p>
       ) : (
         <CardTable
-          label={t('Processes that serve the site')}
-          head={[t('Node'), t('Machine'), t('Started'), t('Generation'), t('State')]}
+          label={t('Server processes')}
+          head={[t('Node'), t('Machine'), t('Started'), t('Version'), t('Status')]}
         >
           {data.nodes.map((node) => (
             <tr key={node.instance}>
@@ -57,8 +57,8 @@ export function HealthScreen() {
               <td data-label={t('Started')}>
                 <Moment iso={node.started} />
               </td>
-              <td data-label={t('Generation')}>{node.generation ?? '–'}</td>
-              <td data-label={t('State')}>{node.draining ? t('Stopping') : t('Serving')}</td>
+              <td data-label={t('Version')}>{node.generation ?? '–'}</td>
+              <td data-label={t('Status')}>{node.draining ? t('Stopping') : t('Running')}</td>
             </tr>
           ))}
         </CardTable>
@@ -69,12 +69,12 @@ export function HealthScreen() {
 
 /** Status of the latest backup. */
 function backupText(backup: Health['backup']): string {
-  if (!backup) return t('There is no backup of the site.');
+  if (!backup) return t('This site has no backup.');
   const date = formatDay(backup.at.slice(0, 10));
-  if (!backup.drill) return t('The backup of {date} was not yet restored for trial.', { date });
+  if (!backup.drill) return t('The backup from {date} hasn’t been restore-tested yet.', { date });
   return backup.drill.ok
-    ? t('The backup of {date} was restored for trial, complete.', { date })
-    : t('The backup of {date} could not be restored.', { date });
+    ? t('The restore test of the backup from {date} succeeded.', { date })
+    : t('The restore test of the backup from {date} failed.', { date });
 }
 
 /** Names of the contents of a disk. */
@@ -135,7 +135,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
   const outdatedCount = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
-      text: database.well ? t('The database answers.') : t('The database does not answer.'),
+      text: database.well ? t('The database is responding.') : t('The database isn’t responding.'),
       isWell: database.well,
       to: null,
     },
@@ -143,28 +143,28 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
     {
       text:
         jobs.dead === 0
-          ? t('No job was given up.')
+          ? t('No jobs have failed.')
           : jobs.dead === 1
-            ? t('1 job was given up.')
-            : t('{n} jobs were given up.', { n: formatNumber(jobs.dead) }),
+            ? t('1 job has failed.')
+            : t('{n} jobs have failed.', { n: formatNumber(jobs.dead) }),
       isWell: jobs.dead === 0,
       to: '/web/settings/jobs',
     },
     {
       text:
         mails.failed === 0
-          ? t('No mail has failed.')
+          ? t('No emails have failed.')
           : mails.failed === 1
-            ? t('1 mail has failed.')
-            : t('{n} mails have failed.', { n: formatNumber(mails.failed) }),
+            ? t('1 email has failed.')
+            : t('{n} emails have failed.', { n: formatNumber(mails.failed) }),
       isWell: mails.failed === 0,
       to: '/web/settings/mails',
     },
     {
       text:
         mail === 'smtp'
-          ? t('Mails leave by a mail server.')
-          : t('No mail server is configured. Emails are held and sent once there is one.'),
+          ? t('A mail server is configured.')
+          : t('No mail server is configured. Emails are held until you set one up.'),
       isWell: mail === 'smtp',
       to: '/web/settings/mail-server',
     },
@@ -176,8 +176,8 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
     {
       text:
         outdatedCount === 0
-          ? t('All processes serve the same.')
-          : t('{n} processes are behind.', { n: formatNumber(outdatedCount) }),
+          ? t('All processes run the same version.')
+          : t('{n} processes are out of date.', { n: formatNumber(outdatedCount) }),
       isWell: outdatedCount === 0,
       to: null,
     },
@@ -189,10 +189,10 @@ function Figures({ health }: { health: Health }) {
   const { figures } = database;
   const rows: readonly (readonly [string, string])[] = [
     [t('Database'), database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-    [t('Mode'), production ? t('Production') : t('Development or trial')],
-    [t('Generation'), formatNumber(generation)],
+    [t('Mode'), production ? t('Production') : t('Development or test')],
+    [t('Version'), formatNumber(generation)],
     [t('Languages'), languages.join(', ')],
-    [t('Runs since'), durationText(process.upSeconds)],
+    [t('Uptime'), durationText(process.upSeconds)],
     [
       t('Files'),
       files.most === null
@@ -203,12 +203,12 @@ function Figures({ health }: { health: Health }) {
     [t('Node.js'), process.runtime],
     [t('Reads'), formatNumber(figures.reads)],
     [t('Writes'), formatNumber(figures.writes)],
-    [t('Writes that failed'), formatNumber(figures.writesFailed)],
-    [t('Writes tried again'), formatNumber(figures.retries)],
-    [t('Calls turned away'), formatNumber(figures.unavailable)],
+    [t('Failed writes'), formatNumber(figures.writesFailed)],
+    [t('Retried writes'), formatNumber(figures.retries)],
+    [t('Rejected requests'), formatNumber(figures.unavailable)],
     [t('Connections'), formatNumber(figures.connections)],
     [t('Jobs waiting'), formatNumber(jobs.waiting)],
-    [t('Mails waiting'), formatNumber(mails.waiting)],
+    [t('Queued emails'), formatNumber(mails.waiting)],
   ];
   return (
     <dl className="health-figures">

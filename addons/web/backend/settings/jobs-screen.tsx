@@ -16,7 +16,7 @@ type Chosen = JobState | 'all';
 
 function stateText(state: JobState): string {
   if (state === 'waiting') return t('Waiting');
-  return state === 'running' ? t('Running') : t('Given up');
+  return state === 'running' ? t('Running') : t('Failed');
 }
 
 /** Background jobs: queued, running and finally failed ones, which can be retried. */
@@ -45,15 +45,14 @@ export function JobsScreen() {
   });
   const remove = useMutation({
     mutationFn: async (ids: readonly number[]) => {
-      if (!(await confirmDialog(t('Delete what could not be done? It will not be tried again.'), { yes: t('Delete') })))
-        return 0;
+      if (!(await confirmDialog(t('Delete the failed jobs? They won’t run again.'), { yes: t('Delete') }))) return 0;
       return settingsCalls.deleteJobs({ ids });
     },
     onSuccess: refresh,
     onError: report,
   });
   const jobs = data?.jobs ?? [];
-  const begins = `${t('Begins')} (${zoneName(siteTimezone, t)})`;
+  const begins = `${t('Starts')} (${zoneName(siteTimezone, t)})`;
   const dead = jobs.filter((job) => job.state === 'dead').map(({ id }) => id);
   const states = data?.states;
   const isBusy = retry.isPending || remove.isPending;
@@ -92,7 +91,7 @@ export function JobsScreen() {
               disabled={isBusy}
               onClick={() => retry.mutate(dead)}
             >
-              {t('Try all {n} again', { n: formatNumber(dead.length) })}
+              {t('Retry all {n}', { n: formatNumber(dead.length) })}
             </button>
             <button
               type="button"
@@ -105,9 +104,9 @@ export function JobsScreen() {
           </>
         )}
       </div>
-      {data && jobs.length === 0 && <p>{t('There is nothing in the queue.')}</p>}
+      {data && jobs.length === 0 && <p>{t('The queue is empty.')}</p>}
       {jobs.length > 0 && (
-        <CardTable label={t('Jobs')} head={[t('Job'), t('State'), begins, t('Tries'), t('Actions')]}>
+        <CardTable label={t('Jobs')} head={[t('Job'), t('Status'), begins, t('Attempts'), t('Actions')]}>
           {jobs.map((job) => (
             <JobRow
               key={job.id}
@@ -201,16 +200,16 @@ function JobRow({
         <span translate="no">{name}</span>
         {hasInput && (
           <details>
-            <summary>{t('What it is about')}</summary>
+            <summary>{t('Details')}</summary>
             <pre className="form-json">{JSON.stringify(input, null, 2)}</pre>
           </details>
         )}
       </td>
-      <td data-label={t('State')}>
+      <td data-label={t('Status')}>
         <span className={`tag settings-state-${state}`}>{stateText(state)}</span>
         {error && (
           <details className="settings-error" open={state === 'dead'}>
-            <summary>{t('What went wrong')}</summary>
+            <summary>{t('Error')}</summary>
             <code>{error}</code>
           </details>
         )}
@@ -218,7 +217,7 @@ function JobRow({
       <td data-label={begins}>
         <SiteMoment iso={runAt} />
       </td>
-      <td data-label={t('Tries')}>{formatNumber(attempt)}</td>
+      <td data-label={t('Attempts')}>{formatNumber(attempt)}</td>
       <td>
         {state !== 'running' && (
           <button

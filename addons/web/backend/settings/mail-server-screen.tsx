@@ -28,16 +28,16 @@ function State({ server: { source, sender } }: { server: ShownMailServer }) {
   if (source === 'none')
     return (
       <p data-slot="mail-state">
-        {t('No mail server is configured. Emails are held and sent once there is one.')}{' '}
-        <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
+        {t('No mail server is configured. Emails are held until you set one up.')}{' '}
+        <Link to="/web/settings/mails">{t('Open outbox')}</Link>
       </p>
     );
   return (
     <p data-slot="mail-state">
       {source === 'environment'
-        ? t('Set by the environment (SMTP_URL), which wins over what is set here. It is changed there.')
-        : t('Mails leave by the server that is set here.')}{' '}
-      {t('They are from {sender}.', { sender })}
+        ? t('Set by the SMTP_URL environment variable, which overrides these settings.')
+        : t('Emails are sent through this server.')}{' '}
+      {t('Sender: {sender}', { sender })}
     </p>
   );
 }
@@ -80,7 +80,11 @@ function ServerForm({ server }: { server: ShownMailServer }) {
     >
       <fieldset className="settings-section" disabled={isFixed}>
         <legend>{t('Server')}</legend>
-        <Row label={t('Host')} fault={faults.host} help={t('smtp.example.org; empty: mails stay in the outbox')}>
+        <Row
+          label={t('Host')}
+          fault={faults.host}
+          help={t('Example: smtp.example.org. Leave empty to hold emails in the outbox.')}
+        >
           {(control) => (
             <input
               {...control}
@@ -115,8 +119,8 @@ function ServerForm({ server }: { server: ShownMailServer }) {
               }}
             >
               <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>
-              <option value="tls">{t('TLS from the beginning (port 465)')}</option>
-              <option value="none">{t('None: on this machine or network only')}</option>
+              <option value="tls">{t('Implicit TLS (port 465)')}</option>
+              <option value="none">{t('None (only on this machine or network)')}</option>
             </select>
           )}
         </Row>
@@ -134,7 +138,7 @@ function ServerForm({ server }: { server: ShownMailServer }) {
         <Row
           label={t('Password')}
           fault={faults.password}
-          help={hasPassword ? t('A value is kept. It is not shown; write a new one to replace it.') : ''}
+          help={hasPassword ? t('A value is saved but hidden. Enter a new one to replace it.') : ''}
         >
           {(control) => (
             <input
@@ -147,7 +151,7 @@ function ServerForm({ server }: { server: ShownMailServer }) {
             />
           )}
         </Row>
-        <Row label={t('Mails are from')} fault={faults.from} help={t('Empty: {sender}', { sender })}>
+        <Row label={t('Sender')} fault={faults.from} help={t('Default: {sender}', { sender })}>
           {(control) => (
             <input
               {...control}
@@ -236,8 +240,8 @@ function Try() {
       }}
     >
       <fieldset className="settings-section">
-        <legend>{t('Try it')}</legend>
-        <Row label={t('Send a mail to')}>
+        <legend>{t('Test')}</legend>
+        <Row label={t('Send a test email to')}>
           {(control) => (
             <input {...control} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
           )}
@@ -250,9 +254,9 @@ function Try() {
         <div role="status" data-slot="mail-tried">
           {attempt.isSuccess &&
             (problem === null ? (
-              <p>{t('The server took the mail. Look whether it arrives.')}</p>
+              <p>{t('The server accepted the email. Check that it arrives.')}</p>
             ) : (
-              <p className="form-fault">{t('The mail did not leave: {problem}', { problem: problem ?? '' })}</p>
+              <p className="form-fault">{t('The email wasn’t sent: {problem}', { problem: problem ?? '' })}</p>
             ))}
         </div>
       </fieldset>

@@ -35,7 +35,7 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
   );
   return (
     <>
-      <Crumbs current={t('Mail templates')} />
+      <Crumbs current={t('Email templates')} />
       <div className="settings-tools">
         <input
           type="search"
@@ -46,9 +46,9 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
           onChange={({ target }) => setSearch(target.value)}
         />
       </div>
-      {matching.length === 0 && <p>{t('There are no such mails.')}</p>}
+      {matching.length === 0 && <p>{t('No emails found.')}</p>}
       {matching.length > 0 && (
-        <CardTable label={t('Mail templates')} head={[t('Subject'), t('App'), t('State')]}>
+        <CardTable label={t('Email templates')} head={[t('Subject'), t('App'), t('Status')]}>
           {matching.map(({ name, subject, addonTitle, edited, outdated }) => (
             <tr key={name}>
               <td data-label={t('Subject')}>
@@ -58,7 +58,7 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
                 <small className="settings-error">{name}</small>
               </td>
               <td data-label={t('App')}>{addonTitle}</td>
-              <td data-label={t('State')}>
+              <td data-label={t('Status')}>
                 <States edited={edited} outdated={outdated} />
               </td>
             </tr>
@@ -71,13 +71,13 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
 
 function States({ edited, outdated }: { edited: readonly string[]; outdated: readonly string[] }) {
   const { languages } = useStart();
-  if (edited.length === 0) return <span className="text-body-secondary">{t('As shipped')}</span>;
+  if (edited.length === 0) return <span className="text-body-secondary">{t('Default')}</span>;
   return languages
     .filter(({ code }) => edited.includes(code))
     .map(({ code, name }) => (
       <span key={code} className={`tag me-1 ${outdated.includes(code) ? 'choice-warning' : 'choice-info'}`}>
         {outdated.includes(code)
-          ? t('{language}: edited, shipped words have changed', { language: name })
+          ? t('{language}: edited, default text has changed', { language: name })
           : t('{language}: edited', { language: name })}
       </span>
     ));
@@ -146,7 +146,7 @@ function Words({ mail }: { mail: MailText }) {
   });
   const reset = useMutation({
     mutationFn: () => settingsCalls.resetMailText({ name, lang }),
-    onSuccess: done(t('These are the shipped words again.')),
+    onSuccess: done(t('Default text restored.')),
     onError: report,
   });
   const insert = (value: string): void => {
@@ -166,7 +166,7 @@ function Words({ mail }: { mail: MailText }) {
       <div className="mail-words-edit">
         {isOutdated && (
           <details className="alert alert-warning">
-            <summary>{t('The shipped words have changed since these were written.')}</summary>
+            <summary>{t('The default text has changed since you edited this one.')}</summary>
             <p className="mt-2 mb-1">{shipped.subject}</p>
             <pre className="form-json">{shipped.body}</pre>
           </details>
@@ -201,9 +201,9 @@ function Words({ mail }: { mail: MailText }) {
         />
         <Faults id={`${id}-body-fault`} faults={inField('body')} />
         <p className="form-text" id={`${id}-values`}>
-          {t('HTML. Values stand in two braces, in the subject in one:')}
+          {t('HTML. Put values in double braces, or in single braces in the subject:')}
         </p>
-        <ul className="form-tags" aria-label={t('Values of this mail')}>
+        <ul className="form-tags" aria-label={t('Values in this email')}>
           {values.map((value) => (
             <li key={value}>
               <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => insert(value)}>
@@ -226,12 +226,11 @@ function Words({ mail }: { mail: MailText }) {
               className="btn btn-outline-secondary"
               disabled={reset.isPending}
               onClick={async () => {
-                const question = t('Give up the words of this language and send the shipped ones?');
-                if (await confirmDialog(question, { yes: t('Back to the shipped words'), no: t('Go back') }))
-                  reset.mutate();
+                const question = t('Discard your text in this language and use the default?');
+                if (await confirmDialog(question, { yes: t('Restore default text'), no: t('Go back') })) reset.mutate();
               }}
             >
-              <Icon name="arrow-counterclockwise" /> {t('Back to the shipped words')}
+              <Icon name="arrow-counterclockwise" /> {t('Restore default text')}
             </button>
           )}
         </p>
@@ -253,7 +252,7 @@ function Words({ mail }: { mail: MailText }) {
             />
           </>
         )}
-        {faults.length > 0 && <p className="text-body-secondary">{t('Mend what is wrong to see the mail.')}</p>}
+        {faults.length > 0 && <p className="text-body-secondary">{t('Fix the error to preview the email.')}</p>}
       </section>
       <LeaveGuard isDirty={isDirty && !save.isPending} />
     </form>

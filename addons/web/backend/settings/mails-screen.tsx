@@ -20,7 +20,7 @@ function stateText(state: MailState): string {
     case 'waiting':
       return t('Queued');
     case 'sent':
-      return t('Handed over');
+      return t('Sent');
     case 'delivered':
       return t('Delivered');
     case 'kept':
@@ -30,7 +30,7 @@ function stateText(state: MailState): string {
     case 'withdrawn':
       return t('Not sent (unsubscribed)');
     default:
-      return t('Refused');
+      return t('Rejected');
   }
 }
 
@@ -73,10 +73,10 @@ export function MailsScreen() {
   const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
     <>
-      <Crumbs current={t('Outgoing mails')} />
+      <Crumbs current={t('Outgoing emails')} />
       <div className="settings-tools">
         <label className="visually-hidden" htmlFor="mails-search">
-          {t('Search the mails')}
+          {t('Search emails')}
         </label>
         <input
           id="mails-search"
@@ -115,14 +115,14 @@ export function MailsScreen() {
             disabled={retry.isPending}
             onClick={() => retry.mutate(retryIds)}
           >
-            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(retryIds.length) })}
+            <Icon name="arrow-clockwise" /> {t('Resend these {n}', { n: formatNumber(retryIds.length) })}
           </button>
         )}
       </div>
       {keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
-      {data && mails.length === 0 && <p>{t('There are no such mails.')}</p>}
+      {data && mails.length === 0 && <p>{t('No emails found.')}</p>}
       {mails.length > 0 && (
-        <CardTable label={t('Outgoing mails')} head={[t('Subject'), t('To'), t('State'), t('When'), t('Actions')]}>
+        <CardTable label={t('Outgoing emails')} head={[t('Subject'), t('To'), t('Status'), t('When'), t('Actions')]}>
           {mails.map((mail) => (
             <tr key={mail.id}>
               <td data-label={t('Subject')}>
@@ -134,7 +134,7 @@ export function MailsScreen() {
                 {mail.recipient && <>{mail.recipient} </>}
                 <span className="text-body-secondary">{mail.email}</span>
               </td>
-              <td data-label={t('State')}>
+              <td data-label={t('Status')}>
                 <span className={`tag settings-state-${mail.state}`}>{stateText(mail.state)}</span>
                 {mail.error && <small className="settings-error">{mail.error}</small>}
               </td>
@@ -148,9 +148,9 @@ export function MailsScreen() {
                     className="btn btn-sm btn-outline-secondary"
                     disabled={retry.isPending}
                     onClick={() => retry.mutate([mail.id])}
-                    aria-label={t('{action}: {name}', { action: t('Send again'), name: mail.subject })}
+                    aria-label={t('{action}: {name}', { action: t('Resend'), name: mail.subject })}
                   >
-                    <Icon name="arrow-clockwise" /> {t('Send again')}
+                    <Icon name="arrow-clockwise" /> {t('Resend')}
                   </button>
                 )}
               </td>
@@ -179,7 +179,7 @@ function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
       slot="mail"
       foot={
         <button type="button" className="btn btn-outline-secondary" onClick={() => setAsText(!asText)}>
-          {asText ? t('Show it as it looks') : t('Show the plain text')}
+          {asText ? t('Show formatted') : t('Show plain text')}
         </button>
       }
     >

@@ -128,7 +128,7 @@ export function operationText(operation: Operation): string {
     case 'read':
       return t('Read');
     case 'write':
-      return t('Change');
+      return t('Edit');
     case 'create':
       return t('Create');
     default:

@@ -29,7 +29,7 @@ export function RightsScreen() {
       <Crumbs current={t('Access rights')} />
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
-          {t('Why may somebody (not) do this?')}
+          {t('Why can (or can’t) someone do this?')}
         </h2>
         <ExplainForm models={data.models} />
       </section>
@@ -39,13 +39,13 @@ export function RightsScreen() {
         </h2>
         <div className="settings-tools">
           <label className="visually-hidden" htmlFor="rights-search">
-            {t('Search the models')}
+            {t('Search models')}
           </label>
           <input
             id="rights-search"
             type="search"
             className="form-control"
-            placeholder={t('Search the models')}
+            placeholder={t('Search models')}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
@@ -93,7 +93,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
                 <span className="rights-sum">{sumOf(visible)}</span>
               </summary>
               {visible.length === 0 ? (
-                <p className="mb-1">{t('Nobody of this group may do anything here.')}</p>
+                <p className="mb-1">{t('This group has no rights here.')}</p>
               ) : (
                 <table className="table table-sm rights-table">
                   <caption className="visually-hidden">{label}</caption>
@@ -111,7 +111,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
                     {visible.map((line) => (
                       <tr key={line.group}>
                         <th scope="row">
-                          {line.group === '*' ? t('Everybody') : (titles.get(line.group) ?? line.group)}
+                          {line.group === '*' ? t('Everyone') : (titles.get(line.group) ?? line.group)}
                         </th>
                         {letters.map(([operation]) => (
                           <td key={operation}>{line.operations.includes(operation) ? t('yes') : '–'}</td>
@@ -127,7 +127,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
                     <li key={rule.id}>
                       <code>{rule.id}</code>{' '}
                       {rule.groups.length === 0
-                        ? t('limits everybody')
+                        ? t('limits everyone')
                         : t('for {groups}', {
                             groups: rule.groups.map((code) => titles.get(code) ?? code).join(', '),
                           })}{' '}

@@ -34,11 +34,11 @@ export function RolesScreen() {
       <Crumbs current={t('Roles')} />
       <section className="settings-section" aria-labelledby="roles-title">
         <h2 className="h5" id="roles-title">
-          {t('Roles of this site')}
+          {t('Custom roles')}
         </h2>
         <p className="form-text">
           {t(
-            'A role is a group with rights of your own choice. Give it to users in their form. Nobody grants more than they have; what a role loses, its members lose at once.',
+            'A role is a group whose rights you choose. Assign it to users on their form. You can only grant rights you have yourself. Rights you remove from a role are removed from its members at once.',
           )}
         </p>
         <ul className="roles-list">
@@ -66,7 +66,7 @@ export function RolesScreen() {
       </section>
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
-          {t('Why may somebody (not) do this?')}
+          {t('Why can (or can’t) someone do this?')}
         </h2>
         <ExplainForm models={rights.models} />
       </section>
@@ -95,7 +95,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
   });
   const remove = useMutation({
     mutationFn: async (roleId: number) => {
-      const question = t('Take the role “{name}” from everybody, for good?', { name: role.name });
+      const question = t('Permanently delete the role “{name}”? All members will lose it.', { name: role.name });
       return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: roleId });
     },
     onSuccess: (isGone) => (isGone ? done(t('Deleted.')) : undefined),
@@ -128,7 +128,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         />
       </div>
       <fieldset className="role-groups">
-        <legend className="form-label">{t('Groups that its members are in too')}</legend>
+        <legend className="form-label">{t('Inherited groups')}</legend>
         {all.groups.map((group) => (
           <label key={group.id} className="form-check">
             <input
@@ -197,8 +197,8 @@ function Matrix({
         <input
           type="search"
           className="form-control"
-          aria-label={t('Search the models')}
-          placeholder={t('Search the models')}
+          aria-label={t('Search models')}
+          placeholder={t('Search models')}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -209,7 +209,7 @@ function Matrix({
             checked={onlyChosen}
             onChange={(event) => setOnlyChosen(event.target.checked)}
           />{' '}
-          {t('Only what is ticked')}
+          {t('Only selected rights')}
         </label>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard */}

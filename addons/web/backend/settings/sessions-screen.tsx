@@ -24,7 +24,7 @@ export function SessionsScreen() {
   useReported(error);
   const end = useMutation({
     mutationFn: async (session: OpenSession) => {
-      const question = t('Sign {name} out on {device}?', {
+      const question = t('Sign {name} out of {device}?', {
         name: session.name || session.login,
         device: session.agent,
       });
@@ -43,7 +43,7 @@ export function SessionsScreen() {
       {data && (
         <CardTable
           label={t('Sessions')}
-          head={[t('User'), t('Device'), t('Address'), t('Signed in'), t('Last seen'), t('Actions')]}
+          head={[t('User'), t('Device'), t('Address'), t('Signed in'), t('Last active'), t('Actions')]}
         >
           {data.sessions.map((session) => (
             <tr key={session.number}>
@@ -55,12 +55,12 @@ export function SessionsScreen() {
               <td data-label={t('Signed in')}>
                 <Moment iso={session.createdAt} />
               </td>
-              <td data-label={t('Last seen')}>
+              <td data-label={t('Last active')}>
                 <Moment iso={session.seenAt} />
               </td>
               <td>
                 {session.current ? (
-                  <span className="tag">{t('This one')}</span>
+                  <span className="tag">{t('Current')}</span>
                 ) : (
                   <button
                     type="button"

@@ -146,10 +146,10 @@ function JsonInput({
           if (!isBroken) setDraft(null);
         }}
       />
-      {isLines && <p className="form-text">{t('One on each line.')}</p>}
+      {isLines && <p className="form-text">{t('One per line.')}</p>}
       {isBroken && (
         <p className="form-fault" role="alert">
-          {t('This is not whole yet (JSON), and is not taken over.')}
+          {t('This JSON is incomplete and won’t be saved yet.')}
         </p>
       )}
     </>

@@ -56,12 +56,12 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/roles', icon: 'person-badge', label: t('Roles'), end: false, all: true },
     { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
     { to: '/web/settings/mail-server', icon: 'send', label: t('Mail server'), end: false, all: false },
-    { to: '/web/settings/mail-texts', icon: 'type', label: t('Mail templates'), end: false, all: false },
-    { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
+    { to: '/web/settings/mail-texts', icon: 'type', label: t('Email templates'), end: false, all: false },
+    { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing emails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
     { to: '/web/settings/backups', icon: 'database', label: t('Backups'), end: false, all: false },
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
-    { to: '/web/settings/health', icon: 'heart-pulse', label: t('State of the system'), end: false, all: false },
+    { to: '/web/settings/health', icon: 'heart-pulse', label: t('System status'), end: false, all: false },
   ];
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();

@@ -60,7 +60,7 @@ function Coverage({ language }: { language: LanguageCoverage }) {
   const texts = addons.filter(({ total }) => total > 0);
   return (
     <>
-      {isSource && <p>{t('The texts are written in this language. Files you bring in replace its words by yours.')}</p>}
+      {isSource && <p>{t('The texts are written in this language. Import a file to replace them with your own.')}</p>}
       <CardTable label={t('Texts by app')} head={[t('App'), t('Texts'), t('Not translated'), t('Actions')]}>
         {texts.map(({ addon, title, total, missing }) => (
           <tr key={addon}>
@@ -143,7 +143,7 @@ function ImportedDialog({ result, onClose }: { result: ImportedCatalog; onClose(
   const { translated, total, unknown, problems } = result;
   return (
     <Dialog
-      title={t('Translations were taken over')}
+      title={t('Translations imported')}
       onClose={onClose}
       slot="imported"
       foot={
@@ -153,14 +153,14 @@ function ImportedDialog({ result, onClose }: { result: ImportedCatalog; onClose(
       }
     >
       <p>
-        {t('{n} of {total} texts are translated now. The pages show them in a moment.', {
+        {t('{n} of {total} texts are now translated. Pages will be updated shortly.', {
           n: formatNumber(translated),
           total: formatNumber(total),
         })}
       </p>
       {problems.length > 0 && (
         <>
-          <p className="fw-semibold mb-1">{t('These do not fit and were left out:')}</p>
+          <p className="fw-semibold mb-1">{t('Skipped because of errors:')}</p>
           <ul className="apps-problems">
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -170,7 +170,7 @@ function ImportedDialog({ result, onClose }: { result: ImportedCatalog; onClose(
       )}
       {unknown.length > 0 && (
         <details>
-          <summary>{t('{n} texts of the file are not in this app', { n: formatNumber(unknown.length) })}</summary>
+          <summary>{t('{n} texts in the file don’t belong to this app', { n: formatNumber(unknown.length) })}</summary>
           <ul className="apps-problems">
             {unknown.slice(0, 100).map((text) => (
               <li key={text}>{text}</li>

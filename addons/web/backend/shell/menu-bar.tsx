@@ -51,7 +51,7 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
             slot="apps-menu"
             label={
               <>
-                <span>{app?.label ?? t('Apps and records')}</span> <Icon name="chevron-down" />
+                <span>{app?.label ?? t('Home')}</span> <Icon name="chevron-down" />
               </>
             }
           >

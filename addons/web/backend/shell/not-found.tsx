@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 export function NotFound() {
   return (
     <div className="backend-broken">
-      <h1 className="h3">{t('There is no such screen')}</h1>
-      <p>{t('The address may be mistyped, or an app that is switched off brought it.')}</p>
+      <h1 className="h3">{t('Screen not found')}</h1>
+      <p>{t('The address may be wrong, or its app may be disabled.')}</p>
       <Link className="btn btn-primary" to="/web">
-        {t('To the start')}
+        {t('Go to the home page')}
       </Link>
     </div>
   );

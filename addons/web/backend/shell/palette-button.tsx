@@ -22,7 +22,7 @@ export function PaletteButton() {
         aria-keyshortcuts="Control+K"
         onClick={() => setOpen(true)}
       >
-        <Icon name="search" /> <span className="backend-find-text">{t('Find')}</span>{' '}
+        <Icon name="search" /> <span className="backend-find-text">{t('Search')}</span>{' '}
         <kbd className="backend-find-key">Ctrl K</kbd>
       </button>
       {isOpen && (

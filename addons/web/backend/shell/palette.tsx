@@ -62,7 +62,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     <dialog
       ref={dialog}
       className="backend-palette"
-      aria-label={t('Find anything')}
+      aria-label={t('Search everything')}
       data-slot="palette"
       onCancel={(event) => {
         event.preventDefault();
@@ -72,13 +72,13 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop filter={fitOf} value={selected} onValueChange={setSelected}>
+      <Command label={t('Search everything')} loop filter={fitOf} value={selected} onValueChange={setSelected}>
         <div className="backend-palette-head">
           <Icon name="search" />
-          <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
+          <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, actions')} />
         </div>
-        <Command.List label={t('Found')}>
-          <Command.Empty>{recordQuery.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
+        <Command.List label={t('Results')}>
+          <Command.Empty>{recordQuery.isFetching ? t('Searching…') : t('No results.')}</Command.Empty>
           {things.length > 0 && (
             <Command.Group heading={t('On this screen')}>
               {things.map(({ id, label, icon, run }) => (
@@ -143,12 +143,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          <Command.Group heading={t('Yours')}>
+          <Command.Group heading={t('Account')}>
             <Command.Item onSelect={() => go('/my/account')}>
               <Icon name="person-gear" /> {t('My account and language')}
             </Command.Item>
             <Command.Item onSelect={() => go('/')}>
-              <Icon name="globe" /> {t('To the website')}
+              <Icon name="globe" /> {t('Go to the website')}
             </Command.Item>
           </Command.Group>
         </Command.List>

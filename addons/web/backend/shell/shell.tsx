@@ -36,7 +36,12 @@ export function Shell() {
           >
             <Icon name={isNavOpen ? 'x-lg' : 'list'} />
           </button>
-          <Link className="backend-home" to="/web" aria-label={t('To the start')} title={t('To the start')}>
+          <Link
+            className="backend-home"
+            to="/web"
+            aria-label={t('Go to the home page')}
+            title={t('Go to the home page')}
+          >
             <Icon name="grid-3x3-gap" />
           </Link>
           <MenuBar menus={menus} isOpen={isNavOpen} />

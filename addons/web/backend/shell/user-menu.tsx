@@ -14,7 +14,7 @@ export function UserMenu() {
       label={
         <>
           <Icon name="person" /> <span className="backend-user-name">{user.name}</span>
-          <span className="visually-hidden">{t('Your menu')}</span>
+          <span className="visually-hidden">{t('Account menu')}</span>
         </>
       }
     >
@@ -25,7 +25,7 @@ export function UserMenu() {
         <Icon name="person-gear" /> {t('My account and language')}
       </a>
       <a className="dropdown-item" href="/">
-        <Icon name="globe" /> {t('To the website')}
+        <Icon name="globe" /> {t('Go to the website')}
       </a>
       <form method="post" action="/web/logout">
         <input type="hidden" name="csrf_token" value={csrfToken()} />

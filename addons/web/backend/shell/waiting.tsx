@@ -4,7 +4,7 @@ import { t } from 'pergola/browser';
 export function Waiting() {
   return (
     <div className="backend-wait" role="status">
-      <span className="visually-hidden">{t('Loading …')}</span>
+      <span className="visually-hidden">{t('Loading…')}</span>
     </div>
   );
 }

@@ -44,7 +44,7 @@ describe('The form for an account', () => {
   it('marks what is missing beside each field, goes to the first, and sends nothing', async () => {
     const user = userEvent.setup();
     render(<SignUp redirect="/shop" values={{ name: 'Ada' }} errors={{ email: 'Taken amiss.' }} />);
-    const email = screen.getByLabelText('E-mail address');
+    const email = screen.getByLabelText('Email address');
     expect(email.getAttribute('aria-invalid')).toBe('true');
     await user.type(email, 'nothing');
     expect(email.getAttribute('aria-invalid')).toBeNull();
@@ -52,7 +52,7 @@ describe('The form for an account', () => {
     expect(document.activeElement).toBe(email);
     const marked = [...document.querySelectorAll('[aria-invalid]')].map((field) => field.getAttribute('name'));
     expect(marked).toEqual(['email', 'password', 'confirm']);
-    expect(screen.getAllByText('Please fill this in.')).toHaveLength(2);
+    expect(screen.getAllByText('Fill in this field.')).toHaveLength(2);
   });
 
   it('says of passwords what is wrong before they are sent, since they do not come back', async () => {
@@ -60,12 +60,12 @@ describe('The form for an account', () => {
     const sent = jest.fn((event: Event) => event.preventDefault());
     const { container } = render(<SignUp redirect="" values={{ name: 'Ada', email: 'ada@example.com' }} errors={{}} />);
     container.addEventListener('submit', (event) => event.defaultPrevented || sent(event));
-    const [password, confirm] = [screen.getByLabelText('Password'), screen.getByLabelText('Repeat the password')];
+    const [password, confirm] = [screen.getByLabelText('Password'), screen.getByLabelText('Confirm password')];
     const press = () => user.click(screen.getByRole('button', { name: 'Create an account' }));
     await user.type(password, 'four words make one');
     await user.type(confirm, 'four words make two');
     await press();
-    expect(screen.getByText('The two passwords differ.')).toBeTruthy();
+    expect(screen.getByText('The passwords don’t match.')).toBeTruthy();
     expect([document.activeElement, sent.mock.calls.length]).toEqual([confirm, 0]);
     await user.clear(confirm);
     await user.type(confirm, 'four words make one');
@@ -75,6 +75,6 @@ describe('The form for an account', () => {
     Object.assign(password, { checkValidity: () => false });
     Object.defineProperty(password, 'validity', { value: { tooShort: true } });
     await press();
-    expect(screen.getByText('At least 8 characters.')).toBeTruthy();
+    expect(screen.getByText('Use at least 8 characters.')).toBeTruthy();
   });
 });

@@ -112,7 +112,7 @@ export async function explainAccess(
   const { user, model, operation, id } = request;
   const registry = ctx.get(models);
   const compiled = registry.get(model);
-  if (!compiled) throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+  if (!compiled) throw new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model } });
   const userCtx = ctx.as({ user });
   // Checks the record with elevated rights, to find out whether a rule covers it.
   const all = boundOf(ctx.sudo().modelNamed(model)).self;

@@ -88,7 +88,7 @@ function scheduleLabels(ctx: Ctx): ReadonlyMap<string, string> {
     ['core.sweep', t(ctx, 'Delete expired sessions')],
     ['core.sweep_outbox', t(ctx, 'Delete old emails from the outbox')],
     ['core.sweep_files', t(ctx, 'Delete files that are no longer used')],
-    ['core.addon_tasks', t(ctx, 'Complete the enabling and disabling of apps')],
+    ['core.addon_tasks', t(ctx, 'Finish enabling and disabling apps')],
     ['core.release_mails', t(ctx, 'Send held emails')],
     ...ctx
       .get(jobs)
@@ -108,7 +108,7 @@ function scheduleLabels(ctx: Ctx): ReadonlyMap<string, string> {
 export async function runScheduled(ctx: Ctx, name: string): Promise<true> {
   const next_at = codecOf(ctx).encode('datetime', ctx.now());
   const due = scheduleLabels(ctx).has(name) ? await ctx.db('core_cron').where({ name }).update({ next_at }) : 0;
-  if (due === 0) throw new NotFound('There is no such scheduled job.', { code: 'web.no_scheduled_job' });
+  if (due === 0) throw new NotFound('This scheduled job doesn’t exist.', { code: 'web.no_scheduled_job' });
   return true;
 }
 

@@ -63,7 +63,7 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
  */
 export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promise<void> {
   if (ctx.config.smtpUrl !== null)
-    throw new Conflict('The mail server is set by the environment (SMTP_URL). It is changed there.', {
+    throw new Conflict('The mail server is set by the SMTP_URL environment variable. Change it there.', {
       code: 'web.mail_server_fixed',
     });
   if (input.host === '') return ctx.settings.set(mailServerSetting, null);
@@ -71,12 +71,15 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
     throw new InvalidInput(text, { code: 'web.bad_mail_server', fields: { [field]: text } });
   };
   if (!mailServerSetting.schema.safeParse({ ...input, password: '' }).success)
-    refuse('host', t(ctx, 'This is not the name of a server.'));
-  if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', t(ctx, 'This is not a valid e-mail address.'));
+    refuse('host', t(ctx, 'Enter a valid server name.'));
+  if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', t(ctx, 'Enter a valid email address.'));
   const stored = await ctx.settings.get(mailServerSetting);
   const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => stored?.[name] === input[name]);
   if (input.password === null && stored?.password && !isSame)
-    refuse('password', t(ctx, 'Enter the password again: the server, its encryption or the account has changed.'));
+    refuse(
+      'password',
+      t(ctx, 'Enter the password again, because the server, its encryption or the account has changed.'),
+    );
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? stored?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
@@ -88,9 +91,9 @@ const TIMEOUT_MS = 10_000;
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
   const mailRoute = await mailWay(ctx);
   const transport = await openMailTransport(mailRoute, { connections: 1, patience: TIMEOUT_MS });
-  if (!transport) return t(ctx, 'There is no mail server yet. Enter its host above and save.');
-  const subject = t(ctx, 'A mail to try the mail server');
-  const text = t(ctx, 'Mails of {site} reach you.', { site: ctx.config.baseUrl });
+  if (!transport) return t(ctx, 'No mail server is set up yet. Enter its host above and save.');
+  const subject = t(ctx, 'Test email');
+  const text = t(ctx, 'If you can read this, {site} can send emails.', { site: ctx.config.baseUrl });
   try {
     await transport.send({
       messageId: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,
@@ -113,12 +116,12 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
 /** Explains a connection error for administrators. Returns null for errors reported by the server itself. */
 function explainConnectionError(ctx: Ctx, cause: unknown): string | null {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-  if (code === 'EDNS') return t(ctx, 'There is no server of this name.');
-  if (code === 'EAUTH' || code === 'ENOAUTH') return t(ctx, 'The server does not take this user and password.');
-  if (code === 'ETIMEDOUT') return t(ctx, 'The server does not answer: look at host, port and encryption.');
+  if (code === 'EDNS') return t(ctx, 'No server has this name. Check the host.');
+  if (code === 'EAUTH' || code === 'ENOAUTH') return t(ctx, 'The server rejected this user and password.');
+  if (code === 'ETIMEDOUT') return t(ctx, 'The server isn’t responding. Check the host, port and encryption.');
   if (code === 'ETLS' || /certificate|SSL|TLS/i.test(String(message)))
-    return t(ctx, 'No encrypted connection came about: look at port and encryption.');
+    return t(ctx, 'Couldn’t establish an encrypted connection. Check the port and encryption.');
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(String(message)))
-    return t(ctx, 'Nothing answers at this host and port.');
+    return t(ctx, 'Nothing is responding at this host and port. Check both.');
   return null;
 }

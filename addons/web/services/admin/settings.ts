@@ -60,7 +60,7 @@ export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, u
   )) {
     const setting = settingsByName.get(name);
     if (!setting)
-      throw new NotFound('There is no setting “{name}”.', {
+      throw new NotFound('Unknown setting “{name}”.', {
         code: 'core.no_setting',
         params: { name: name.slice(0, 80) },
       });

@@ -93,7 +93,7 @@ async function loadWidget(scene: Scene, widget: EnabledWidget): Promise<Dashboar
       },
     };
   } catch (error) {
-    ctx.log.error({ err: error, widget: id }, 'A widget could not be worked out');
+    ctx.log.error({ err: error, widget: id }, 'A widget could not be calculated');
     return { ...header, content: null };
   }
 }

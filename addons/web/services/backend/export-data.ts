@@ -38,7 +38,7 @@ async function columnOf(ctx: Ctx, model: string, ids: readonly number[], path: r
   const described = (await call('fields_get', [[name], ['type', 'relation', 'selection']])) as Record<string, Field>;
   const field = described[name];
   if (!field || (rest.length > 0 && !field.relation))
-    throw new InvalidInput('There is no field “{field}” to export.', {
+    throw new InvalidInput('Unknown field “{field}”. Choose another one to export.', {
       code: 'web.export_field',
       params: { field: path.join('/').slice(0, 60) },
     });

@@ -31,14 +31,14 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
   const fields = order.fields.map((name) => {
     const field = Object.hasOwn(info.fields, name) ? info.fields[name] : undefined;
     if (field && field.kind !== 'binary' && field.kind !== 'image') return field;
-    throw new InvalidInput('There is no field “{field}” to export.', {
+    throw new InvalidInput('Unknown field “{field}”. Choose another one to export.', {
       code: 'web.export_field',
       params: { field: name.slice(0, 60) },
     });
   });
   const count = Number(await callModel(ctx, { model: info.name, method: 'search_count', args: [domain], kwargs: {} }));
   if (count > MAX_EXPORTED)
-    throw new InvalidInput('{n} records are too many for one file: at most {most}. Narrow the list down.', {
+    throw new InvalidInput('{n} records are too many for one file. Narrow the list down to {most}.', {
       code: 'web.export_too_many',
       params: { n: count, most: MAX_EXPORTED },
     });

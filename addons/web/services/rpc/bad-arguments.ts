@@ -21,7 +21,7 @@ export function parseArguments<S extends z.ZodType>(
     refusal ??= parsed.error;
   }
   const faults = refusal ? Object.entries(fieldErrors(refusal, translate)).slice(0, 5) : [];
-  throw new InvalidInput('The arguments do not fit. {faults}', {
+  throw new InvalidInput('Invalid arguments. {faults}', {
     code: 'core.bad_arguments',
     params: {
       faults: faults

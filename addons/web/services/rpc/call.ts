@@ -71,7 +71,7 @@ export async function prepareModelCall(ctx: Ctx, modelCall: ModelCall): Promise<
  */
 export async function callModel(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
   const parsed = callShape.safeParse(modelCall);
-  if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
+  if (!parsed.success) throw new InvalidInput('This isn’t a model call.', { code: 'core.bad_call' });
   const { model, method, args, kwargs } = parsed.data;
   if (isModelList(model)) {
     const methodInfo = methods.get(method);
@@ -122,15 +122,14 @@ export function namedArguments(
   kwargs: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const params = paramsFor(method, args);
-  if (args.length > params.length)
-    throw new InvalidInput('There are too many arguments.', { code: 'core.bad_arguments' });
+  if (args.length > params.length) throw new InvalidInput('Too many arguments.', { code: 'core.bad_arguments' });
   const namedArgs: Record<string, unknown> = {};
   for (const [position, value] of args.entries()) namedArgs[params[position] ?? ''] = value;
   for (const [name, value] of Object.entries(kwargs)) {
     if (name === 'context') continue;
     const param = aliasOf(params, name);
-    if (!param) throw new InvalidInput('There is no argument “{name}”.', about(name));
-    if (Object.hasOwn(namedArgs, param)) throw new InvalidInput('The argument “{name}” is given twice.', about(param));
+    if (!param) throw new InvalidInput('Unknown argument “{name}”.', about(name));
+    if (Object.hasOwn(namedArgs, param)) throw new InvalidInput('The argument “{name}” is passed twice.', about(param));
     namedArgs[param] = value;
   }
   return namedArgs;
@@ -163,11 +162,11 @@ function about(name: string): { code: string; params: { name: string } } {
 }
 
 function noModel(model: string): NotFound {
-  return new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+  return new NotFound('Unknown model “{model}”.', { code: 'core.no_model', params: { model } });
 }
 
 function noMethod(model: string, method: string): NotFound {
-  return new NotFound('“{model}” has no method “{method}” that may be called.', {
+  return new NotFound('“{model}” has no public method “{method}”.', {
     code: 'core.no_method',
     params: { model, method },
   });

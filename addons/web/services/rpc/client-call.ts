@@ -56,7 +56,10 @@ const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
         await call(ctx, model, 'exists', [list(ids)]);
         const allowed = await ctx.modelNamed(model).allowed(list(ids), operation === 'create' ? 'write' : operation);
         if (allowed.length === list(ids).length) return true;
-        throw new NotAllowed('You may not do this with “{model}”.', { code: 'core.access_denied', params: { model } });
+        throw new NotAllowed('You don’t have permission to do this with “{model}”.', {
+          code: 'core.access_denied',
+          params: { model },
+        });
       },
     ),
   ],

@@ -36,7 +36,7 @@ const maxCommands = 2_000;
  */
 export async function valuesFromWire(call: Call, raw: unknown, unitsOf: UnitsOf): Promise<AnyValues> {
   const { bound } = call;
-  if (!isPlainObject(raw)) throw new FieldProblem('The values of a record are an object.');
+  if (!isPlainObject(raw)) throw new FieldProblem('Record values must be an object.');
   const problems = new Problems(bound.ctx, bound.compiled);
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
@@ -57,10 +57,10 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
   if (!field || field.secret || !mayUseField(ctx, field)) {
     const { elsewhere: foreignFields = {} } = compiled.options;
     throw new FieldProblem(
-      (Object.hasOwn(foreignFields, name) ? foreignFields[name]?.help : undefined) ?? 'There is no such field.',
+      (Object.hasOwn(foreignFields, name) ? foreignFields[name]?.help : undefined) ?? 'Unknown field.',
     );
   }
-  if (!isWritable(field)) throw new FieldProblem('This cannot be changed from outside.');
+  if (!isWritable(field)) throw new FieldProblem('This field can’t be changed through the API.');
   return field;
 }
 
@@ -88,7 +88,7 @@ async function valueFromWire(
       return fileRefOf(value);
     case 'one2many':
     case 'many2many': {
-      if (!isCommandList(value)) throw new FieldProblem('This is neither a list of records nor a list of commands.');
+      if (!isCommandList(value)) throw new FieldProblem('Expected a list of records or a list of commands.');
       const lines = onModel(call, bindOther(call.bound, field.relation?.to ?? ''));
       return wireCommands(lines, field, value, { values: record, unitsOf });
     }
@@ -96,7 +96,7 @@ async function valueFromWire(
     case 'text':
     case 'html':
       // `{ lang: text }` is reserved for code; callers set the language in the context.
-      if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
+      if (typeof value !== 'string') throw new FieldProblem('Expected text.');
       return value;
     default:
       return value;
@@ -107,7 +107,7 @@ async function valueFromWire(
 function amountFromWire(value: unknown, { digits }: CurrencyUnits): number {
   const amount = decimal(withoutNoise(value));
   if (amount.places() > digits) {
-    throw new FieldProblem('This amount has too many digits after the point: at most {digits}.', { digits });
+    throw new FieldProblem('This amount has too many decimals. Use at most {digits}.', { digits });
   }
   return toMinor(amount, { digits });
 }
@@ -117,10 +117,10 @@ function momentFromWire(value: unknown): Date {
   const match =
     typeof value === 'string' &&
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(value);
-  if (!match) throw new FieldProblem('This is not a date and time.');
+  if (!match) throw new FieldProblem('Expected a date and time.');
   const [, day, time = '00:00:00', zone = 'Z'] = match;
   const moment = new Date(`${day}T${time}${zone}`);
-  if (Number.isNaN(moment.getTime())) throw new FieldProblem('This is not a date and time.');
+  if (Number.isNaN(moment.getTime())) throw new FieldProblem('Expected a date and time.');
   return moment;
 }
 
@@ -183,5 +183,5 @@ async function wireCommand(lines: Call, field: CompiledField, item: unknown, par
 
 function idOf(value: unknown): Id {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw new FieldProblem('“{value}” is not a record.', { value: String(value).slice(0, 20) });
+  throw new FieldProblem('“{value}” isn’t a record.', { value: String(value).slice(0, 20) });
 }

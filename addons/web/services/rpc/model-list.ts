@@ -161,7 +161,7 @@ export function readModelList(
       return Object.fromEntries(columnsFrom(allfields).map((name) => [name, describe(list.columns[name] ?? {})]));
     }
     default:
-      throw new NotAllowed('“{model}” can only be read.', { code: 'core.access_denied', params: { model } });
+      throw new NotAllowed('“{model}” is read-only.', { code: 'core.access_denied', params: { model } });
   }
 }
 
@@ -204,7 +204,9 @@ function idOf(name: string): Id {
 }
 
 function noRecord(model: string, id: Id): never {
-  throw new NotFound('“{model}” has no record {id} for you.', { params: { model, id } });
+  throw new NotFound('Record {id} of “{model}” doesn’t exist, or you don’t have access to it.', {
+    params: { model, id },
+  });
 }
 
 function only(row: ListRow, columns: readonly string[]): Readonly<Record<string, unknown>> {
@@ -280,7 +282,7 @@ function testOf(operator: unknown, value: unknown): ((text: string) => boolean) 
 
 function badCondition(model: string, item: unknown): InvalidInput {
   const condition = JSON.stringify(item)?.slice(0, 80) ?? '';
-  return new InvalidInput('“{model}” takes no condition “{condition}”.', {
+  return new InvalidInput('“{model}” doesn’t support the condition “{condition}”.', {
     code: 'core.bad_domain',
     params: { model, condition },
   });

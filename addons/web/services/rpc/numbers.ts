@@ -8,5 +8,5 @@ export function withoutNoise(value: unknown): string | number {
   }
   if (typeof value === 'number' && Number.isFinite(value)) return Number(value.toPrecision(15));
   if (typeof value === 'string') return value;
-  throw new FieldProblem('This is not a number.');
+  throw new FieldProblem('Enter a number.');
 }

@@ -44,7 +44,7 @@ function idsFrom(value: unknown): number[] {
   const ids = [value].flat().map((id: unknown) => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id));
   const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
   if (ids.length <= maxIds && ids.every(isId)) return [...new Set(ids)];
-  throw new InvalidInput('The first argument has to be the ids of records.', { code: 'core.bad_arguments' });
+  throw new InvalidInput('The first argument must be a list of record IDs.', { code: 'core.bad_arguments' });
 }
 
 function argumentsFor(

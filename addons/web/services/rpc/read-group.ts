@@ -141,7 +141,7 @@ function orderOf(orderby: ReadGroupArgs['orderby'], keys: readonly Key[], totals
 }
 
 function badGroup(text: string): InvalidInput {
-  return new InvalidInput('Records cannot be grouped or sorted by “{field}”.', {
+  return new InvalidInput('Records can’t be grouped or sorted by “{field}”.', {
     code: 'core.bad_group',
     params: { field: text.slice(0, 80) },
   });

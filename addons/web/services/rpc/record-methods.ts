@@ -41,7 +41,7 @@ function listingOf(bound: BoundModel, { offset, limit, order }: Listing) {
 
 function refuseTooMany(rows: readonly unknown[]): void {
   if (rows.length <= maxRecords) return;
-  throw new InvalidInput('More than {most} records match. Ask for them in pages, with offset and limit.', {
+  throw new InvalidInput('More than {most} records match. Page through them with offset and limit.', {
     code: 'core.too_many_records',
     params: { most: maxRecords },
   });
@@ -118,7 +118,8 @@ export async function describeFields(
   { bound }: Call,
   { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
 ): Promise<Record<string, Record<string, unknown>>> {
-  if (!isKnown(bound)) throw new NotAllowed('You may not read “{model}”.', { params: { model: bound.compiled.name } });
+  if (!isKnown(bound))
+    throw new NotAllowed('You don’t have permission to read “{model}”.', { params: { model: bound.compiled.name } });
   // An empty list means all, as in Odoo.
   return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
 }
@@ -163,7 +164,7 @@ function byNumber(text: string): readonly [field: 'id', operator: 'in', ids: rea
 export async function nameCreate({ bound }: Call, { name }: { name: string }): Promise<[Id, string] | undefined> {
   const { nameField } = bound.compiled;
   if (!nameField)
-    throw new InvalidInput('Records of this model cannot be made from a name alone.', { code: 'core.no_name_field' });
+    throw new InvalidInput('Records of this model can’t be created from a name alone.', { code: 'core.no_name_field' });
   const problems = new Problems(bound.ctx, bound.compiled);
   problems.during(nameField.name, () => fieldFor(bound, nameField.name));
   problems.throwIfAny();
@@ -201,7 +202,7 @@ export async function checkAccessRights(
   const { ctx, registry, compiled } = bound;
   const isAllowed = mayOperate(ctx, registry, compiled.name, operation);
   if (isAllowed || raises === false) return isAllowed;
-  throw new NotAllowed('You may not do this with “{model}”.', {
+  throw new NotAllowed('You don’t have permission to do this with “{model}”.', {
     code: 'core.access_denied',
     params: { model: compiled.name },
   });

@@ -93,7 +93,7 @@ async function fileToWire(call: Call, file: FileRef): Promise<unknown> {
   call.fileBytes += file.size;
   if (call.fileBytes > maxFileBytes) {
     throw new InvalidInput(
-      'The files asked for are too large for one answer. Ask for fewer records, or for bin_size.',
+      'The requested files are too large for one response. Request fewer records, or use bin_size.',
       {
         code: 'core.too_many_files',
       },

@@ -24,7 +24,7 @@ class UploadedFile {
 /** Returns the file of a value. Throws FieldProblem for anything not stored by {@link storeFiles}. */
 export function fileRefOf(value: unknown): FileRef {
   if (value instanceof UploadedFile) return value.ref;
-  throw new FieldProblem('This is not a file: send its content as base64.');
+  throw new FieldProblem('Send the file content as base64.');
 }
 
 /**
@@ -75,10 +75,10 @@ function mayWrite({ ctx, registry }: BoundModel, model: string): boolean {
 
 async function storeFile({ ctx }: BoundModel, field: CompiledField, text: string): Promise<UploadedFile> {
   const content = fromBase64(text);
-  if (!content) throw new FieldProblem('This is not a file: send its content as base64.');
+  if (!content) throw new FieldProblem('Send the file content as base64.');
   const maxBytes = field.options.maxBytes;
   if (maxBytes !== undefined && content.length > maxBytes) {
-    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: maxBytes });
+    throw new FieldProblem('This file is too large. The limit is {size} bytes.', { size: maxBytes });
   }
   return new UploadedFile(field.type === 'image' ? await ctx.files.putImage(content) : await ctx.files.put(content));
 }

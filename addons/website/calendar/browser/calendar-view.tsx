@@ -87,7 +87,7 @@ export function CalendarView({ contact, view, isNarrow, grids: initialGrids }: P
       {isElsewhere && (
         <p className="calendar-zone" data-slot="calendar-zone">
           {isList
-            ? t('Times are local to each event.')
+            ? t('Times are shown in each event’s local time.')
             : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(deviceZone(), t) })}
         </p>
       )}
@@ -178,7 +178,7 @@ function optionsOf(
     eventTimeFormat: time,
     allDayText: t('all-day'),
     timedText: t('With times'),
-    noEventsText: t('Nothing is planned for now.'),
+    noEventsText: t('No upcoming events.'),
     weekNumbers: true,
     weekNumberCalculation: 'ISO',
     firstDay: 1,

@@ -7,9 +7,9 @@ import { momentOf } from '../wire-time.ts';
 /** List of upcoming events, for the first render and for visitors without JavaScript. */
 export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
   return (
-    <section className="calendar-coming" aria-label={t('Coming events')}>
-      <h3 className="calendar-coming-title">{t('Coming events')}</h3>
-      {events.length === 0 && <p className="text-body-secondary">{t('Nothing is planned for now.')}</p>}
+    <section className="calendar-coming" aria-label={t('Upcoming events')}>
+      <h3 className="calendar-coming-title">{t('Upcoming events')}</h3>
+      {events.length === 0 && <p className="text-body-secondary">{t('No upcoming events.')}</p>}
       <ul className="calendar-coming-list">
         {events.map((event) => (
           <li key={event.id} className="calendar-coming-item">

@@ -12,7 +12,7 @@ export class CalendarEventContact extends model(
     order: 'sequence, id',
     label: 'Calendar',
     nameField: 'partner_id',
-    unique: [{ fields: ['event_id', 'partner_id'], message: 'The event is in this calendar already.' }],
+    unique: [{ fields: ['event_id', 'partner_id'], message: 'This event is already in this calendar.' }],
   },
 ) {}
 

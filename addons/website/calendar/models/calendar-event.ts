@@ -32,8 +32,13 @@ export class CalendarEvent extends model(
   'calendar.event',
   {
     name: f.char({ required: true, translate: true, label: 'Title' }),
-    start: f.datetime({ timezone: '@site', required: true, index: true, label: 'Begins' }),
-    stop: f.datetime({ timezone: '@site', index: true, label: 'Ends', help: 'Empty: after two hours' }),
+    start: f.datetime({ timezone: '@site', required: true, index: true, label: 'Starts' }),
+    stop: f.datetime({
+      timezone: '@site',
+      index: true,
+      label: 'Ends',
+      help: 'Leave empty for two hours after the start',
+    }),
     allday: f.boolean({ label: 'All day' }),
     contact_ids: f.one2many('calendar.event.contact', 'event_id', {
       label: 'Contacts',
@@ -43,7 +48,12 @@ export class CalendarEvent extends model(
     location: f.char({ translate: true, label: 'Location' }),
     description: f.text({ translate: true }),
     public: f.boolean({ default: true, label: 'Shown to visitors', index: true }),
-    color: f.integer({ min: 1, max: PALETTE, label: 'Colour', help: 'From 1 to 24; chosen when left out' }),
+    color: f.integer({
+      min: 1,
+      max: PALETTE,
+      label: 'Colour',
+      help: 'From 1 to 24. Leave empty to choose automatically.',
+    }),
   },
   { order: 'start, id', label: 'Calendar event', search: ['name', 'location', 'description'] },
 ) {
@@ -73,7 +83,7 @@ export class CalendarEvent extends model(
     await super.validate(ids, changed);
     for (const { start, stop } of await this.read(ids, { select: { start: true, stop: true } })) {
       if (stop === null || stop >= start) continue;
-      const message = 'An event cannot end before it begins.';
+      const message = 'An event can’t end before it starts.';
       throw new InvalidInput(message, { code: 'website.event_ends_first', fields: { stop: message } });
     }
   }

@@ -5,8 +5,8 @@ import { extend, f } from 'pergola';
 /** Lets contacts choose whether website calendars may show their name. */
 export const CalendarPartner = extend(Partner, {
   calendar_public: f.boolean({
-    label: 'Named in public calendars',
-    help: 'Only with the agreement of the person',
+    label: 'Show name in public calendars',
+    help: 'Only with the person’s consent',
   }),
 });
 

@@ -27,7 +27,7 @@ export const home = both((say) => [
       'La Tonnelle réunit voisins, amis et nouveaux venus, toute l’année. Venez comme vous êtes, restez autant qu’il vous plaira.',
     ),
     buttons: [
-      { text: say('See what is on', 'Voir l’agenda'), href: '/calendar' },
+      { text: say('See what’s on', 'Voir l’agenda'), href: '/calendar' },
       { text: say('What we do', 'Nos activités'), href: '/activities' },
     ],
     picture: 'pergola',
@@ -37,7 +37,7 @@ export const home = both((say) => [
       icon: 'people',
       title: say('Together', 'Ensemble'),
       text: say(
-        'Nobody has to know everything. Whoever joins finds others to learn from, and something to teach.',
+        'No one has to know everything. Everyone who joins finds people to learn from, and something to teach.',
         'Personne n’a besoin de tout savoir. Chacun trouve ici de qui apprendre, et quelque chose à transmettre.',
       ),
     },
@@ -53,13 +53,13 @@ export const home = both((say) => [
       icon: 'heart',
       title: say('With all our heart', 'De tout cœur'),
       text: say(
-        'What we do we do gladly. One can see it, and most of the time one can taste it, too.',
+        'We love what we do. You can see it, and most of the time you can taste it, too.',
         'Ce que nous faisons, nous le faisons avec plaisir. Cela se voit, et le plus souvent cela se goûte.',
       ),
     },
   ]),
   placedSoft('website_event.events', {
-    title: say('What is on', 'À l’affiche'),
+    title: say('What’s on', 'À l’affiche'),
     look: 'cards',
     limit: 3,
   }),
@@ -69,11 +69,11 @@ export const home = both((say) => [
     title: say('A workshop with its door open', 'Un atelier, porte ouverte'),
     text: [
       say(
-        'Chairs that wobble, bicycles that squeak, jumpers with holes: from Tuesday to Saturday somebody at the bench knows what to do, and shows you how.',
+        'Chairs that wobble, bicycles that squeak, jumpers with holes: from Tuesday to Saturday someone at the bench knows what to do, and shows you how.',
         'Chaises bancales, vélos grinçants, pulls troués\u00a0: du mardi au samedi, il y a toujours quelqu’un à l’établi pour savoir quoi faire et vous montrer comment.',
       ),
       say(
-        'Last year 412 things left the workshop mended that would otherwise have been thrown away.',
+        'Last year 412 things that would have been thrown away left the workshop repaired.',
         'L’an dernier, 412 objets promis à la benne sont repartis réparés.',
       ),
     ],
@@ -119,7 +119,7 @@ export const home = both((say) => [
     picture: 'leaves',
     title: say('Take your time', 'Prenez le temps'),
     text: say(
-      'Nothing here grows faster because somebody pulls at it.',
+      'Nothing here grows faster because someone pulls at it.',
       'Ici, rien ne pousse plus vite parce qu’on tire dessus.',
     ),
   }),
@@ -130,7 +130,7 @@ export const home = both((say) => [
     limit: 3,
   }),
   placedSoft('forum.questions', {
-    title: say('Asked lately', 'Questions récentes'),
+    title: say('Latest questions', 'Questions récentes'),
     limit: 4,
   }),
   quotes([
@@ -148,7 +148,7 @@ export const home = both((say) => [
       name: 'Karim Benali',
       about: say('Neighbour', 'Voisin'),
       text: say(
-        'They repaired my grandfather’s chair and would take nothing but a cake for it. Now I bake for every garden day.',
+        'They repaired my grandfather’s chair and would only take a cake in return. Now I bake for every garden day.',
         'Ils ont réparé la chaise de mon grand-père contre un simple gâteau. Depuis, j’en fais un à chaque journée au jardin.',
       ),
     },
@@ -157,13 +157,13 @@ export const home = both((say) => [
       name: 'Jeanne Moreau-Petit',
       about: say('Teaches bookbinding', 'Enseigne la reliure'),
       text: say(
-        'At my age one does not expect to make new friends. I have had to buy a larger table.',
+        'At my age you don’t expect to make new friends. I’ve had to buy a bigger table.',
         'À mon âge, on n’attend plus de nouveaux amis. J’ai dû acheter une plus grande table.',
       ),
     },
   ]),
   placedSoft('mass_mailing.subscribe', {}),
-  references(say('They work with us', 'Ils nous accompagnent')),
+  references(say('Who we work with', 'Ils nous accompagnent')),
   bigMessage(
     say(
       'Every beginning is small. Yours may be today.',

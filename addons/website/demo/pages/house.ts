@@ -47,7 +47,7 @@ function people(say: Say): string {
   );
   return `<section class="py-5" data-name="website.text_block">
 <div class="container">
-<h2 class="text-center">${say('Who you will meet', 'Qui vous accueille')}</h2>
+<h2 class="text-center">${say('Who you’ll meet', 'Qui vous accueille')}</h2>
 <ul class="site-people list-unstyled">
 ${lines.join('\n')}
 </ul>
@@ -60,7 +60,7 @@ export const aboutPage = both((say) => [
   pageTitle(
     say('About us', 'Qui sommes-nous\u00a0?'),
     say(
-      'Ninety members, four gardens, one large table. An association that is run by those who use it.',
+      'Ninety members, four gardens, one large table. An association run by the people who use it.',
       'Quatre-vingt-dix membres, quatre jardins, une grande table. Une association tenue par celles et ceux qui en profitent.',
     ),
     say('Our house', 'Notre maison'),
@@ -81,12 +81,12 @@ export const aboutPage = both((say) => [
     ],
   }),
   people(say),
-  featureGrid(say('What you will find here', 'Ce que vous trouverez ici'), [
+  featureGrid(say('What you’ll find here', 'Ce que vous trouverez ici'), [
     {
       icon: 'tools',
       title: say('A workshop with everything', 'Un atelier bien équipé'),
       text: say(
-        'Benches, tools and somebody who knows how to use them.',
+        'Benches, tools and someone who knows how to use them.',
         'Des établis, des outils et quelqu’un qui sait s’en servir.',
       ),
     },
@@ -121,44 +121,44 @@ export const aboutPage = both((say) => [
     },
     {
       icon: 'place',
-      title: say('Easy to reach', 'Facile d’accès'),
+      title: say('Easy to get to', 'Facile d’accès'),
       text: say(
         'Five minutes from the station, with room for bicycles.',
         'À cinq minutes de la gare, avec de la place pour les vélos.',
       ),
     },
   ]),
-  faq(say('Questions we are often asked', 'Questions fréquentes'), [
+  faq(say('Frequently asked questions', 'Questions fréquentes'), [
     [
-      say('May I just come by?', 'Puis-je passer à l’improviste\u00a0?'),
+      say('Can I just drop by?', 'Puis-je passer à l’improviste\u00a0?'),
       say(
-        'Yes. Somebody is always there during opening hours, and the first visit is free.',
+        'Yes. Someone is always here during opening hours, and your first visit is free.',
         'Oui. Il y a toujours quelqu’un aux heures d’ouverture, et la première visite est gratuite.',
       ),
     ],
     [
-      say('Do I have to know anything already?', 'Faut-il déjà savoir faire\u00a0?'),
+      say('Do I need any experience?', 'Faut-il déjà savoir faire\u00a0?'),
       say(
-        'No. Most of us knew nothing when we began. Bring curiosity; tools and coffee are here.',
+        'No. Most of us were beginners when we started. Bring your curiosity: tools and coffee are on us.',
         'Non. La plupart d’entre nous ne savaient rien en arrivant. Apportez votre curiosité\u00a0; les outils et le café sont là.',
       ),
     ],
     [
-      say('May I bring my children?', 'Puis-je venir avec mes enfants\u00a0?'),
+      say('Can I bring my children?', 'Puis-je venir avec mes enfants\u00a0?'),
       say(
-        'Gladly. There is a corner for the little ones, and the bigger ones soon know their way better than we do.',
+        'Of course. There’s a corner for the little ones, and the bigger ones soon know their way around better than we do.',
         'Avec plaisir. Il y a un coin pour les petits, et les grands s’y repèrent vite mieux que nous.',
       ),
     ],
     [
       say('How can I help?', 'Comment vous aider\u00a0?'),
       say(
-        'With time, with tools you no longer need, or by telling others about us. All three are worth a great deal.',
+        'With your time, with tools you no longer need, or by telling others about us. All three mean a lot to us.',
         'En donnant du temps, des outils dont vous ne vous servez plus, ou en parlant de nous. Les trois comptent beaucoup.',
       ),
     ],
   ]),
-  references(say('They work with us', 'Ils nous accompagnent')),
+  references(say('Who we work with', 'Ils nous accompagnent')),
 ]);
 
 /** Membership prices. */
@@ -170,7 +170,7 @@ function memberships(say: Say): string {
       best: false,
       button: say('Become a friend', 'Devenir ami'),
       lines: [
-        say('News four times a year', 'Des nouvelles quatre fois par an'),
+        say('A newsletter four times a year', 'Des nouvelles quatre fois par an'),
         say('Open evenings', 'Les soirées ouvertes'),
         say('The library', 'La bibliothèque'),
       ],
@@ -213,7 +213,7 @@ function memberships(say: Say): string {
   );
   return `<section class="s_comparisons py-5" data-name="website.comparisons">
 <div class="container">
-<h2 class="text-center mb-4">${say('Become one of us', 'Rejoignez-nous')}</h2>
+<h2 class="text-center mb-4">${say('Join us', 'Rejoignez-nous')}</h2>
 <div class="row g-4 align-items-center">
 ${columns.join('\n')}
 </div>
@@ -226,7 +226,7 @@ export const activities = both((say) => [
   pageTitle(
     say('What we do', 'Nos activités'),
     say(
-      'Dig, mend, set out: there is something in every week, and nobody has to be good at it.',
+      'Dig, repair, set out: there’s something every week, and no one has to be good at it.',
       'Bêcher, réparer, partir\u00a0: chaque semaine a son rendez-vous, et nul besoin d’être doué.',
     ),
   ),
@@ -237,7 +237,7 @@ export const activities = both((say) => [
     title: say('The garden', 'Le jardin'),
     text: [
       say(
-        'Four plots between the mill stream and the railway: vegetables, herbs, berries, and an orchard of forty-one apple trees of nineteen kinds, some of which grow nowhere else any more.',
+        'Four plots between the mill stream and the railway: vegetables, herbs, berries, and an orchard of forty-one apple trees of nineteen kinds, some of which no longer grow anywhere else.',
         'Quatre parcelles entre le bief et la voie ferrée\u00a0: légumes, simples, petits fruits, et un verger de quarante et un pommiers de dix-neuf variétés, dont certaines ne poussent plus nulle part ailleurs.',
       ),
       say(
@@ -245,7 +245,7 @@ export const activities = both((say) => [
         'Le jardin, c’est le samedi dès dix heures. Des gants de toutes tailles pendent derrière la porte\u00a0; la soupe est à treize heures.',
       ),
     ],
-    buttons: [{ text: say('When we garden', 'Quand jardine-t-on\u00a0?'), href: '/calendar' }],
+    buttons: [{ text: say('See garden days', 'Voir les dates'), href: '/calendar' }],
   }),
   textAndPicture(say, {
     id: 'workshop',
@@ -255,15 +255,15 @@ export const activities = both((say) => [
     title: say('The workshop', 'L’atelier'),
     text: [
       say(
-        'Wood, metal, cloth and paper, each with its own bench. On repair evenings you bring what is broken and leave with what is not, and with the knack of it.',
+        'Wood, metal, cloth and paper, each with its own bench. On repair evenings you bring something broken and leave with it working, and with the knack of fixing it.',
         'Bois, métal, tissu et papier ont chacun leur établi. Les soirs de réparation, on apporte ce qui est cassé et l’on repart avec ce qui ne l’est plus, et le tour de main en prime.',
       ),
       say(
-        'Courses have six places, so that everybody gets their hands on the tools.',
+        'Courses have six places, so everyone gets their hands on the tools.',
         'Les stages comptent six places, pour que chacun ait l’outil en main.',
       ),
     ],
-    buttons: [{ text: say('Ask for a place', 'Demander une place'), href: '/contactus' }],
+    buttons: [{ text: say('Book a place', 'Réserver une place'), href: '/contactus' }],
   }),
   textAndPicture(say, {
     id: 'excursions',
@@ -291,7 +291,7 @@ export const activities = both((say) => [
     say('Come and try it', 'Venez essayer'),
     say('The first time is on us, whatever it is.', 'La première fois est offerte, quoi que vous choisissiez.'),
     [
-      { text: say('See what is on', 'Voir l’agenda'), href: '/calendar' },
+      { text: say('See what’s on', 'Voir l’agenda'), href: '/calendar' },
       { text: say('Write to us', 'Nous écrire'), href: '/contactus' },
     ],
   ),

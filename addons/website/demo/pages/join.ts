@@ -24,7 +24,7 @@ function steps(say: Say): string {
     [
       say('Choose your corner', 'Choisissez votre coin'),
       say(
-        'Garden, workshop or kitchen: there is work everywhere.',
+        'Garden, workshop or kitchen: there’s plenty to do everywhere.',
         'Jardin, atelier ou cuisine\u00a0: il y a du travail partout.',
       ),
     ],
@@ -42,9 +42,9 @@ function prices(say: Say): string {
   const yes = say('Yes', 'Oui');
   const rows = [
     [say('The library', 'La bibliothèque'), yes, yes, yes],
-    [say('Workshops a year', 'Ateliers par an'), '–', '2', '6'],
+    [say('Workshops per year', 'Ateliers par an'), '–', '2', '6'],
     [say('A key to the garden', 'Une clé du jardin'), '–', yes, yes],
-    [say('A month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5\u00a0€'), say('€20', '20\u00a0€')],
+    [say('Per month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5\u00a0€'), say('€20', '20\u00a0€')],
   ];
   const lines = rows.map(
     ([name, ...cells]) => `<tr><th scope="row">${name}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
@@ -52,7 +52,7 @@ function prices(say: Say): string {
   const heads = [say('Friend', 'Ami'), say('Member', 'Membre'), say('Patron', 'Mécène')];
   return `<section class="s_price_table py-5 s_tone_soft" data-name="website.price_table">
 <div class="container">
-<h2>${say('What it costs, and what you get', 'Ce que cela coûte, et ce que cela donne')}</h2>
+<h2>${say('Prices and benefits', 'Tarifs et avantages')}</h2>
 <div class="table-responsive"><table class="table">
 <thead><tr><td></td>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>${lines.join('')}</tbody>
@@ -66,14 +66,14 @@ export const join = both((say) => [
   opening(say),
   steps(say),
   prices(say),
-  faq(say('Before you ask', 'Avant que vous ne demandiez'), [
+  faq(say('Frequently asked questions', 'Questions fréquentes'), [
     [
-      say('May I leave again?', 'Puis-je repartir\u00a0?'),
-      say('At any time, by a line to us.', 'À tout moment, par un mot.'),
+      say('Can I cancel?', 'Puis-je arrêter\u00a0?'),
+      say('Any time. Just drop us a line.', 'À tout moment, par un mot.'),
     ],
     [
-      say('What if I have no time?', 'Et si je manque de temps\u00a0?'),
-      say('Then be a friend: it costs nothing.', 'Alors soyez ami\u00a0: cela ne coûte rien.'),
+      say('What if I don’t have time?', 'Et si je manque de temps\u00a0?'),
+      say('Become a friend instead: it’s free.', 'Devenez ami\u00a0: c’est gratuit.'),
     ],
   ]),
   placed('website.form', { title: say('Write to us', 'Écrivez-nous') }),

@@ -14,7 +14,7 @@ const album: readonly (readonly [Picture, string, string])[] = [
 export const gallery = both((say) => [
   pageTitle(
     say('Gallery', 'Galerie'),
-    say('The year in pictures. Choose one to see it large.', 'L’année en images. Cliquez pour agrandir.'),
+    say('The year in pictures. Select one to enlarge it.', 'L’année en images. Touchez une image pour l’agrandir.'),
   ),
   `<section class="s_gallery_section py-5" data-name="website.gallery">
 <div class="container">
@@ -32,10 +32,10 @@ ${album
 
 export const calendarPage = both((say) => [
   pageTitle(
-    say('What is on', 'Agenda'),
+    say('What’s on', 'Agenda'),
     say(
-      'Everybody is welcome at everything; where places are few we say so.',
-      'Tout le monde est bienvenu partout\u00a0; quand les places sont comptées, nous le disons.',
+      'Everyone is welcome at every event. We’ll tell you when places are limited.',
+      'Tout le monde est bienvenu. Nous vous prévenons quand les places sont limitées.',
     ),
   ),
   `<section class="py-5" data-name="website.calendar">
@@ -47,10 +47,10 @@ ${placed('website.calendar')}
 
 export const countries = both((say) => [
   pageTitle(
-    say('Countries by currency', 'Pays par monnaie'),
+    say('Countries by currency', 'Pays par devise'),
     say(
-      'Friends of the house write to us from all over the world. This board shows where they pay with what.',
-      'Les amis de la maison nous écrivent du monde entier. Ce tableau montre où l’on paie avec quoi.',
+      'Friends of the house write to us from all over the world. This board shows the currency of each country.',
+      'Les amis de la maison nous écrivent du monde entier. Ce tableau montre la devise de chaque pays.',
     ),
   ),
   placed('website.country_board'),
@@ -60,7 +60,7 @@ export const contact = both((say) => [
   pageTitle(
     say('Contact us', 'Contactez-nous'),
     say(
-      'Write, call, or simply ring the bell: it is the one with the long rope.',
+      'Write, call, or simply ring the bell: it’s the one with the long rope.',
       'Écrivez, appelez, ou sonnez tout simplement\u00a0: c’est la cloche à la longue corde.',
     ),
   ),
@@ -69,7 +69,7 @@ export const contact = both((say) => [
 <div class="row g-5">
 <div class="col-lg-7">
 <h2>${say('Write to us', 'Nous écrire')}</h2>
-<p>${say('We answer within two working days, most of the time the same evening.', 'Nous répondons sous deux jours ouvrés, le plus souvent le soir même.')}</p>
+<p>${say('We reply within two working days, usually the same evening.', 'Nous répondons sous deux jours ouvrés, le plus souvent le soir même.')}</p>
 ${placed('website.contact_form')}
 </div>
 <div class="col-lg-5">
@@ -110,11 +110,11 @@ export const legal = both((say) => [
 <h2>${say('Hosting', 'Hébergement')}</h2>
 <p>${say('On the association’s own computer, at the same address.', 'Sur l’ordinateur de l’association, à la même adresse.')}</p>
 <h2>${say('Personal data', 'Données personnelles')}</h2>
-<p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre\u00a0; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
+<p>${say('What you send through the contact form reaches us by email. We only use it to reply to you, and delete it a year later. An account keeps your name, your email address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre\u00a0; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse e-mail et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
 <h2>${say('Cookies', 'Les cookies')}</h2>
-<p>${say('Your choice of language, and a session while you are signed in or have something in the cart. Nothing is loaded from third parties unless you click on it, and nobody counts your steps.', 'Votre choix de langue, et une session tant que vous êtes connecté ou que votre panier n’est pas vide. Rien n’est chargé chez des tiers sans un clic de votre part, et personne ne compte vos pas.')}</p>
+<p>${say('Your choice of language, and a session while you are signed in or have something in the cart. Nothing is loaded from third parties unless you click on it, and no one tracks you.', 'Votre choix de langue, et une session tant que vous êtes connecté ou que votre panier n’est pas vide. Rien n’est chargé chez des tiers sans un clic de votre part, et personne ne vous piste.')}</p>
 <h2>${say('Your rights', 'Vos droits')}</h2>
-<p>${say('You may ask what is kept about you, have it put right or deleted: write to', 'Vous pouvez demander quelles données nous conservons, les faire corriger ou supprimer\u00a0: écrivez à')} <a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a>.</p>
+<p>${say('You can ask what we keep about you, and have it corrected or deleted: write to', 'Vous pouvez demander quelles données nous conservons, les faire corriger ou supprimer\u00a0: écrivez à')} <a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a>.</p>
 </div>
 </div>
 </section>`,

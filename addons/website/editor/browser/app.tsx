@@ -31,7 +31,7 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
   try {
     const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) }, languages);
     if (session.fields.size === 0) {
-      notify(t('There is nothing on this page that you may edit.'), 'alert');
+      notify(t('There’s nothing you can edit on this page.'), 'alert');
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');

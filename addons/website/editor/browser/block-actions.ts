@@ -22,9 +22,9 @@ export class BlockActions {
     field.restructure(() => go?.());
     this.#session.selectBlock(field, element);
     element.scrollIntoView({ block: 'nearest' });
-    if (!go) return direction === 'up' ? t('It is the first one already.') : t('It is the last one already.');
+    if (!go) return direction === 'up' ? t('It’s already first.') : t('It’s already last.');
     const siblings = element.parentElement ? topBlocks(element.parentElement) : [];
-    return t('Moved: now {n} of {all}.', { n: siblings.indexOf(element) + 1, all: siblings.length });
+    return t('Moved to position {n} of {all}.', { n: siblings.indexOf(element) + 1, all: siblings.length });
   }
 
   duplicate(): string {
@@ -50,7 +50,7 @@ export class BlockActions {
     const next = neighbour(element, 'down') ?? neighbour(element, 'up');
     field.restructure(() => element.remove());
     this.#session.selectBlock(field, next?.isConnected ? next : null);
-    return t('Removed. Undo brings it back.');
+    return t('Removed. Press Undo to restore it.');
   }
 
   /** Selects the block around the selected one. */
@@ -69,7 +69,7 @@ export class BlockActions {
   async insert(snippet: string, { inside = false } = {}): Promise<string> {
     const { block } = this.#session.view;
     const field = block?.field ?? this.#session.richFields.find((candidate) => candidate.hasBlocks);
-    if (!field) return t('There is no place for it on this page.');
+    if (!field) return t('This block doesn’t fit on this page.');
     const outermost = block ? blockPath(field.root, block.element)[0] : undefined;
     const column = inside ? columnAt(block) : null;
     const place = placeHolder();

@@ -19,8 +19,8 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
       return {
         rule: 'languages',
         text: [
-          missing > 0 ? t('{language}: texts not translated: {n}', { language: name, n: missing }) : '',
-          outdated > 0 ? t('{language}: translations of former texts: {n}', { language: name, n: outdated }) : '',
+          missing > 0 ? t('{language}: untranslated texts ({n})', { language: name, n: missing }) : '',
+          outdated > 0 ? t('{language}: outdated translations ({n})', { language: name, n: outdated }) : '',
         ]
           .filter(Boolean)
           .join(' · '),
@@ -36,7 +36,7 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
 
 function nameOfPart({ block }: Pick<TranslatedPart, 'block'>): string {
   return {
-    'website.seo': t('Title and search engines'),
+    'website.seo': t('Title and SEO'),
     'website.form': t('Form'),
     'website.saved': t('Shared block'),
   }[block];

@@ -76,12 +76,12 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
     for (const { style } of windows) style.pointerEvents = '';
   }
   const texts: Readonly<Record<string, string>> = {
-    alt: t('This picture has no description.'),
-    contrast: t('This text is hard to tell from its ground.'),
+    alt: t('This image has no alternative text.'),
+    contrast: t('This text has too little contrast.'),
     'heading-order': t('This heading skips a level.'),
     headings: t('This heading is empty.'),
-    names: t('This has no name that can be read out.'),
-    other: t('This list or table is not put together as it should be.'),
+    names: t('This element has no accessible name.'),
+    other: t('This list or table has an invalid structure.'),
   };
   return issues.map(({ id, element }) => {
     const rule = axeRules.get(id) ?? 'other';
@@ -103,7 +103,7 @@ function plainPictures(root: HTMLElement): Fault[] {
     .filter((picture) => picture.closest('[data-block], a:not(:has(> img:only-child))') === null)
     .map((element) => ({
       rule: 'alt',
-      text: t('Describe the picture, or say that it is mere decoration.'),
+      text: t('Add alternative text, or mark the image as decorative.'),
       element,
     }));
 }
@@ -125,7 +125,7 @@ async function deadLinks(root: HTMLElement): Promise<Fault[]> {
       return isDead
         ? all.map((element) => ({
             rule: 'links',
-            text: t('This link leads nowhere: {path}', { path: pathname + hash }),
+            text: t('Broken link: {path}', { path: pathname + hash }),
             element,
           }))
         : [];
@@ -151,8 +151,6 @@ async function heavyPictures(root: HTMLElement): Promise<Fault[]> {
     const [entry] = performance.getEntriesByName(element.currentSrc, 'resource');
     const bytes = entry && 'encodedBodySize' in entry ? Number(entry.encodedBodySize) : 0;
     if (bytes <= HEAVY_BYTES) return [];
-    return [
-      { rule: 'pictures', text: t('This picture is heavy: {kb} KB.', { kb: Math.round(bytes / 1000) }), element },
-    ];
+    return [{ rule: 'pictures', text: t('This image is large: {kb} KB.', { kb: Math.round(bytes / 1000) }), element }];
   });
 }

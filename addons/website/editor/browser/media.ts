@@ -114,11 +114,10 @@ export async function upload(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   if (kind === 'picture' && !isPicture(file)) throw new UploadError(t('Only image files can be uploaded'));
-  if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name))
-    throw new UploadError(t('Choose a film: an MP4 or WebM file.'));
+  if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name)) throw new UploadError(t('Choose an MP4 or WebM video.'));
   if (file.size > largestUpload[kind]) {
     throw new UploadError(
-      t('“{name}” is too large: at most {most} MB.', { name: file.name, most: largestUpload[kind] / 1024 / 1024 }),
+      t('“{name}” is too large. The limit is {most} MB.', { name: file.name, most: largestUpload[kind] / 1024 / 1024 }),
     );
   }
   const path = kind === 'picture' ? '/website/attach' : '/website/attach_file';
@@ -160,7 +159,7 @@ export async function attachAddress(url: string): Promise<Uploaded> {
 async function read(answer: Response | null): Promise<Uploaded> {
   const body = (await answer?.json().catch(() => null)) as (Uploaded & { error?: string }) | null | undefined;
   if (body && !body.error && typeof body.id === 'number') return body;
-  const tooLarge = answer?.status === 413 ? t('The file is too large.') : null;
+  const tooLarge = answer?.status === 413 ? t('This file is too large. Choose a smaller one.') : null;
   throw new UploadError(body?.error ?? tooLarge ?? t('Failed to upload image'));
 }
 

@@ -9,7 +9,7 @@ import { isEmployee } from './writers.ts';
 /** Storage quota of a user's uploads. */
 export const mediaQuota = setting('website.media_quota_mb', z.number().int().min(1).max(1_000_000), 500, {
   label: 'Space for uploads per user (MB)',
-  help: 'Pictures and files that one editor may keep on the website.',
+  help: 'Total size of the images and files each editor can upload.',
   section: 'Website',
 });
 
@@ -45,7 +45,7 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
 export async function storePicture(ctx: Ctx, file: FileRef): Promise<Attached> {
   // Writers of texts may upload images but have no access to attachments.
   const attachments = (isEmployee(ctx) ? ctx : ctx.sudo()).model(WebsiteAttachment);
-  const name = file.name ?? t(ctx, 'Picture');
+  const name = file.name ?? t(ctx, 'Image');
   const existing = await attachments.first(
     [
       ['res_model', '=', pictureModel],
@@ -74,7 +74,7 @@ export async function storePictureAddress(ctx: Ctx, url: string): Promise<Attach
   if (trimmed === '')
     throw new InvalidInput('You must enter a Image URL to insert', { code: 'website.no_picture_address' });
   if (safePath(trimmed) !== trimmed) {
-    throw new InvalidInput('Pictures of other sites are not shown. Save the picture on your device, then upload it.', {
+    throw new InvalidInput('Images from other sites aren’t shown. Save the image to your device, then upload it.', {
       code: 'website.picture_elsewhere',
     });
   }
@@ -160,8 +160,8 @@ export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
   if (bytes + more <= quota * 1_000_000) return;
   // Only employees can delete uploads.
   const message = isEmployee(ctx)
-    ? 'Your uploads take more than the {quota} MB you have. Delete some you no longer use.'
-    : 'Your pictures would take more than the {quota} MB you have. Upload smaller ones, or ask the people who run this site.';
+    ? 'Your uploads exceed your {quota} MB limit. Delete some you no longer use.'
+    : 'Your images would exceed your {quota} MB limit. Upload smaller ones, or ask the site’s administrators.';
   throw new InvalidInput(message, { code: 'website.quota', params: { quota } });
 }
 

@@ -75,7 +75,7 @@ function looseDomain(domain: readonly unknown[]): Parameters<AnyModel['find']>[0
 }
 
 async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
-  const hidden: Use = { model: model.name, id, name: t(ctx, 'Something you may not see'), website_url: '' };
+  const hidden: Use = { model: model.name, id, name: t(ctx, 'An item you don’t have access to'), website_url: '' };
   try {
     const select = {
       display_name: true,

@@ -10,10 +10,10 @@ export type UsedBy = Readonly<Record<string, readonly Pick<Use, 'id' | 'name' | 
 export const WebsiteAttachment = extend(
   Attachment,
   {
-    website_file: f.boolean({ index: true, label: 'File of the website', help: 'Offered by the file picker' }),
+    website_file: f.boolean({ index: true, label: 'Website file', help: 'Shown in the file picker' }),
     website_url: f.char({ compute: 'websiteUrls', label: 'Address' }),
     website_file_url: f.char({ compute: 'websiteFileUrls', label: 'Download address' }),
-    website_file_count: f.integer({ compute: 'websiteFileCounts', label: 'Used' }),
+    website_file_count: f.integer({ compute: 'websiteFileCounts', label: 'Uses' }),
   },
   (Base) =>
     class extends Base {

@@ -7,7 +7,7 @@ export class WebsiteRevision extends model(
     res_model: f.char({ required: true, label: 'Model' }),
     res_id: f.integer({ required: true, label: 'Record' }),
     field: f.char({ required: true, label: 'Field' }),
-    lang: f.char({ size: 10, label: 'Language', help: 'Empty where the field is the same in all languages' }),
+    lang: f.char({ size: 10, label: 'Language', help: 'Empty if the field is the same in all languages' }),
     user_id: f.many2one('res.users', { empty: 'none', label: 'Changed by' }),
     date: f.datetime({ required: true, label: 'Changed at' }),
     before: f.json({ label: 'Before' }),

@@ -31,7 +31,7 @@ export const keepCheck = route.rpc(
     const pages = ctx.model(WebsitePage);
     const [writable] = await pages.allowed([input.id], 'write');
     if (writable === undefined)
-      throw new NotAllowed('You may not change this page.', { code: 'website.not_your_page' });
+      throw new NotAllowed('You don’t have permission to edit this page.', { code: 'website.not_your_page' });
     const { content } = await pages.get(input.id, { select: { content: true } });
     // Users can't write these fields directly.
     await ctx

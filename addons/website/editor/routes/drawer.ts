@@ -73,8 +73,7 @@ export const snippet = route.rpc(
       return { html: await renderFragment('website.editor_html', { html }) };
     }
     const snippet = ctx.get(snippets).find((candidate) => candidate.id === input.id);
-    if (!snippet)
-      throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
+    if (!snippet) throw new NotFound('Unknown block “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
     if (snippet.template) return { html: (await renderFragment(snippet.template)).trim() };
     return {
       html: await renderFragment('website.editor_html', {
@@ -90,7 +89,7 @@ const savedPrefix = 'website.saved:';
 /** Shared blocks are inserted as a reference, others are copied. */
 async function savedMarkup(ctx: Ctx, id: number): Promise<string> {
   const row = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
-  if (!row) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+  if (!row) throw new NotFound('This block doesn’t exist.', { code: 'website.no_saved_block' });
   return row.is_shared ? blockMarkup('website.saved', { block: id }) : row.content;
 }
 
@@ -103,7 +102,7 @@ export const saveBlock = route.rpc(
     writes: true,
     limit: { bytes: 1_000_000 },
     input: z.object({
-      name: z.string().trim().min(1, 'Give the block a name.').max(120),
+      name: z.string().trim().min(1, 'Enter a name for the block.').max(120),
       content: z.string().min(1).max(500_000),
       shared: z.boolean(),
       // Source of the block, whose known translations are copied.
@@ -146,11 +145,11 @@ function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): 
 
 function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string, unknown>>): void {
   const block = ctx.get(blockPoint).get(name);
-  if (!block) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
+  if (!block) throw new NotFound('Unknown block “{id}”.', { code: 'website.no_block', params: { id: name } });
   const parsed = block.options.safeParse(options);
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
-  throw new InvalidInput('“{option}” does not fit: {problem}', {
+  throw new InvalidInput('Invalid value for “{option}”: {problem}', {
     code: 'website.bad_block_options',
     params: { option: issue?.path.join('.') ?? '', problem: issue?.message ?? '' },
   });
@@ -161,7 +160,7 @@ const mostChoices = 200;
 
 /**
  * Prepares a schema for the options panel: texts in the editor's language, and for options that refer to records (`.meta({ records:
- * 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the choices the editor has access to. With `of: { forum:
+ * 'club.team', where: [['is_ours', '=', true]], none: 'The first form' })`) the choices the editor has access to. With `of: { forum:
  * 'forum_id' }` another option selects the parent of the choices.
  */
 async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unknown> {

@@ -55,7 +55,7 @@ export const formTexts = route.rpc(
   async ({ ctx, input }) => {
     const inTheirs = await inLanguage(ctx, input.lang);
     const form = await readFormTexts(inTheirs, input.form);
-    if (!form) throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
+    if (!form) throw new NotFound('This form doesn’t exist or is closed.', { code: 'website.no_form' });
     return { id: form.id, name: form.name, texts: form.textsIn(input.lang) };
   },
 );

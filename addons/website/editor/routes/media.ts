@@ -47,7 +47,8 @@ export const attach = route.http(
     rate: { calls: 120, seconds: 60, by: 'user' },
     writes: true,
     prepare: async ({ ctx, body, files }): Promise<Stored> => {
-      if (!(await mayUploadPictures(ctx))) throw new NotFound('There is no such page.', { code: 'core.no_such_route' });
+      if (!(await mayUploadPictures(ctx)))
+        throw new NotFound('We can’t find that page.', { code: 'core.no_such_route' });
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content } = upload;
@@ -114,7 +115,7 @@ const serve = async (
           .model(Attachment)
           .read([readable], { select: { datas: true, name: true } });
   if (!row?.datas || !isRaster(row.datas))
-    throw new NotFound('There is no such picture.', { code: 'website.no_picture' });
+    throw new NotFound('This image doesn’t exist.', { code: 'website.no_picture' });
   const isNamedByContent = fileName === `${id}_${row.datas.hash.slice(0, 7)}`;
   return pictureReply(ctx, request, row.datas, {
     box,

@@ -59,8 +59,8 @@ export const savePageSettings = route.rpc(
     input: z.object({
       id,
       revision: z.string(),
-      name: z.string().trim().min(1, 'Give the page a title.').max(255),
-      url: z.string().trim().min(1, 'Give the page an address.').max(255),
+      name: z.string().trim().min(1, 'Enter a title for the page.').max(255),
+      url: z.string().trim().min(1, 'Enter an address for the page.').max(255),
       redirect: z.boolean().default(true),
       published: z.boolean(),
       publish_at: z.iso.datetime().nullable(),
@@ -74,7 +74,7 @@ export const savePageSettings = route.rpc(
   async ({ ctx, input }) => {
     const before = await settingsOf(ctx, input.id);
     if (before.revision !== input.revision) {
-      throw new Conflict('Somebody else changed these settings meanwhile. Open them again.', {
+      throw new Conflict('Someone else changed these settings. Open them again.', {
         code: 'website.settings_changed',
       });
     }
@@ -126,7 +126,7 @@ export const newPage = route.rpc(
     writes: true,
     limit: { bytes: 2_000_000 },
     input: z.object({
-      name: z.string().trim().min(1, 'Give the page a title.').max(255),
+      name: z.string().trim().min(1, 'Enter a title for the page.').max(255),
       url: z.string().trim().max(255).optional(),
       content: z.string().max(1_000_000).optional(),
       menu: z.boolean().default(true),
@@ -180,7 +180,7 @@ export const menuTree = route.rpc(
 
 const menuItem = z.object({
   id: z.union([id, z.string().regex(/^new-\w{1,20}$/)]),
-  name: z.string().trim().min(1, 'Give each entry a name.').max(255),
+  name: z.string().trim().min(1, 'Enter a name for each item.').max(255),
   url: z.string().trim().max(1024),
   new_window: z.boolean(),
   panel_id: z.union([id, z.literal(false)]),
@@ -202,7 +202,7 @@ export const saveMenu = route.rpc(
 async function requireSite(ctx: Ctx) {
   const site = await currentWebsite(ctx);
   if (site) return site;
-  throw new NotFound('There is no website.', { code: 'website.no_website' });
+  throw new NotFound('No website is set up.', { code: 'website.no_website' });
 }
 
 /** Maximum link suggestions. */

@@ -166,15 +166,15 @@ someDatabase('the check of a page', (database) => {
     ]);
     // The English text was checked, and hasn't changed.
     expect(await statement('/fr')).toContain('14 pages ont été');
-    expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
-    const [unchecked] = /\d+ pages have not been checked yet\./.exec(await statement()) ?? ['none'];
+    expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 images without alternative text<\/li>\s*<\/ul>/);
+    const [unchecked] = /\d+ pages haven’t been checked yet\./.exec(await statement()) ?? ['none'];
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
     expect(text).toContain('1 page has changed since its check.');
     expect(text).toContain(unchecked);
-    expect(text).not.toContain('2 pictures without');
+    expect(text).not.toContain('2 images without');
     await keep([]);
-    expect(await statement()).toContain('Nothing is known to be missing on the pages that were checked.');
+    expect(await statement()).toContain('No known issues on the checked pages.');
   });
 
   it('is kept for those who may write the page, and read by no visitor', async () => {
@@ -208,11 +208,11 @@ someDatabase('the check of a page', (database) => {
     it('is asked about once, from wherever it is published', async () => {
       const id = await draft('<h1>One</h1><h3>Two</h3><img src="/a.png" alt="">');
       expect(await errorOf(write(id, { website_published: true }))).toContain(
-        'pictures without words (1), headings out of order (1), languages not translated whole (1)',
+        'images without alternative text (1), headings out of order (1), incomplete translations (1)',
       );
       const editor = await app.as('editor');
       expect(await errorOf(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(
-        'Visitors would meet',
+        'Visitors would notice',
       );
       expect(await isShown(id)).toBe(false);
       await write(id, { website_published: true, publish_anyway: true });
@@ -220,7 +220,7 @@ someDatabase('the check of a page', (database) => {
       // Other changes need no confirmation, and the earlier confirmation applied only once.
       await write(id, { website_indexed: false });
       await write(id, { website_published: false });
-      expect(await errorOf(write(id, { website_published: true }))).toContain('Visitors would meet');
+      expect(await errorOf(write(id, { website_published: true }))).toContain('Visitors would notice');
       expect(await editor.rpc('/website/publish', { id, object: 'website.page', published: true, anyway: true })).toBe(
         true,
       );

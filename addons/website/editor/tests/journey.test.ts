@@ -59,34 +59,34 @@ describe('an editor makes a page their own', () => {
     const section = page.locator('.ed-part').last();
     await section.locator('summary').click();
     await section.getByTitle('Main colour').click();
-    await section.getByLabel('Lower edge').selectOption('Wave');
-    const edge = page.getByRole('slider', { name: 'Width of the column' });
+    await section.getByLabel('Bottom edge').selectOption('Wave');
+    const edge = page.getByRole('slider', { name: 'Column width' });
     await edge.focus();
     await page.keyboard.press('ArrowLeft');
     await page.locator('[data-name="website.split"] img').click();
     await page.getByLabel('Filter').selectOption('Sepia');
-    await page.getByLabel('Leads to').fill('/contactus');
+    await page.getByRole('textbox', { name: 'Link' }).fill('/contactus');
     await page.keyboard.press('Enter');
     await page.locator('[data-name="website.two_columns"] p').first().click();
     await page.keyboard.press('Control+a');
-    await page.getByRole('toolbar').getByLabel('Colour of the text').selectOption('Red');
+    await page.getByRole('toolbar').getByLabel('Text colour').selectOption('Red');
     await edge.focus();
     await page.keyboard.press('ArrowRight');
     const column = page.locator('[data-name="website.two_columns"] .row > *').first();
-    await page.locator('.ed-part').first().getByLabel('Order on wide screens').selectOption('Last');
+    await page.locator('.ed-part').first().getByLabel('Order on desktop').selectOption('Last');
     const left = (locator: typeof column) =>
       locator.evaluate((element) => Math.round(element.getBoundingClientRect().left));
     await until(async () => (await left(page.locator('.ed-frame'))) === (await left(column)));
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-name="website.two_columns"] p').last().click();
-    await page.getByRole('button', { name: 'Picture', exact: true }).click();
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
     await page.getByRole('tab', { name: 'Address' }).click();
-    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.getByLabel('URL of an image').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
     await page.getByLabel('Description', { exact: true }).fill('A workshop');
     await page.keyboard.press('Enter');
     await page.locator('[data-name="website.table"] td').first().click();
-    await page.getByRole('button', { name: 'Row below' }).click();
+    await page.getByRole('button', { name: 'Insert row below' }).click();
     await page.locator('[data-name="website.tabs"] summary').first().click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     const list = page.locator('[data-name="website.pros_and_cons"] ul').first();
@@ -101,7 +101,7 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('toolbar', { name: 'Block: Pages' }).getByRole('button', { name: 'Duplicate' }).click();
     await filled.nth(1).waitFor();
     await page.locator('[data-name="website.two_columns"] p').first().click();
-    await page.getByLabel('Shown').first().selectOption('Not on tablets');
+    await page.getByLabel('Visibility').first().selectOption('Hidden on tablets');
     await page.getByRole('tab', { name: 'Blocks' }).click();
     await page.getByLabel('Where').selectOption({ index: 1 });
     await page.getByRole('searchbox', { name: 'Search' }).fill('Progress');
@@ -152,11 +152,11 @@ describe('an editor makes a page their own', () => {
     await page.locator('[data-name="website.features"] p').first().click();
     await page.getByRole('tab', { name: 'Options' }).click();
     const inner = page.locator('.ed-part').first();
-    await inner.getByRole('button', { name: 'Picture behind' }).click();
+    await inner.getByRole('button', { name: 'Background image' }).click();
     await page.getByRole('tab', { name: 'Address' }).click();
-    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.getByLabel('URL of an image').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
-    await inner.getByLabel('What is in it stands').selectOption('At the foot');
+    await inner.getByLabel('Vertical alignment').selectOption('Bottom');
     // Aligns content centred by its block to the left.
     await page.locator('[data-name="website.call_to_action"] h2').click();
     await inner.getByLabel('Text', { exact: true }).selectOption('Left');
@@ -171,9 +171,9 @@ describe('an editor makes a page their own', () => {
     await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     const worn = () => page.locator('link[data-look]').getAttribute('href');
     const old = await worn();
-    await page.getByRole('complementary').getByRole('button', { name: 'Look' }).click();
-    const look = page.getByRole('complementary', { name: 'Look' });
-    await look.getByText('Round', { exact: true }).click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Appearance' }).click();
+    const look = page.getByRole('complementary', { name: 'Appearance' });
+    await look.getByText('Fully rounded', { exact: true }).click();
     await look.getByRole('button', { name: 'Save' }).click();
     await look.waitFor({ state: 'detached' });
     // Page changes stay unsaved, in the new look.
@@ -237,8 +237,8 @@ describe('an editor makes a page their own', () => {
         part.open = true;
       });
     for (const kind of ['light', 'strong']) {
-      await page.getByTitle(`Own gradient, ${kind}`).click();
-      const green = page.getByRole('group', { name: 'Begins with' }).getByTitle('Green');
+      await page.getByTitle(`Custom gradient, ${kind}`).click();
+      const green = page.getByRole('group', { name: 'Start colour' }).getByTitle('Green');
       await green.click();
       const patch = await green.locator('.ed-swatch').evaluate((swatch) => getComputedStyle(swatch).backgroundColor);
       expect(await section.evaluate((block) => getComputedStyle(block).backgroundImage)).toContain(`${patch},`);
@@ -248,7 +248,7 @@ describe('an editor makes a page their own', () => {
     for (const width of [780, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await section.locator('h3').dispatchEvent('mousedown', { button: 0 });
-      await page.getByRole('button', { name: 'Choose the block around it' }).click();
+      await page.getByRole('button', { name: 'Select parent block' }).click();
       await page.waitForTimeout(300);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     }
@@ -266,9 +266,9 @@ describe('an editor makes a page their own', () => {
     const { page } = await signIn('editor');
     await page.goto('/pale');
     await page.locator('.editor-bar-menu > summary').click();
-    await page.getByRole('button', { name: 'Check for visitors' }).click();
+    await page.getByRole('button', { name: 'Check page' }).click();
     const contrastIssues = page
-      .getByRole('dialog', { name: 'Check of the page' })
+      .getByRole('dialog', { name: 'Page check' })
       .locator('section:has-text("Contrast") small');
     await contrastIssues.first().waitFor();
     expect(await contrastIssues.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
@@ -318,17 +318,17 @@ describe('an editor makes a page their own', () => {
     const dialog = page.getByRole('dialog', { name: 'New form' });
     await dialog.getByLabel('Name').fill('Write to us');
     for (const [words, type, role] of [
-      ['Who are you?', 'One line', 'The name'],
-      ['Where do we answer?', 'E-mail address', 'The e-mail address'],
-      ['What is it about?', 'Several lines', 'Nothing else'],
+      ['Who are you?', 'Single-line text', 'Sender’s name'],
+      ['Where do we answer?', 'Email address', 'Sender’s email'],
+      ['Enter a subject.', 'Multi-line text', 'None'],
     ] as const) {
       await dialog.getByRole('button', { name: 'Add a question' }).click();
       await dialog.getByLabel('Question', { exact: true }).fill(words);
-      await dialog.getByLabel('Kind', { exact: true }).selectOption(type);
-      await dialog.getByLabel('Of the sender it is').selectOption(role);
+      await dialog.getByLabel('Type', { exact: true }).selectOption(type);
+      await dialog.getByLabel('Use as').selectOption(role);
     }
-    await dialog.getByLabel('Answers also make').selectOption('A contact');
-    await dialog.getByLabel('Thanks').fill('We answer soon.');
+    await dialog.getByLabel('Also create').selectOption('A contact');
+    await dialog.getByLabel('Thank-you message').fill('We answer soon.');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('main').getByText('Who are you?').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -338,7 +338,7 @@ describe('an editor makes a page their own', () => {
     await visitor.goto('/ask');
     await visitor.getByLabel('Who are you?').fill('Ada Journey');
     await visitor.getByLabel('Where do we answer?').fill('ada@journey.example');
-    await visitor.getByLabel('What is it about?').fill('The garden');
+    await visitor.getByLabel('Enter a subject.').fill('The garden');
     // Waits longer than bots do before submitting.
     await visitor.waitForTimeout(3500);
     await visitor.locator('main form button').click();
@@ -417,7 +417,7 @@ describe('an editor makes a page their own', () => {
     await save();
 
     await page.locator('.js_publish_btn').click();
-    const gate = page.getByRole('dialog', { name: 'Before it is published' });
+    const gate = page.getByRole('dialog', { name: 'Before publishing' });
     await gate.getByText('This heading skips a level.').waitFor();
     await expectAccessible(page, { include: ['dialog'] });
     await gate.getByRole('button', { name: 'Show' }).first().click();
@@ -428,8 +428,8 @@ describe('an editor makes a page their own', () => {
     await page.getByLabel('Published', { exact: true }).check();
     await page.getByLabel('Publish on').fill('2050-01-01T09:00');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await gate.getByRole('button', { name: 'Publish all the same' }).click();
-    await page.getByText(/Visitors see it from .*2050/).waitFor();
+    await gate.getByRole('button', { name: 'Publish anyway' }).click();
+    await page.getByText(/Visitors can see this page from .*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
 
     // With large text in a low window, or forced colours, everything is reachable and the dot of published pages is visible.
@@ -445,7 +445,7 @@ describe('an editor makes a page their own', () => {
 
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const initialColour = await colour();
-    await menu('Look');
+    await menu('Appearance');
     const last = page.locator('.look-panel [type=radio]').last();
     await last.focus();
     expect((await last.boundingBox())?.y).toBeLessThan(800);
@@ -462,9 +462,9 @@ describe('an editor makes a page their own', () => {
     const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));
     const untranslated = async () => (await app.as('admin')).rpc('/website/editor/check', { id });
     expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);
-    await menu('Check for visitors');
+    await menu('Check page');
     await page.getByRole('link', { name: 'Translate' }).click();
-    await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
+    await page.getByRole('dialog', { name: 'Titre et référencement' }).getByLabel('Titre').waitFor();
     await expectAccessible(page, { include: ['dialog'] });
     await page.keyboard.type('Portes ouvertes');
     await page.keyboard.press('Enter');

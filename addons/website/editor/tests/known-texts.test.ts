@@ -47,7 +47,7 @@ someDatabase('Blocks that editors put in', (database) => {
       saved: true,
     });
     expect(await missing(french.id, 'en_US')).toEqual(['Nos mots']);
-    expect((await opened(french.id, 'en_US')).translation?.html).toContain('May I just come by?');
+    expect((await opened(french.id, 'en_US')).translation?.html).toContain('Can I just drop by?');
   });
 
   it('want no word of us translated, those neither that are the same in both languages', async () => {

@@ -148,7 +148,11 @@ someDatabase('pictures and files of the website', (database) => {
         async () => file((await picture(500, 500).png().toBuffer()).subarray(0, 300), 'x.png', 'image/png'),
         /damaged or incomplete/,
       ],
-      ['TIFF', async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'), /^TIFF pictures/],
+      [
+        'TIFF',
+        async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'),
+        /^TIFF images can’t be shown on websites\. Save the image as JPEG or PNG and upload it again\.$/,
+      ],
     ])('says what to do with %s, and keeps nothing', async (_name, make, error) => {
       const initialCount = await app.read((ctx) => ctx.model(Attachment).count([]));
       expect(await attach({ upload: await make() })).toMatchObject({
@@ -210,12 +214,12 @@ someDatabase('pictures and files of the website', (database) => {
       const stored = storedFiles();
       // Rejected uploads aren't stored, or even read.
       const upload = file(randomBytes(700_000), 'c.zip', 'application/zip');
-      expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads take/);
+      expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads exceed/);
       expect(storedFiles()).toBe(stored);
       await app.write((ctx) => ctx.settings.set(mediaQuota, 500));
       expect(answers.map(({ error }) => error)).toEqual([
         undefined,
-        'Your uploads take more than the 1 MB you have. Delete some you no longer use.',
+        'Your uploads exceed your 1 MB limit. Delete some you no longer use.',
       ]);
     });
   });

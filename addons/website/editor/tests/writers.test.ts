@@ -120,7 +120,7 @@ eachDatabase('People who may put pictures into their texts', (database) => {
     expect(errors.length).toBeGreaterThan(0);
     expect(new Set(errors)).toEqual(
       new Set([
-        `Your pictures would take more than the ${space} MB you have. Upload smaller ones, or ask the people who run this site.`,
+        `Your images would exceed your ${space} MB limit. Upload smaller ones, or ask the site’s administrators.`,
       ]),
     );
     await app.write((ctx) => ctx.settings.set(mediaQuota, quota));

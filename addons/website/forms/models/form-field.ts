@@ -10,28 +10,28 @@ export class WebsiteFormField extends model(
     name: f.char({ required: true, translate: true, size: 200, label: 'Question' }),
     type: f.selection(
       {
-        text: 'One line',
-        lines: 'Several lines',
-        email: 'E-mail address',
-        phone: 'Telephone',
+        text: 'Single-line text',
+        lines: 'Multi-line text',
+        email: 'Email address',
+        phone: 'Phone',
         number: 'Number',
         date: 'Date',
-        choice: 'One of several',
-        several: 'Some of several',
+        choice: 'Single choice',
+        several: 'Multiple choice',
         consent: 'Consent',
       },
-      { default: 'text', required: true, label: 'Kind' },
+      { default: 'text', required: true, label: 'Type' },
     ),
-    required: f.boolean({ label: 'Has to be answered' }),
-    choices: f.text({ translate: true, size: 4000, label: 'Choices', help: 'One in a line' }),
-    help: f.char({ translate: true, size: 300, label: 'Hint' }),
+    required: f.boolean({ label: 'Required' }),
+    choices: f.text({ translate: true, size: 4000, label: 'Choices', help: 'One per line' }),
+    help: f.char({ translate: true, size: 300, label: 'Help text' }),
     role: f.selection(
-      { none: 'Nothing else', name: 'The name', email: 'The e-mail address', phone: 'The telephone' },
+      { none: 'None', name: 'Sender’s name', email: 'Sender’s email', phone: 'Sender’s phone' },
       {
         default: 'none',
         required: true,
-        label: 'Of the sender it is',
-        help: 'For the contact, and for who is answered',
+        label: 'Use as',
+        help: 'Used for the contact record and the reply address',
       },
     ),
   },
@@ -41,7 +41,7 @@ export class WebsiteFormField extends model(
     await super.validate(ids, changed);
     for (const { type, choices } of await this.read(ids, { select: { type: true, choices: true } })) {
       if ((type !== 'choice' && type !== 'several') || choicesOf(choices).length > 0) continue;
-      const refusal = new InvalidInput('Write the choices, one in a line.', { code: 'website.no_choices' });
+      const refusal = new InvalidInput('Enter the choices, one per line.', { code: 'website.no_choices' });
       throw beside('choices', refusal);
     }
   }

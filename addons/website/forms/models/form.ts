@@ -11,23 +11,23 @@ export class WebsiteForm extends model(
   'website.form',
   {
     name: f.char({ required: true, size: 120, label: 'Form' }),
-    button: f.char({ translate: true, size: 60, label: 'Words on the button', help: 'Empty: Send' }),
-    thanks: f.text({ translate: true, size: 1000, label: 'Thanks', help: 'Shown once the form was sent' }),
+    button: f.char({ translate: true, size: 60, label: 'Button label', help: 'Default: Send' }),
+    thanks: f.text({ translate: true, size: 1000, label: 'Thank-you message', help: 'Shown after the form is sent' }),
     mail_to: f.char({
       size: 254,
-      label: 'Answers are mailed to',
-      help: 'An e-mail address; empty: nobody',
+      label: 'Email responses to',
+      help: 'An email address. Leave empty to send no email.',
       groups: 'base.group_user',
     }),
     target: f.selection(
-      { none: 'Nothing more', contact: 'A contact' },
-      { default: 'none', required: true, label: 'Answers also make', groups: 'base.group_user' },
+      { none: 'None', contact: 'A contact' },
+      { default: 'none', required: true, label: 'Also create', groups: 'base.group_user' },
     ),
     active: f.boolean({ default: true, label: 'Open' }),
     field_ids: f.one2many('website.form.field', 'form_id', { label: 'Questions', copy: true }),
-    submission_ids: f.one2many('website.form.submission', 'form_id', { label: 'Answers', groups: formReaders }),
-    answers_url: f.char({ compute: 'answerTables', label: 'All answers as a table (CSV)', groups: formReaders }),
-    submission_count: f.integer({ compute: 'countSubmissions', label: 'Answers', groups: formReaders }),
+    submission_ids: f.one2many('website.form.submission', 'form_id', { label: 'Responses', groups: formReaders }),
+    answers_url: f.char({ compute: 'answerTables', label: 'Export all responses (CSV)', groups: formReaders }),
+    submission_count: f.integer({ compute: 'countSubmissions', label: 'Responses', groups: formReaders }),
   },
   { order: 'name, id', label: 'Form' },
 ) {
@@ -35,7 +35,7 @@ export class WebsiteForm extends model(
     await super.validate(ids, changed);
     for (const { mail_to } of await this.read(ids, { select: { mail_to: true } })) {
       if (!mail_to || isEmailAddress(mail_to)) continue;
-      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.form_email' }));
+      throw beside('mail_to', new InvalidInput('Enter a valid email address.', { code: 'website.form_email' }));
     }
   }
 

@@ -90,7 +90,7 @@ someDatabase('forms that editors make', (database) => {
     expect(contact.email).toBe('ada@example.org');
     await app.runJobs();
     const [mail] = await mailbox.received();
-    expect(mail).toMatchObject({ envelopeTo: ['club@example.org'], subject: 'Join: sent by Ada' });
+    expect(mail).toMatchObject({ envelopeTo: ['club@example.org'], subject: 'Join: response from Ada' });
     expect(mail?.replyTo).toEqual([{ name: 'Ada', address: 'ada@example.org' }]);
   });
 
@@ -109,12 +109,12 @@ someDatabase('forms that editors make', (database) => {
   });
 
   it.each([
-    ['no name', { Name: ' ' }, 'This is required.'],
-    ['no address', { 'E-mail': 'ada' }, 'This is not a valid e-mail address.'],
-    ['no number', { Age: 'old' }, 'This is not a number.'],
-    ['a choice of their own', { Day: 'Sunday' }, 'Choose one of those that are offered.'],
-    ['another tool', { Tools: ['Saw', 'Laser'] }, 'Choose one of those that are offered.'],
-    ['no consent', { Rules: '' }, 'Please agree to go on.'],
+    ['no name', { Name: ' ' }, 'Fill in this field.'],
+    ['no address', { 'E-mail': 'ada' }, 'Enter a valid email address.'],
+    ['no number', { Age: 'old' }, 'Enter a number.'],
+    ['a choice of their own', { Day: 'Sunday' }, 'Choose one of the options.'],
+    ['another tool', { Tools: ['Saw', 'Laser'] }, 'Choose one of the options.'],
+    ['no consent', { Rules: '' }, 'Tick this box to continue.'],
   ])('refuse %s by the questions as they are kept, and keep what was typed', async (_what, change, message) => {
     const previousCount = (await submissions()).length;
     const { status, text } = await send({ ...good, ...change });

@@ -22,7 +22,7 @@ function FilmButton({ video }: { video: HTMLVideoElement }) {
       className="o-film-button btn btn-sm btn-outline-secondary"
       onClick={() => (isPaused ? void video.play() : video.pause())}
     >
-      {isPaused ? t('Play the film') : t('Stop the film')}
+      {isPaused ? t('Play video') : t('Stop video')}
     </button>
   );
 }

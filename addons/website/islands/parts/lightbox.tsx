@@ -48,7 +48,7 @@ export function Lightbox({ pictures, first, onClose }: Props) {
     <dialog
       ref={dialog}
       className="lightbox"
-      aria-label={t('Picture')}
+      aria-label={t('Image')}
       style={{
         ['--lightbox-gutter' as string]: `${GUTTER}px`,
         ['--lightbox-time' as string]: `${reducedMotion() ? 0 : ANIMATION}ms`,
@@ -78,8 +78,8 @@ export function Lightbox({ pictures, first, onClose }: Props) {
         />
         <figcaption aria-live="polite">{`${picture?.caption}${place}`}</figcaption>
       </figure>
-      {several && <Press name="previous" label={t('Previous picture')} onPress={() => go(-1)} />}
-      {several && <Press name="next" label={t('Next picture')} onPress={() => go(1)} />}
+      {several && <Press name="previous" label={t('Previous image')} onPress={() => go(-1)} />}
+      {several && <Press name="next" label={t('Next image')} onPress={() => go(1)} />}
       <Press name="close" label={t('Close')} onPress={close} />
     </dialog>
   );

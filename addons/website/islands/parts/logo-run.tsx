@@ -45,7 +45,7 @@ function LogoRun({ list }: { list: HTMLElement }) {
       <button
         type="button"
         className="btn btn-sm btn-icon btn-outline-secondary"
-        aria-label={isStill ? t('Let the logos pass by') : t('Stop the logos')}
+        aria-label={isStill ? t('Play the logo carousel') : t('Stop the logo carousel')}
         onClick={() => setStill(!isStill)}
       >
         <Icon of={isStill ? playIcon : pauseIcon} />

@@ -43,7 +43,7 @@ export function SliderControls({ track, interval = INTERVAL }: { track: HTMLElem
         <button
           type="button"
           className={`slider-button slider-pause${playing ? '' : ' is-paused'}`}
-          aria-label={playing ? t('Stop the slides') : t('Let the slides run')}
+          aria-label={playing ? t('Stop the slideshow') : t('Play the slideshow')}
           onClick={() => setPlaying(!playing)}
         >
           <span />

@@ -92,7 +92,7 @@ describe('Following', () => {
     expect(email().disabled).toBe(true);
     await press();
     expect(sent()[0]?.body).toMatchObject({ message_is_follower: 'off', email: false });
-    expect(find('[role=status]').textContent).toBe('You follow this now.');
+    expect(find('[role=status]').textContent).toBe('You’re now following this.');
   });
 
   it('lets visitors stop whose address only a confirmed mail has shown', async () => {

@@ -35,8 +35,8 @@ it('Sharing speaks French', async () => {
   render(<Share address="https://site.example/fr/a" title="Pain" />);
   expect(screen.getByRole('link', { name: 'Partager sur X' })).toBeDefined();
   Object.assign(navigator, { clipboard: { writeText: jest.fn<() => Promise<void>>().mockResolvedValue() } });
-  await userEvent.click(screen.getByRole('link', { name: 'Copier l’adresse' }));
-  expect(await screen.findByText('L’adresse est copiée.')).toBeDefined();
+  await userEvent.click(screen.getByRole('link', { name: 'Copier le lien' }));
+  expect(await screen.findByText('Lien copié.')).toBeDefined();
 });
 
 it('So does a column, which counts in it', async () => {
@@ -46,19 +46,19 @@ it('So does a column, which counts in it', async () => {
   const next = screen.getByRole('link', { name: 'Page suivante' });
   expect(next.getAttribute('href')).toBe('/fr/pays?kanban=3-2');
   await userEvent.click(next);
-  await screen.findByText('Cette page n’a pas pu être chargée. Réessayez.');
+  await screen.findByText('Impossible de charger cette page. Réessayez.');
   expect(toastText()).toBeDefined();
 });
 
 it('So does publishing', () => {
   render(<Publish id={7} model="website.page" published={false} />);
-  expect(screen.getByRole('button', { name: 'Non publié\u00a0: publier' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Non publié. Publier' })).toBeDefined();
 });
 
 it('So does following', async () => {
   render(<Follow model="x" id={1} following={false} />);
   await userEvent.click(screen.getByRole('button', { name: 'S’abonner' }));
-  expect(await screen.findByText('Écrivez une adresse qui contient un @.')).toBeDefined();
+  expect(await screen.findByText('Saisissez une adresse e-mail valide.')).toBeDefined();
   expect(document.activeElement).toBe(screen.getByLabelText('Votre adresse e-mail'));
 });
 

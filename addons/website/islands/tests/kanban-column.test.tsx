@@ -101,6 +101,6 @@ describe('The pager of a kanban column', () => {
     await press('a[data-page="4"]');
     expect(find('.js_kanban_cards').innerHTML).toBe('first page');
     expect(find('.active a').textContent).toBe('1');
-    expect(find('[role=alert]').textContent).toContain('could not be loaded');
+    expect(find('[role=alert]').textContent).toBe('Couldn’t load this page. Try again.');
   });
 });

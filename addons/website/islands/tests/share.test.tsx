@@ -23,8 +23,8 @@ describe('Sharing', () => {
 
   it('leaves links alone that are opened in another tab, and mail to the mail program', () => {
     expect(fireEvent.click(link('Share on X'), { ctrlKey: true })).toBe(true);
-    expect(fireEvent.click(link('Share by mail'))).toBe(true);
-    expect(link('Share by mail').href).toBe(
+    expect(fireEvent.click(link('Share by email'))).toBe(true);
+    expect(link('Share by email').href).toBe(
       'mailto:?subject=Bread%20%26%20butter&body=https%3A%2F%2Fsite.example%2Fa%3Fb%3D1',
     );
     expect(open).not.toHaveBeenCalled();
@@ -33,13 +33,13 @@ describe('Sharing', () => {
   it('puts the address on the clipboard, and says so when it cannot', async () => {
     const writeText = jest.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
     Object.assign(navigator, { clipboard: { writeText } });
-    fireEvent.click(link('Copy the address'));
-    await waitFor(() => expect(document.querySelector('.toast-note')?.textContent).toBe('The address is copied.'));
+    fireEvent.click(link('Copy link'));
+    await waitFor(() => expect(document.querySelector('.toast-note')?.textContent).toBe('Link copied.'));
     expect(writeText).toHaveBeenCalledWith('https://site.example/a?b=1');
     writeText.mockRejectedValueOnce(new Error('no'));
-    fireEvent.click(link('Copy the address'));
+    fireEvent.click(link('Copy link'));
     await waitFor(() =>
-      expect(document.querySelector('.toast-note[role=alert]')?.textContent).toBe('The address could not be copied.'),
+      expect(document.querySelector('.toast-note[role=alert]')?.textContent).toBe('Couldn’t copy the link.'),
     );
   });
 });

@@ -81,7 +81,7 @@ describe('A slider', () => {
     const { moves } = await start();
     pass(30_000);
     expect(moves).toEqual([]);
-    expect(find('.slider-pause').getAttribute('aria-label')).toBe('Let the slides run');
+    expect(find('.slider-pause').getAttribute('aria-label')).toBe('Play the slideshow');
     press('.slider-pause');
     pass(10_000);
     expect(moves).toEqual([100]);

@@ -208,7 +208,7 @@ describe('A tour', () => {
     writeTour({ id: 'gone', step: 2 });
     await runTour();
     expect(readTour()).toBeNull();
-    expect(find('.toast-note').textContent).toBe('There is no such tour.');
+    expect(find('.toast-note').textContent).toBe('This tour doesn’t exist.');
   });
 });
 

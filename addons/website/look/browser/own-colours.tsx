@@ -13,10 +13,10 @@ interface Props {
 export function OwnColours({ colours, faults, onChange }: Props) {
   const labels: Readonly<Record<keyof Swatch, string>> = {
     background: t('Background'),
-    surface: t('Second ground'),
+    surface: t('Secondary background'),
     text: t('Text'),
     primary: t('Links and buttons'),
-    strong: t('Sections that stand out'),
+    strong: t('Highlighted sections'),
   };
   const titles: Readonly<Record<Scheme, string>> = { light: t('Light'), dark: t('Dark') };
   return (['light', 'dark'] as const).map((scheme) => (

@@ -58,7 +58,7 @@ export function LookPanel({
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <div className="look-head">
-        <h2 id={title}>{t('Look')}</h2>
+        <h2 id={title}>{t('Appearance')}</h2>
         <button type="button" className="btn btn-sm btn-icon" aria-label={t('Close')} onClick={onClose}>
           <Icon of={xLgIcon} />
         </button>
@@ -113,19 +113,21 @@ function LookForm({
       <div className="look-body">
         <p className="form-text mt-0">
           {lookData.site.isHere
-            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: lookData.site.name })
+            ? t('For {site}. The page shows changes right away. Visitors see them when you save.', {
+                site: lookData.site.name,
+              })
             : t(
-                'Of {site}. This page is of another website and only shows what it looks like; visitors of {site} see it when you save.',
+                'For {site}. This page belongs to another website and only serves as a preview. Visitors to {site} see the changes when you save.',
                 {
                   site: lookData.site.name,
                 },
               )}
         </p>
         <Radios<Shown>
-          legend={t('Show the page')}
+          legend={t('Show page')}
           value={scheme}
           choices={[
-            { id: 'auto', label: t('As the device says') },
+            { id: 'auto', label: t('Automatic') },
             { id: 'light', label: t('Light') },
             { id: 'dark', label: t('Dark') },
           ]}
@@ -134,7 +136,7 @@ function LookForm({
         <Radios
           legend={t('Colours')}
           value={look.palette}
-          choices={[...lookData.palettes, { id: 'own', label: t('Own colours') }]}
+          choices={[...lookData.palettes, { id: 'own', label: t('Custom colours') }]}
           swatchOf={(id) => lookData.palettes.find((palette) => palette.id === id) ?? (id === 'own' ? look.own : null)}
           onChange={(palette) =>
             change({
@@ -160,7 +162,7 @@ function LookForm({
           value={look.buttons}
           choices={[
             { id: 'filled', label: t('Filled') },
-            { id: 'soft', label: t('Pale') },
+            { id: 'soft', label: t('Tinted') },
             { id: 'outline', label: t('Outlined') },
           ]}
           onChange={(buttons) => change({ buttons })}
@@ -170,18 +172,18 @@ function LookForm({
           value={look.corners}
           choices={[
             { id: 'square', label: t('Square') },
-            { id: 'soft', label: t('A little round') },
-            { id: 'round', label: t('Round') },
+            { id: 'soft', label: t('Slightly rounded') },
+            { id: 'round', label: t('Fully rounded') },
           ]}
           onChange={(corners) => change({ corners })}
         />
         <Radios<Look['density']>
-          legend={t('Space')}
+          legend={t('Spacing')}
           value={look.density}
           choices={[
             { id: 'compact', label: t('Compact') },
-            { id: 'normal', label: t('Usual') },
-            { id: 'airy', label: t('Airy') },
+            { id: 'normal', label: t('Standard') },
+            { id: 'airy', label: t('Spacious') },
           ]}
           onChange={(density) => change({ density })}
         />
@@ -205,25 +207,25 @@ function LookForm({
         />
         <PictureInput
           label={t('Logo')}
-          help={t('In the header, 40 pixels high, in place of the name.')}
+          help={t('Shown in the header instead of the site name, 40 pixels high.')}
           source={lookData.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
         />
         <PictureInput
-          label={t('Logo on dark grounds')}
-          help={t('Without it the logo is shown there, too.')}
+          label={t('Logo for dark backgrounds')}
+          help={t('If empty, the standard logo is used.')}
           source={lookData.site.logo_dark}
           onChange={(logo_dark) => setPictures({ ...pictures, logo_dark })}
         />
         <PictureInput
           label={t('Icon')}
-          help={t('A square picture of at least 180 pixels: for tabs and home screens.')}
+          help={t('A square image of at least 180 pixels, for browser tabs and home screens.')}
           source={lookData.site.favicon}
           onChange={(favicon) => setPictures({ ...pictures, favicon })}
         />
         <PictureInput
-          label={t('Icon on dark grounds')}
-          help={t('Without it the icon is shown there, too.')}
+          label={t('Icon for dark backgrounds')}
+          help={t('If empty, the standard icon is used.')}
           source={lookData.site.favicon_dark}
           onChange={(favicon_dark) => setPictures({ ...pictures, favicon_dark })}
         />
@@ -231,7 +233,7 @@ function LookForm({
       <div className="look-foot">
         {(trouble || Object.keys(faults).length > 0) && (
           <p className="text-danger mb-0" role="alert">
-            {trouble || t('Some of these colours cannot be read together.')}
+            {trouble || t('Some of these colours don’t have enough contrast.')}
           </p>
         )}
         <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(lookData.shipped)}>

@@ -14,7 +14,7 @@ export const countryBoard = block('website.country_board', {
       .max(8)
       .default(['EUR', 'GBP', 'USD', 'XOF'])
       .meta({ title: 'Currencies' }),
-    step: z.number().int().min(1).max(50).default(10).meta({ title: 'How many at a time' }),
+    step: z.number().int().min(1).max(50).default(10).meta({ title: 'Records per page' }),
   }),
   template: 'website.country_board',
   load: (ctx, { currencies, step }, request) =>

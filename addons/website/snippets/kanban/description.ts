@@ -31,7 +31,7 @@ export function checked(ctx: Ctx, fields: unknown): Description {
     const { signature, ...description } = parsed.data;
     if (verifyText(ctx.config.sessionSecret, PURPOSE, textOf(ctx, description), signature)) return description;
   }
-  throw new NotAllowed('This part of the page is out of date. Load the page again.', {
+  throw new NotAllowed('This part of the page is out of date. Reload the page.', {
     code: 'website.kanban_changed',
   });
 }

@@ -19,7 +19,7 @@ export const kanbanRoute = route.http(
     const card = cardOf(ctx, description.template, description.model);
     // Signed before the card's addon was disabled.
     if (!card)
-      throw new NotAllowed('This part of the page is out of date. Load the page again.', {
+      throw new NotAllowed('This part of the page is out of date. Reload the page.', {
         code: 'website.kanban_changed',
       });
     const rows = await cardRows(ctx, card, JSON.parse(description.domain) as RawDomain, {

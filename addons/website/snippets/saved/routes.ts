@@ -13,7 +13,7 @@ export const savedPage = route.page(
   },
   async ({ ctx, params: { block }, render }) => {
     const saved = await ctx.model(SavedBlock).first([['id', '=', block]], { select: { name: true, content: true } });
-    if (!saved) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+    if (!saved) throw new NotFound('This block doesn’t exist.', { code: 'website.no_saved_block' });
     return render('website.saved_page', { saved });
   },
 );

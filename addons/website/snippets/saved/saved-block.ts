@@ -6,7 +6,7 @@ export class SavedBlock extends model(
   {
     name: f.char({ required: true, size: 120, label: 'Block' }),
     content: f.html({ translate: true, sanitize: 'page', required: true }),
-    is_shared: f.boolean({ label: 'Shared', help: 'Changes everywhere it stands; else pages get a copy' }),
+    is_shared: f.boolean({ label: 'Shared', help: 'Changes apply everywhere it’s used. Otherwise pages get a copy.' }),
   },
   { order: 'name, id', label: 'Saved block' },
 ) {
@@ -15,7 +15,7 @@ export class SavedBlock extends model(
     if (!changed.has('content')) return;
     for (const { content } of await this.read(ids, { select: { content: true } })) {
       if (!content.includes('data-block="website.saved"')) continue;
-      throw new InvalidInput('A shared block cannot stand within another one.', { code: 'website.nested_block' });
+      throw new InvalidInput('A shared block can’t contain another one.', { code: 'website.nested_block' });
     }
   }
 }

@@ -200,19 +200,19 @@ describe('A film behind a section', () => {
     show('<section><video class="o-behind"></video></section>');
     const video = start();
     expect([video.muted, video.paused]).toEqual([true, false]);
-    const button = await screen.findByRole('button', { name: 'Stop the film' });
+    const button = await screen.findByRole('button', { name: 'Stop video' });
     act(() => button.click());
-    expect([video.paused, button.textContent]).toEqual([true, 'Play the film']);
+    expect([video.paused, button.textContent]).toEqual([true, 'Play video']);
   });
 
   it('waits for its button where less motion is wanted', async () => {
     media('prefers-reduced-motion');
     show('<section><video class="o-behind"></video></section>');
     const video = start();
-    const button = await screen.findByRole('button', { name: 'Play the film' });
+    const button = await screen.findByRole('button', { name: 'Play video' });
     expect(video.paused).toBe(true);
     act(() => button.click());
-    expect([video.paused, button.textContent]).toEqual([false, 'Stop the film']);
+    expect([video.paused, button.textContent]).toEqual([false, 'Stop video']);
   });
 });
 
@@ -225,7 +225,7 @@ describe('A film where data is saved', () => {
     const video = find<HTMLVideoElement>('video');
     video.play = jest.fn(async () => {});
     live(film, video);
-    await screen.findByRole('button', { name: 'Play the film' });
+    await screen.findByRole('button', { name: 'Play video' });
     expect(video.play).not.toHaveBeenCalled();
   });
 });

@@ -112,7 +112,7 @@ describe('A film behind a column or section', () => {
     for (const index of [0, 1]) {
       const link = await page.getByRole('link', { name: 'All that we do' }).nth(index).boundingBox();
       const button = await page
-        .getByRole('button', { name: /the film$/ })
+        .getByRole('button', { name: /(Play|Stop) video$/ })
         .nth(index)
         .boundingBox();
       expect(button?.y).toBeGreaterThan((link?.y ?? Infinity) + (link?.height ?? 0));
@@ -219,7 +219,7 @@ describe('Effects', () => {
     await page.waitForTimeout(100);
     expect(await left()).toBeLessThan(before);
     await expectAccessible(page);
-    const stop = page.getByRole('button', { name: 'Stop the logos' });
+    const stop = page.getByRole('button', { name: 'Stop the logo carousel' });
     const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
     expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
     await stop.click();
@@ -326,7 +326,7 @@ describe('A tour of another addon', () => {
     await note('Your address').getByRole('button', { name: 'Next' }).click();
     await note('Follow').getByRole('button', { name: 'Do it for me' }).click();
     await note('You follow it').getByRole('button', { name: 'Done' }).click();
-    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await page.locator('.toast-note', { hasText: 'You’ve completed the tour' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('tour'))).toBeNull();
     expect(await page.locator('.js_follow').getAttribute('data-follow')).toBe('on');
     await expectNoTrouble();

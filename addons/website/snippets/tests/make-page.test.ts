@@ -34,7 +34,7 @@ describe('The tour “Make a page”', () => {
       await expectAccessible(page, { include: ['.tour-note'] });
       await note.locator('.btn-primary').click();
     }
-    await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
+    await page.locator('.toast-note', { hasText: 'You’ve completed the tour' }).waitFor();
     expect((await app.get(new URL(page.url()).pathname)).status).toBe(200);
     await expectNoTrouble({ layoutShift: 1 });
   });

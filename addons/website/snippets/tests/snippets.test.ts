@@ -28,7 +28,7 @@ describe('The list of snippets', () => {
     const byTab = Map.groupBy(ownSnippets, ({ tab }) => tab);
     const labels = (tab: SnippetTab): string[] => byTab.get(tab)?.map(({ label }) => label) ?? [];
     const structure =
-      'Banner, Text-Image, Image-Text, Image-Floating, Big Message, Text Block, Title, Features, Big Picture, Three Columns';
+      'Banner, Text and Image, Image and Text, Image in Text, Big Message, Text Block, Title, Features, Big Image, Three Columns';
     expect(labels('structure').join(', ').startsWith(structure)).toBe(true);
     for (const label of ['Well', 'Quote', 'Panel', 'Image Floating', 'Separator', 'Share'])
       expect(labels('content')).toContain(label);

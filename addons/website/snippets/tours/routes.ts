@@ -27,8 +27,7 @@ export const tourSteps = route.json(
   ({ ctx, params, query }) => {
     // Links of Odoo omit the addon: `#tutorial.event_buy_tickets=true`.
     const definition = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
-    if (!definition)
-      throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
+    if (!definition) throw new NotFound('Unknown tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
     return translated(inLanguage(ctx, query.lang), definition);
   },
 );

@@ -43,7 +43,7 @@ const vip = (price: string, seats: number): TicketPlan => ({
   key: 'vip',
   name: ['VIP', 'VIP'],
   about: [
-    'Entrance, dinner with the speakers, a seat in the first rows',
+    'Entrance, dinner with the speakers, front-row seat',
     'Entrée, dîner avec les intervenants, place aux premiers rangs',
   ],
   price,
@@ -51,7 +51,7 @@ const vip = (price: string, seats: number): TicketPlan => ({
 });
 const free = (seats: number): TicketPlan => ({
   key: 'free',
-  name: ['Free entrance', 'Entrée libre'],
+  name: ['Free entry', 'Entrée libre'],
   price: '0',
   seats,
 });
@@ -61,7 +61,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
   conference: {
     name: ['Conference on Business Apps', 'Conférence Business Apps'],
     summary: [
-      'A day about software that people like to work with.',
+      'A day about software that people enjoy working with.',
       'Une journée sur les logiciels avec lesquels on aime travailler.',
     ],
     text: [
@@ -87,7 +87,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     summary: ['Five days in the workshops of forty makers.', 'Cinq jours dans les ateliers de quarante artisans.'],
     text: [
       [
-        'Potters, bookbinders, luthiers and brewers open their doors. One ticket is good for all five days.',
+        'Potters, bookbinders, luthiers and brewers open their doors. One ticket covers all five days.',
         'Potiers, relieurs, luthiers et brasseurs ouvrent leurs portes. Un billet vaut pour les cinq jours.',
       ],
     ],
@@ -107,7 +107,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     ],
     text: [
       [
-        'You follow at home, and ask what you like. The recording is yours afterwards.',
+        'Follow from home and ask anything you like. We’ll send you the recording afterwards.',
         'Vous suivez de chez vous et posez toutes vos questions. L’enregistrement vous est envoyé ensuite.',
       ],
     ],
@@ -126,7 +126,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     ],
     text: [
       [
-        'A small group with two trainers. The dates are not fixed yet: tickets are sold as soon as they are.',
+        'A small group with two trainers. The dates aren’t fixed yet. Tickets will go on sale once they are.',
         'Un petit groupe et deux formateurs. Les dates ne sont pas encore fixées\u00a0: les billets seront en vente dès qu’elles le seront.',
       ],
     ],
@@ -143,7 +143,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     summary: ['Strings, accordion and soup in the courtyard.', 'Cordes, accordéon et soupe dans la cour.'],
     text: [
       [
-        'The courtyard holds eighty people and not one more. When it is full, the waiting list helps: seats that come free are offered to it first.',
+        'The courtyard holds eighty people and not one more. Once it’s full, join the waiting list: any seats that become available are offered there first.',
         'La cour accueille quatre-vingts personnes, pas une de plus. Une fois complète, la liste d’attente est servie en premier dès qu’une place se libère.',
       ],
     ],
@@ -176,7 +176,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
         'Sixty growers and bakers, a press for your own apples, and a prize for the heaviest pumpkin.',
         'Soixante producteurs et boulangers, un pressoir pour vos propres pommes, et un prix pour la plus lourde citrouille.',
       ],
-      ['Children come in free with an adult.', 'Les enfants accompagnés entrent gratuitement.'],
+      ['Children get in free with an adult.', 'Les enfants accompagnés entrent gratuitement.'],
     ],
     from: [26, '09:00'],
     to: [27, '18:00'],
@@ -187,14 +187,14 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     menu: true,
   },
   canal_talks: {
-    name: ['Talks at the canal', 'Rencontres du canal'],
+    name: ['Talks by the canal', 'Rencontres du canal'],
     summary: [
-      'Three evenings about towns that reinvent their harbours.',
+      'Three evenings about towns reinventing their harbours.',
       'Trois soirées sur les villes qui réinventent leurs ports.',
     ],
     text: [
       [
-        'Architects, bargemen and neighbours tell how old quays became places to live. In French and English.',
+        'Architects, bargemen and neighbours explain how old quays became places to live. In French and English.',
         'Architectes, bateliers et riverains racontent comment de vieux quais sont devenus des lieux de vie. En français et en anglais.',
       ],
     ],
@@ -216,7 +216,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     ],
     text: [
       [
-        'Eight looms, eight people. Wool, lunch and patience are included. Tickets are sold from next week.',
+        'Eight looms, eight people. Wool, lunch and patience are included. Tickets go on sale next week.',
         'Huit métiers, huit personnes. Laine, repas et patience compris. Billets en vente dès la semaine prochaine.',
       ],
     ],
@@ -230,12 +230,12 @@ export const plans: Readonly<Record<string, EventPlan>> = {
   garden_night: {
     name: ['Night in the garden', 'Nuit au jardin'],
     summary: [
-      'Hedgehogs, bats and stars, with people who know them.',
-      'Hérissons, chauves-souris et étoiles, avec ceux qui les connaissent.',
+      'Hedgehogs, bats and stars, with experts to guide you.',
+      'Hérissons, chauves-souris et étoiles, avec des guides passionnés.',
     ],
     text: [
       [
-        'We walk slowly and whisper. Bring a torch with a red light, if you have one.',
+        'We walk slowly and whisper. Bring a torch with a red light if you have one.',
         'Nous marchons lentement et parlons bas. Apportez une lampe à lumière rouge, si vous en avez une.',
       ],
     ],
@@ -248,10 +248,10 @@ export const plans: Readonly<Record<string, EventPlan>> = {
   },
   spring_meeting: {
     name: ['Members’ meeting', 'Rencontre des membres'],
-    summary: ['What was planted, and what came of it.', 'Ce qui fut planté, et ce qu’il en advint.'],
+    summary: ['A look back at the year’s plantings.', 'Retour sur les plantations de l’année.'],
     text: [
       [
-        'It was a fine day. The slides and the recipe for the cake are on request.',
+        'It was a lovely day. The slides and the cake recipe are available on request.',
         'Ce fut une belle journée. Les présentations et la recette du gâteau sont envoyées sur demande.',
       ],
     ],

@@ -16,12 +16,12 @@ export function WaitingForm({
       <ActionForm of={joinAction} className="mt-2">
         <input type="hidden" name="ticket" value={id} />
         <p className="small text-body-secondary">
-          {t('When seats come free, we write to you and keep them for you for a while.')}
+          {t('When seats become available, we’ll email you and hold them for you for a while.')}
         </p>
         <Field id={`waiting-${id}-name`} label={t('Your name')} error={fields.name}>
           {(control) => <input {...control} name="name" required maxLength={120} autoComplete="name" />}
         </Field>
-        <Field id={`waiting-${id}-email`} label={t('E-mail address')} error={fields.email}>
+        <Field id={`waiting-${id}-email`} label={t('Email address')} error={fields.email}>
           {(control) => <input {...control} type="email" name="email" required maxLength={254} autoComplete="email" />}
         </Field>
         <Field id={`waiting-${id}-seats`} label={t('Seats')} error={fields.quantity}>
@@ -30,7 +30,7 @@ export function WaitingForm({
           )}
         </Field>
         <BusyButton className="btn btn-outline-primary" busy={joinAction.pending}>
-          {t('Put me on the list')}
+          {t('Join the waiting list')}
         </BusyButton>
       </ActionForm>
     </details>

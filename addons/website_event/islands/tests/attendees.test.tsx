@@ -46,7 +46,7 @@ it('“Same as buyer” takes the buyer as they write themselves, and gives back
 });
 
 it('says beside a field what is wrong with it, and can be written in as long as nobody says who buys', () => {
-  show(seat(1, { name: 'Kay', email: 'nonsense', same: true, emailError: 'This is not a valid e-mail address.' }));
+  show(seat(1, { name: 'Kay', email: 'nonsense', same: true, emailError: 'Enter a valid email address.' }));
   expect([field('Ticket 1: same as buyer').checked, field('Ticket 1: name').readOnly]).toEqual([true, false]);
-  expect(screen.getByText('This is not a valid e-mail address.').id).toBe('attendee-12-1-email-error');
+  expect(screen.getByText('Enter a valid email address.').id).toBe('attendee-12-1-email-error');
 });

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import CheckIn from '../check-in.tsx';
 
 const stopped = jest.fn();
-const field = () => screen.getByLabelText<HTMLInputElement>('Code of the ticket');
+const field = () => screen.getByLabelText<HTMLInputElement>('Ticket code');
 
 /** A browser with a camera, which may be refused. */
 function camera(isAllowed = true): void {
@@ -50,5 +50,5 @@ it('says what to do where the camera is refused', async () => {
   camera(false);
   render(<CheckIn action="/event/check-in/party-1" />);
   await userEvent.click(screen.getByRole('button', { name: 'Scan with the camera' }));
-  await screen.findByText(/The camera cannot be used. Type the code/);
+  await screen.findByText(/The camera isn’t available. Type the code/);
 });

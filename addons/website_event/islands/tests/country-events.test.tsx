@@ -13,8 +13,8 @@ const answer = (text: string) => {
 afterEach(cleanup);
 
 it('shows what the server answers for the country of the visitor', async () => {
-  answer('<div class="country_events_list">Next events in Belgium</div>');
-  await screen.findByText('Next events in Belgium');
+  answer('<div class="country_events_list">Upcoming events in Belgium</div>');
+  await screen.findByText('Upcoming events in Belgium');
   expect(screen.queryByText('as it came')).toBeNull();
   expect(jest.mocked(fetch).mock.calls[0]?.[0]).toBe('/event/get_country_event_list');
 });

@@ -29,19 +29,19 @@ afterEach(cleanup);
 
 it('Tickets speak French, and are added up in it', async () => {
   render(<TicketForm event={5} name="Fête" kept="Gardés." tickets={tickets} />);
-  await userEvent.selectOptions(screen.getByLabelText('Combien : Standard'), '2');
+  await userEvent.selectOptions(screen.getByLabelText('Quantité : Standard'), '2');
   expect(document.querySelector('[data-slot=ticket-total]')?.textContent).toBe('Total 2\u202f000,00\u00a0€');
   expect(screen.getByRole('button', { name: 'Commander' }).closest('form')?.getAttribute('action')).toBe(
     '/fr/event/cart/update?event_id=5',
   );
-  expect(screen.getByText('Dès le 1 décembre')).toBeDefined();
+  expect(screen.getByText('En vente dès le 1 décembre')).toBeDefined();
   expect(screen.getByText('Liste d’attente : VIP')).toBeDefined();
 });
 
 it('So does the door', () => {
   render(<CheckIn action="/event/check-in/fete-1" />);
   expect(document.activeElement).toBe(screen.getByLabelText('Code du billet'));
-  expect(screen.getByRole('button', { name: 'Faire entrer' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Valider l’entrée' })).toBeDefined();
 });
 
 it('The events of a country are asked for in French', async () => {

@@ -27,15 +27,15 @@ it('adds up what is chosen', async () => {
   render(<TicketForm {...form} tickets={[open, vip, soldOut, soon]} />);
   const total = document.querySelector('[data-slot=ticket-total]');
   expect(total?.textContent).toBe('');
-  await userEvent.selectOptions(screen.getByLabelText('How many: Standard'), '2');
-  await userEvent.selectOptions(screen.getByLabelText('How many: VIP'), '3');
+  await userEvent.selectOptions(screen.getByLabelText('Quantity: Standard'), '2');
+  await userEvent.selectOptions(screen.getByLabelText('Quantity: VIP'), '3');
   expect(total?.textContent).toBe('Total $6,500.00');
   const sent = new FormData(document.querySelector<HTMLFormElement>('[data-slot=ticket-form]') ?? undefined);
   expect(Object.fromEntries(sent)).toEqual({ event_id: '5', 'ticket-1': '2', 'ticket-2': '3' });
   expect(screen.getByText('Sold out')).toBeDefined();
-  expect(screen.getByText('From December 1')).toBeDefined();
-  await userEvent.selectOptions(screen.getByLabelText('How many: Standard'), '0');
-  await userEvent.selectOptions(screen.getByLabelText('How many: VIP'), '0');
+  expect(screen.getByText('On sale from December 1')).toBeDefined();
+  await userEvent.selectOptions(screen.getByLabelText('Quantity: Standard'), '0');
+  await userEvent.selectOptions(screen.getByLabelText('Quantity: VIP'), '0');
   expect(total?.textContent).toBe('');
 });
 
@@ -51,8 +51,8 @@ it('says beside a field of the waiting list what is wrong with it', async () => 
   render(<TicketForm {...form} kept={null} tickets={[soldOut]} />);
   await userEvent.click(screen.getByText('Waiting list for Early'));
   await userEvent.type(screen.getByLabelText('Your name'), 'Ada');
-  await userEvent.type(screen.getByLabelText('E-mail address'), 'ada@example');
-  await userEvent.click(screen.getByRole('button', { name: 'Put me on the list' }));
+  await userEvent.type(screen.getByLabelText('Email address'), 'ada@example');
+  await userEvent.click(screen.getByRole('button', { name: 'Join the waiting list' }));
   expect((await screen.findByText('Please give an address.')).id).toBe('waiting-3-email-error');
   const [path, { body }] = asked.mock.calls[0] as unknown as [string, { body: URLSearchParams }];
   expect([path, Object.fromEntries(body)]).toEqual([

@@ -10,7 +10,7 @@ interface Category {
 export const categories: Readonly<Record<string, Category>> = {
   garden: {
     name: ['Garden', 'Jardin'],
-    text: ['What grows, and what helps it to.', 'Ce qui pousse, et ce qui l’y aide.'],
+    text: ['Plants, and everything to help them grow.', 'Des plantes, et de quoi les faire pousser.'],
   },
   tools: { name: ['Tools', 'Outils'], parent: 'garden' },
   seeds: { name: ['Seeds and bulbs', 'Graines et bulbes'], parent: 'garden' },
@@ -24,7 +24,7 @@ export const categories: Readonly<Record<string, Category>> = {
   house: { name: ['House', 'Maison'] },
   light: { name: ['Light and scent', 'Lumière et senteurs'], parent: 'house' },
   textiles: { name: ['Textiles', 'Linge'], parent: 'house' },
-  clothes: { name: ['To wear', 'À porter'] },
+  clothes: { name: ['Clothing', 'Vêtements'] },
   paper: { name: ['Paper and books', 'Papier et livres'] },
   workshop: {
     name: ['From our workshop', 'De notre atelier'],

@@ -11,7 +11,7 @@ export const garden: Readonly<Record<string, Article>> = {
         'Pressed from one sheet of steel and painted in our workshop. The rose comes off for a strong jet.',
         'Embouti dans une seule tôle et peint à l’atelier. La pomme se retire pour un jet franc.',
       ],
-      ['Nine litres are for those who have strong arms.', 'Neuf litres, c’est pour les bras solides.'],
+      ['Nine litres calls for strong arms.', 'Neuf litres, c’est pour les bras solides.'],
     ],
     price: '34.00',
     code: 'GAR-CAN',
@@ -75,7 +75,7 @@ export const garden: Readonly<Record<string, Article>> = {
   },
   harvest_basket: {
     name: ['Harvest basket', 'Panier de récolte'],
-    text: ['Woven from willow of our own hedge.', 'Tressé avec l’osier de notre haie.'],
+    text: ['Woven from the willow in our hedge.', 'Tressé avec l’osier de notre haie.'],
     price: '24.00',
     code: 'GAR-BAS',
     categories: ['tools'],
@@ -84,7 +84,7 @@ export const garden: Readonly<Record<string, Article>> = {
         text: ['The weave', 'Le tressage'],
       },
       {
-        text: ['With what it is for', 'Avec ce qui va dedans'],
+        text: ['Filled with vegetables', 'Rempli de légumes'],
       },
     ],
     stock: 6,
@@ -92,14 +92,14 @@ export const garden: Readonly<Record<string, Article>> = {
   },
   bird_house: {
     name: ['Bird house', 'Nichoir'],
-    text: ['For tits, made on Tuesday evenings.', 'Pour mésanges, fabriqué le mardi soir.'],
+    text: ['For blue tits, made on Tuesday evenings.', 'Pour mésanges, fabriqué le mardi soir.'],
     price: '27.50',
     code: 'GAR-BIR',
     categories: ['tools', 'workshop'],
     views: [
       { text: ['The entrance', 'L’entrée'] },
       {
-        text: ['A pair of them', 'Deux nichoirs côte à côte'],
+        text: ['Two side by side', 'Deux nichoirs côte à côte'],
       },
     ],
     stock: 9,
@@ -131,7 +131,7 @@ export const garden: Readonly<Record<string, Article>> = {
   },
   salad_seeds: {
     name: ['Salad mix', 'Mélange de salades'],
-    text: ['Cut it and it comes again.', 'On coupe, elle repousse.'],
+    text: ['Cut it and it grows back.', 'On coupe, elle repousse.'],
     price: '2.90',
     code: 'SEE-SAL',
     categories: ['seeds'],
@@ -145,7 +145,7 @@ export const garden: Readonly<Record<string, Article>> = {
   },
   tulip_bulbs: {
     name: ['Tulip bulbs', 'Bulbes de tulipe'],
-    text: ['Ten bulbs, planted by All Saints’ Day.', 'Dix bulbes, à planter avant la Toussaint.'],
+    text: ['Ten bulbs, to plant by early November.', 'Dix bulbes, à planter avant la Toussaint.'],
     price: '7.50',
     code: 'SEE-TUL',
     categories: ['seeds'],
@@ -154,7 +154,7 @@ export const garden: Readonly<Record<string, Article>> = {
   },
   terracotta_pot: {
     name: ['Terracotta pot', 'Pot en terre cuite'],
-    text: ['Breathes, so that roots do too.', 'Il respire, les racines aussi.'],
+    text: ['It breathes, so the roots do too.', 'Il respire, les racines aussi.'],
     price: '6.90',
     code: 'POT-TER',
     categories: ['pots'],

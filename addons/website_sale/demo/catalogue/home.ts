@@ -19,7 +19,7 @@ export const home: Readonly<Record<string, Article>> = {
   },
   lantern: {
     name: ['Storm lantern', 'Lanterne tempête'],
-    text: ['For open evenings that last.', 'Pour les soirées qui se prolongent.'],
+    text: ['For long evenings outdoors.', 'Pour les soirées qui se prolongent.'],
     price: '38.00',
     code: 'HOM-LAN',
     categories: ['light'],
@@ -59,7 +59,7 @@ export const home: Readonly<Record<string, Article>> = {
   },
   towel: {
     name: ['Tea towel', 'Torchon'],
-    text: ['Half linen, dries at once.', 'Métis, sèche aussitôt.'],
+    text: ['Half linen, dries in no time.', 'Métis, sèche aussitôt.'],
     price: '11.50',
     code: 'TEX-TOW',
     categories: ['textiles'],
@@ -73,7 +73,7 @@ export const home: Readonly<Record<string, Article>> = {
     choices: [{ attribute: 'pages', values: { lined: '0', dotted: '0', blank: '0' } }],
   },
   poster: {
-    name: ['Herbs of the garden', 'Les herbes du jardin'],
+    name: ['Garden herbs', 'Les herbes du jardin'],
     text: ['Poster, 50 by 70 centimetres.', 'Affiche, 50 sur 70 centimètres.'],
     price: '18.00',
     code: 'PAP-POS',

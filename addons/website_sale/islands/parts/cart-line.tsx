@@ -108,9 +108,9 @@ function LineQuantity({
         href={url('/shop/cart')}
         step="js_add_cart_json"
         labels={{
-          field: t('Quantity of {name}', { name }),
-          less: t('One less of {name}', { name }),
-          more: t('One more of {name}', { name }),
+          field: t('Quantity: {name}', { name }),
+          less: t('Decrease quantity: {name}', { name }),
+          more: t('Increase quantity: {name}', { name }),
         }}
         onChange={(value, isStep) => {
           write(id, value);

@@ -55,7 +55,7 @@ export function Promo({
             <input type="hidden" name="promo" value="" />
             <span>
               <Icon of={tag} /> <strong translate="no">{code}</strong>{' '}
-              <span className="text-body-secondary">{t('Prices of: {name}', { name: list })}</span>
+              <span className="text-body-secondary">{t('Pricelist: {name}', { name: list })}</span>
             </span>
             <button className="btn btn-outline-secondary btn-sm" type="submit">
               {t('Remove')}

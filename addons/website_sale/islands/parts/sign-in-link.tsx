@@ -5,7 +5,7 @@ import { count } from './statistics.ts';
 export function SignInLink() {
   return (
     <>
-      {t('Already a customer?')}{' '}
+      {t('Have an account?')}{' '}
       <a
         href={`${url('/web/login')}?redirect=${encodeURIComponent('/shop/checkout')}`}
         onClick={() => count('customer_signin')}

@@ -96,7 +96,7 @@ function Step({ direction, onStep }: { readonly direction: -1 | 1; readonly onSt
     <button
       type="button"
       className={`shop-zoom-step shop-zoom-step-${direction < 0 ? 'back' : 'on'}`}
-      aria-label={direction < 0 ? t('Previous picture') : t('Next picture')}
+      aria-label={direction < 0 ? t('Previous image') : t('Next image')}
       onClick={() => onStep(direction)}
     >
       <Icon of={direction < 0 ? left : right} />

@@ -50,7 +50,7 @@ function show(about: Partial<Parameters<typeof Cart>[0]> = {}) {
   );
   return userEvent.setup();
 }
-const field = () => screen.getByLabelText('Quantity of Apron') as HTMLInputElement;
+const field = () => screen.getByLabelText('Quantity: Apron') as HTMLInputElement;
 const updates = (made: ReturnType<typeof serve>) =>
   made.filter(({ path }) => path.endsWith('update_json')).map(({ sent }) => sent.set_qty);
 
@@ -66,7 +66,7 @@ it('changes a quantity where it stands: the line, the sums and the header follow
   const made = shop();
   const user = show();
   expect(screen.getByText('Sum as it was')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'One more of Apron' }));
+  await user.click(screen.getByRole('button', { name: 'Increase quantity: Apron' }));
   await screen.findByText('Sum 30');
   // It is read out.
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Sum 30');
@@ -79,7 +79,7 @@ it('changes a quantity where it stands: the line, the sums and the header follow
 it('sends one change at a time, and of those made meanwhile only the last', async () => {
   const made = shop();
   const user = show();
-  const more = screen.getByRole('button', { name: 'One more of Apron' });
+  const more = screen.getByRole('button', { name: 'Increase quantity: Apron' });
   for (let press = 0; press < 4; press += 1) await user.click(more);
   await screen.findByText('Sum 60');
   expect(updates(made).length).toBeLessThanOrEqual(4);
@@ -129,7 +129,7 @@ it('is as it was before when it is refused', async () => {
     },
   });
   const user = show();
-  await user.click(screen.getByRole('button', { name: 'One more of Apron' }));
+  await user.click(screen.getByRole('button', { name: 'Increase quantity: Apron' }));
   await screen.findByText('The cart is being paid.');
   await waitFor(() => expect(field().value).toBe('2'));
 });
@@ -153,9 +153,9 @@ it('tells what was typed before it goes to the checkout', async () => {
 it('says what became of a promo code, and offers guests to sign in', async () => {
   shop();
   const told = counted();
-  const user = show({ guest: true, promo: { ...promo, typed: 'SPRING', error: 'There is no such promo code.' } });
+  const user = show({ guest: true, promo: { ...promo, typed: 'SPRING', error: 'This promo code isn’t valid.' } });
   expect((screen.getByLabelText('I have a promo code') as HTMLInputElement).value).toBe('SPRING');
-  expect(screen.getByRole('alert').textContent).toBe('There is no such promo code.');
+  expect(screen.getByRole('alert').textContent).toBe('This promo code isn’t valid.');
   await act(() => user.click(screen.getByText('Sign in')));
   expect(told).toEqual(['customer_signin']);
 });

@@ -105,8 +105,8 @@ describe('The address form', () => {
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(sent).toBe(0);
     expect(document.activeElement).toBe(field('email'));
-    expect(document.getElementById('email-error')?.textContent).toBe('This is not a valid e-mail address.');
-    expect(document.getElementById('phone-error')?.textContent).toBe('Please fill this in.');
+    expect(document.getElementById('email-error')?.textContent).toBe('Enter a valid email address.');
+    expect(document.getElementById('phone-error')?.textContent).toBe('Fill in this field.');
     expect(field('phone').closest('.has-error')).not.toBeNull();
     await user.type(field('phone'), '1');
     expect(field('phone').closest('.has-error')).toBeNull();

@@ -104,7 +104,7 @@ it('marks what does not go together, and is not for sale then', async () => {
 it('asks for the prices of another quantity, and keeps it within bounds', async () => {
   const made = serve({ '/shop/get_unit_price': () => ({ 1: 35, 2: 40, 3: 35 }) });
   const { user } = show();
-  await user.click(screen.getByRole('button', { name: 'One more' }));
+  await user.click(screen.getByRole('button', { name: 'Increase quantity' }));
   await screen.findByText('35.00');
   expect(made).toEqual([{ path: '/shop/get_unit_price', sent: { product_ids: [1, 2, 3], add_qty: 2 } }]);
   const quantity = screen.getByLabelText('Quantity', { selector: 'input' }) as HTMLInputElement;
@@ -118,16 +118,16 @@ it('small pictures and arrow keys push the row along, and each picture opens lar
   const current = () => document.querySelector('[data-thumb][aria-current] img')?.getAttribute('alt');
   await user.click(screen.getByRole('link', { name: 'back' }));
   expect(current()).toBe('back');
-  screen.getAllByRole('button', { name: /Show larger/ })[1]?.focus();
+  screen.getAllByRole('button', { name: /Enlarge image/ })[1]?.focus();
   await user.keyboard('{ArrowRight}');
   expect(current()).toBe('front');
-  await user.click(screen.getByRole('button', { name: /back Show larger/ }));
+  await user.click(screen.getByRole('button', { name: /back Enlarge image/ }));
   const large = () => document.querySelector('dialog img')?.getAttribute('src');
   await waitFor(() => expect(large()).toBe('/back-large.png'));
   screen.getByLabelText('Close').focus();
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(large()).toBe('/front-large.png'));
-  await user.click(screen.getByRole('button', { name: 'Previous picture' }));
+  await user.click(screen.getByRole('button', { name: 'Previous image' }));
   expect(large()).toBe('/back-large.png');
 });
 
@@ -140,7 +140,7 @@ it('puts it in the cart where one is: the header counts, and shows what is in it
     }),
   });
   const { user } = show();
-  await user.click(screen.getByRole('button', { name: 'One more' }));
+  await user.click(screen.getByRole('button', { name: 'Increase quantity' }));
   await user.click(button());
   await screen.findByText('Lamp (Red, S)');
   expect(made.filter(({ path }) => path.startsWith('/shop/cart'))).toEqual([

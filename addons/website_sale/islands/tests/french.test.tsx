@@ -34,11 +34,15 @@ afterEach(cleanup);
 
 it.each([
   ['CartLink', <CartLink key="" quantity={2} here />, 'Mon panier'],
-  ['Pictures', <Pictures key="" name="Lampe" pictures={[picture]} shown={[0]} variants={{}} />, 'Agrandir'],
+  ['Pictures', <Pictures key="" name="Lampe" pictures={[picture]} shown={[0]} variants={{}} />, 'Agrandir l’image'],
   ['Stock', <Stock key="" levels={{ 0: 0, 1: 0 }} inCart={[]} initialText="Épuisé" />, 'Épuisé'],
   ['SignIn', <SignIn key="" />, 'Connectez-vous'],
   ['Cart', <Cart key="" lines={[{ ...line, ...amounts }]} frozen={false} guest promo={promo} />, 'J’ai un code promo'],
-  ['Hold', <Hold key="" until={{ text: '10:02', machine: '2026-11-21T10:01:05Z' }} />, /Ce n’est plus gardé pour vous/],
+  [
+    'Hold',
+    <Hold key="" until={{ text: '10:02', machine: '2026-11-21T10:01:05Z' }} />,
+    /Vos articles ne sont plus réservés/,
+  ],
 ])('%s speaks French', (_name, island, text) => {
   render(island);
   expect(screen.getAllByText(text)[0]).toBeDefined();
@@ -63,6 +67,6 @@ it('So do links and amounts', () => {
 it('So does what is wrong with an address', async () => {
   render(<Checkout {...address} countries={[]} states={[]} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirmer' }));
-  expect(screen.getAllByText('Veuillez remplir ce champ.').length).toBeGreaterThan(3);
+  expect(screen.getAllByText('Remplissez ce champ.').length).toBeGreaterThan(3);
   expect(document.activeElement).toBe(screen.getByLabelText('Votre nom'));
 });

@@ -91,7 +91,7 @@ it('Guests at the checkout find the way to their account, and back', async () =>
   render(<SignIn />);
   const link = screen.getByRole('link', { name: 'Sign in' });
   expect(link.getAttribute('href')).toBe('/web/login?redirect=%2Fshop%2Fcheckout');
-  expect(link.parentElement?.textContent).toBe('Already a customer? Sign in, and your address is filled in.');
+  expect(link.parentElement?.textContent).toBe('Have an account? Sign in to use your saved address.');
   link.addEventListener('click', (event) => event.preventDefault());
   await userEvent.click(link);
   expect(told).toEqual(['customer_signin']);

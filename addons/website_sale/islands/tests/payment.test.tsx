@@ -62,6 +62,6 @@ it('A hold is counted down; its end is said', async () => {
   await act(() => jest.advanceTimersByTimeAsync(0));
   expect(screen.getByText('· 1:05')).toBeDefined();
   await act(() => jest.advanceTimersByTimeAsync(66_000));
-  expect(screen.getByRole('status').textContent).toContain('not kept for you any more');
+  expect(screen.getByRole('status').textContent).toContain('no longer reserved');
   jest.useRealTimers();
 });

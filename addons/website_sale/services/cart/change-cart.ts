@@ -55,7 +55,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     return { order, ...answer };
   }
   if (change.product === null)
-    throw new InvalidInput('Name the product to add, or the line to change.', { code: 'website_sale.nothing_named' });
+    throw new InvalidInput('Choose a product to add or a line to change.', { code: 'website_sale.nothing_named' });
   const requested = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
   // Doesn't create a cart to remove something from it.
   const order = requested > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
@@ -131,7 +131,7 @@ async function lineOf(ctx: Ctx, order: Id, line: Id) {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function noLine(): NotFound {
-  return new NotFound('There is no such line in your cart.', { code: 'website_sale.no_line' });
+  return new NotFound('This item is no longer in your cart.', { code: 'website_sale.no_line' });
 }
 
 function noProduct(): Conflict {

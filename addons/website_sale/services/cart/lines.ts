@@ -71,7 +71,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       off: formatPercent(ctx, line.discount),
       total,
       currency,
-      problem: is_cart && !listed.has(line.id) ? t(ctx, 'This is no longer sold. Please remove it.') : null,
+      problem: is_cart && !listed.has(line.id) ? t(ctx, 'This item is no longer sold. Please remove it.') : null,
     };
   });
 }

@@ -46,7 +46,7 @@ function textOf(ctx: Ctx, mergeNote: Note): string {
         : t(ctx, '“{name}” could not be kept.', { name: mergeNote.name });
     case 'prices':
       return mergeNote.code === null
-        ? t(ctx, 'Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
+        ? t(ctx, 'Your earlier cart had different prices. It now has the prices shown in the shop.')
         : t(ctx, 'The promo code {code} from your earlier cart no longer applies.', {
             code: mergeNote.code,
           });

@@ -26,7 +26,7 @@ export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed
   const { outcome, typed: submittedCode } = news;
   return {
     typed: outcome === 'wrong' ? submittedCode : '',
-    error: outcome === 'wrong' ? t(ctx, 'There is no such promo code.') : '',
+    error: outcome === 'wrong' ? t(ctx, 'This promo code isn’t valid.') : '',
     message: messageOf(ctx, outcome, code),
     code,
     list: code !== null && pricelist !== null ? await listName(ctx, pricelist) : '',

@@ -41,7 +41,7 @@ export async function checkedAddress(
   const errors: Record<string, string> = { ...(await checkAddress(ctx, address, required)) };
   const { country_id: country = null, state_id: state } = address;
   if (errors.state_id || state || country === null) return errors;
-  if (await needsState(ctx, country)) errors.state_id = t(ctx, 'Please choose a state.');
+  if (await needsState(ctx, country)) errors.state_id = t(ctx, 'Choose a state or province.');
   else if (statesOf !== null && statesOf !== country && (await stateChoices(ctx, [country])).length > 1)
     errors.state_id = t(ctx, 'Choose a state or province, or leave this empty.');
   return errors;

@@ -63,7 +63,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   // Orders without goods have no delivery address; it would affect their taxes.
   const shipping = (await hasGoods(system, order)) ? await shippingOf(ctx, form, errors) : null;
   if (Object.keys(errors).length > 0) {
-    throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
+    throw new InvalidInput('Check the highlighted fields.', { code: 'website_sale.bad_address', fields: errors });
   }
   const orders = system.model(ShopOrder);
   await claim(ctx, order);

@@ -99,13 +99,13 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     // Maps the street error to the field name of the checkout form.
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)
-      throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
+      throw new InvalidInput('Check the highlighted fields.', { code: 'website_sale.bad_address', fields });
     if (target === 'invoice' && this.#contactId !== null)
       await this.#partners.write(this.#contactId, { ...address, ...ownVat });
     else if (typeof target === 'number') await this.#partners.write((await this.#delivery(target)).id, address);
     else {
       if ((await this.#partners.count(this.#deliveryDomain())) >= maxAddresses)
-        throw new InvalidInput('These are too many addresses. Remove one first.', {
+        throw new InvalidInput('You have too many addresses. Delete one first.', {
           code: 'website_sale.many_addresses',
         });
       await this.keep(address);
@@ -138,7 +138,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
 
   async #delivery(id: Id) {
     const address = await this.delivery(id);
-    if (!address) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+    if (!address) throw new NotFound('We can’t find this address.', { code: 'website_sale.no_address' });
     return address;
   }
 

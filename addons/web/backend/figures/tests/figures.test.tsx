@@ -172,13 +172,13 @@ it('rows of a pivot table are a tree, sorted among their siblings; those under a
   );
   const { rows, columns, at } = pivotCells(info, shape, answers);
   const names = (some: typeof rows) => some.map(({ line }) => line.join('/'));
-  expect(names(rows)).toEqual(['New', 'New/Lyon', 'New/Paris', 'Old', 'Old/Without']);
-  expect(columns.map(({ label }) => label)).toEqual(['Without', 'May']);
+  expect(names(rows)).toEqual(['New', 'New/Lyon', 'New/Paris', 'Old', 'Old/(none)']);
+  expect(columns.map(({ label }) => label)).toEqual(['(none)', 'May']);
   expect(at(rows[2]?.path ?? '', '[]')?.__count).toBe(2);
-  expect(names(visibleRows(rows, new Set([rows[0]?.path ?? ''])))).toEqual(['New', 'Old', 'Old/Without']);
+  expect(names(visibleRows(rows, new Set([rows[0]?.path ?? ''])))).toEqual(['New', 'Old', 'Old/(none)']);
   const count = ({ path }: { path: string }) => Number(at(path, '[]')?.__count);
-  expect(names(sortedRows(rows, count, true))).toEqual(['New', 'New/Paris', 'New/Lyon', 'Old', 'Old/Without']);
-  expect(names(sortedRows(rows, count, false))).toEqual(['Old', 'Old/Without', 'New', 'New/Lyon', 'New/Paris']);
+  expect(names(sortedRows(rows, count, true))).toEqual(['New', 'New/Paris', 'New/Lyon', 'Old', 'Old/(none)']);
+  expect(names(sortedRows(rows, count, false))).toEqual(['Old', 'Old/(none)', 'New', 'New/Lyon', 'New/Paris']);
 });
 
 it('sums of larger groups are added up, with the conditions that find their records', () => {
@@ -251,7 +251,7 @@ it('a graph has its figures in a table, which leads to the records behind each',
   expect(screen.getByRole('button', { name: 'Sort by value' }).getAttribute('aria-pressed')).toBe('false');
   await user.click(screen.getByRole('button', { name: 'Old' }));
   await user.click(screen.getByRole('button', { name: 'Pie' }));
-  await user.click(screen.getByRole('button', { name: 'Figures' }));
+  await user.click(screen.getByRole('button', { name: 'Measures' }));
   await user.click(screen.getByRole('button', { name: 'Number of records' }));
   expect(setState.mock.calls.map(([change]) => change)).toEqual([
     {
@@ -296,7 +296,7 @@ it('a pivot table opens and closes its rows, and sends what is shown to be writt
   await user.click(screen.getByRole('button', { name: 'New' }));
   expect(rows().slice(1)).toEqual([' New93', 'Total93']);
   await user.click(screen.getByRole('button', { name: 'Export' }));
-  await user.click(screen.getByRole('button', { name: 'Text (.csv)' }));
+  await user.click(screen.getByRole('button', { name: 'CSV (.csv)' }));
   await waitFor(() => expect(made.at(-1)?.path).toBe('table'));
   expect(made.at(-1)?.params).toEqual({
     title: 'Sales',

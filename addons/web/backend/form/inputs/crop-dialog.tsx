@@ -53,10 +53,10 @@ export function CropDialog({
       report(error);
     }
   };
-  const names = { free: t('Any shape'), square: t('Square'), wide: t('Wide (5:3)') };
+  const names = { free: t('Freeform'), square: t('Square'), wide: t('Wide (5:3)') };
   return createPortal(
     <Dialog
-      title={t('Choose the part to keep')}
+      title={t('Crop image')}
       onClose={onClose}
       wide
       slot="crop"
@@ -64,12 +64,12 @@ export function CropDialog({
         <>
           <CancelButton onClick={onClose} />
           <button type="button" className="btn btn-primary" onClick={() => void cropImage()}>
-            {t('Take over')}
+            {t('Apply')}
           </button>
         </>
       }
     >
-      <fieldset className="btn-group mb-3" aria-label={t('Shape')}>
+      <fieldset className="btn-group mb-3" aria-label={t('Aspect ratio')}>
         {shapes.map((option) => (
           <button
             key={option.id}
@@ -84,11 +84,11 @@ export function CropDialog({
       </fieldset>
       <div className="form-crop">
         <ReactCrop crop={crop} aspect={shape.aspect} ruleOfThirds onChange={setCrop}>
-          <img ref={image} src={src} alt={t('The picture to be cropped')} crossOrigin="anonymous" />
+          <img ref={image} src={src} alt={t('Image to crop')} crossOrigin="anonymous" />
         </ReactCrop>
       </div>
       <p className="form-text mb-0">
-        {t('Drag over the picture to choose a part. Without a selection all of it is kept.')}
+        {t('Drag over the image to select an area. Without a selection, the whole image is kept.')}
       </p>
     </Dialog>,
     document.body,
@@ -107,9 +107,9 @@ async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<
   canvas.width = Math.max(1, Math.round(part.width * shrink));
   canvas.height = Math.max(1, Math.round(part.height * shrink));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error(t('This browser cannot crop pictures.'));
+  if (!context) throw new Error(t('Your browser can’t crop images.'));
   context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
-  if (!blob) throw new Error(t('This picture cannot be read.'));
+  if (!blob) throw new Error(t('This image can’t be read.'));
   return blob;
 }

@@ -8,7 +8,7 @@ import { base64Of, isContent, MAX_BYTES } from './read-file.ts';
 /** Download link of a stored file. */
 export function FileShow({ value, field, record, model }: ShowProps) {
   if (!value) return null;
-  if (isContent(value)) return <span>{t('A new file')}</span>;
+  if (isContent(value)) return <span>{t('New file')}</span>;
   const query = new URLSearchParams({ model, field: field.name, id: String(record.id) });
   return (
     <a href={`/web/binary/saveas?${query}`} download>
@@ -26,7 +26,7 @@ export function FileEdit(props: EditProps) {
     const maxBytes = Math.min(field.maxBytes ?? MAX_BYTES, MAX_BYTES);
     if (file.size > maxBytes) {
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(maxBytes / 1e5) / 10) }),
+        t('This file is too large. The limit is {size} MB.', { size: formatNumber(Math.round(maxBytes / 1e5) / 10) }),
         'alert',
       );
       return;
@@ -57,7 +57,7 @@ export function FileEdit(props: EditProps) {
             onChange(false);
           }}
         >
-          <Icon name="trash" /> {t('Remove the file')}
+          <Icon name="trash" /> {t('Remove file')}
         </button>
       )}
     </div>

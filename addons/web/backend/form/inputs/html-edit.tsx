@@ -22,7 +22,7 @@ export default function HtmlEdit(props: EditProps) {
       {asSource ? <Source {...props} note={!mayLeave} /> : <Rich {...props} />}
       {mayLeave && (
         <button type="button" className="btn btn-sm btn-link px-0" onClick={() => setAsSource(!asSource)}>
-          {asSource ? t('Back to the text') : t('Show the HTML')}
+          {asSource ? t('Back to the editor') : t('Edit HTML')}
         </button>
       )}
     </div>
@@ -41,7 +41,7 @@ function withKnownHeadings(html: string): string {
 }
 
 function notifyLeftOut(n: number): void {
-  notify(t('Pictures that this field can’t hold were left out: {n}.', { n }));
+  notify(t('Images skipped because this field can’t contain any: {n}.', { n }));
 }
 
 function Rich({ value, label, field, id, describedBy, invalid, disabled, onChange, onBlur }: EditProps) {
@@ -119,9 +119,7 @@ function Source({
     <>
       {note && (
         <p className="form-text mt-0">
-          {t(
-            'This text has parts that are changed on the page itself. Here it is shown as HTML, so that nothing of it is lost.',
-          )}
+          {t('Parts of this text can only be edited on the page itself. It’s shown as HTML here so nothing gets lost.')}
         </p>
       )}
       <textarea

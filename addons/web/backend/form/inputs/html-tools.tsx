@@ -27,7 +27,7 @@ export function HtmlTools({ editor, label }: { editor: Editor | null; label: str
       on: 'orderedList',
       act: () => run((chain) => chain.toggleOrderedList()),
     },
-    { icon: 'quote', name: t('Block quote'), on: 'blockquote', act: () => run((chain) => chain.toggleBlockquote()) },
+    { icon: 'quote', name: t('Quote'), on: 'blockquote', act: () => run((chain) => chain.toggleBlockquote()) },
     { icon: 'link-45deg', name: t('Link'), on: 'link', act: () => setLinking(true) },
     { icon: 'arrow-counterclockwise', name: t('Undo'), on: '', act: () => run((chain) => chain.undo()) },
     { icon: 'arrow-clockwise', name: t('Redo'), on: '', act: () => run((chain) => chain.redo()) },
@@ -97,7 +97,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
                 onClose();
               }}
             >
-              {t('Remove the link')}
+              {t('Remove link')}
             </button>
           )}
           <button type="button" className="btn btn-primary" onClick={set}>

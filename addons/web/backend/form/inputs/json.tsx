@@ -33,7 +33,7 @@ export function JsonEdit(props: EditProps) {
       />
       {isBroken && (
         <p className="form-fault" role="alert">
-          {t('This is not whole yet (JSON), and is not taken over.')}
+          {t('This JSON is incomplete and won’t be saved yet.')}
         </p>
       )}
     </>

@@ -40,7 +40,7 @@ export function PictureEdit(props: EditProps) {
     if (isShowable(file)) setCropSource(URL.createObjectURL(file));
     else if (file.size > MAX_BYTES)
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MAX_BYTES / 1e5) / 10) }),
+        t('This file is too large. The limit is {size} MB.', { size: formatNumber(Math.round(MAX_BYTES / 1e5) / 10) }),
         'alert',
       );
     else base64Of(file).then(onChange, report);
@@ -87,7 +87,7 @@ export function PictureEdit(props: EditProps) {
           disabled={disabled}
           onClick={() => input.current?.click()}
         >
-          <Icon name="upload" /> {source ? t('Replace') : t('Choose a picture')}
+          <Icon name="upload" /> {source ? t('Replace') : t('Choose an image')}
         </button>
         {source && (
           <>
@@ -111,7 +111,7 @@ export function PictureEdit(props: EditProps) {
         )}
       </div>
       <span className="visually-hidden" id={help}>
-        {value ? t('There is a picture.') : t('There is no picture yet.')}
+        {value ? t('An image is set.') : t('No image yet.')}
       </span>
       {cropSource && (
         <Suspense>

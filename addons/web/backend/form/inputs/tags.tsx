@@ -74,7 +74,7 @@ export function TagsEdit(props: EditProps) {
         excludedIds={ids}
         displayText=""
         label={props.label ?? field.label}
-        input={{ ...inputProps(props), placeholder: t('Add …') }}
+        input={{ ...inputProps(props), placeholder: t('Add…') }}
         onPick={add}
         onBlur={onBlur}
         create={!disabled}

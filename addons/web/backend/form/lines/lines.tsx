@@ -46,7 +46,7 @@ export function LinesShow({ value, field }: ShowProps) {
   const item = useItem();
   const { info, columns, rows } = useLines(field, value, item?.columns ?? null);
   const [isAll, setAll] = useState(false);
-  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
+  if (!info || !rows) return <p role="status">{t('Loading…')}</p>;
   if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet.')}</p>;
   const visible = isAll ? rows : rows.slice(0, INITIAL_ROWS);
   return (
@@ -141,7 +141,7 @@ export function LinesEdit(props: EditProps) {
   /** Latest lines, because a response may arrive after the user has typed more. */
   const latest = useRef({ lines: rows ?? [], removedIds });
   latest.current = { lines: rows ?? [], removedIds };
-  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
+  if (!info || !rows) return <p role="status">{t('Loading…')}</p>;
   const update = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
     const { lines, removedIds: previouslyRemoved } = latest.current;
     latest.current = { lines: change(lines), removedIds: [...previouslyRemoved, ...out] };

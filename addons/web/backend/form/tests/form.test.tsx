@@ -57,7 +57,7 @@ it('asks before it sends mail that will be held', async () => {
   await draw('/web/m/thing/3', { keepsMails: true });
   await input('city');
   await user.click(button('Confirm'));
-  expect(await screen.findByText(/Emails are held and sent once there is one/)).toBeTruthy();
+  expect(await screen.findByText(/Emails are held until you set one up/)).toBeTruthy();
   await user.click(button('Go back'));
   expect(made.some(({ path }) => path === 'confirm')).toBe(false);
 });
@@ -99,7 +99,7 @@ it('asks for what is missing before it sends anything, and shows beside a field 
   await draw('/web/m/thing/3');
   await user.clear(await screen.findByRole('textbox', { name: /^name/ }));
   await user.click(button('Save'));
-  expect(await screen.findByText('Please fill this in.')).toBeTruthy();
+  expect(await screen.findByText('Fill in this field.')).toBeTruthy();
   expect(made.some(({ path }) => path === 'save')).toBe(false);
   await user.type(screen.getByRole('textbox', { name: /^name/ }), 'Two');
   await user.click(button('Save'));
@@ -122,9 +122,9 @@ it('shows both values where somebody else was faster, and sends what was chosen'
   await user.type(await input('city'), 'Lyon');
   await user.click(button('Save'));
   expect(await screen.findByText(/Bob saved this record/)).toBeTruthy();
-  expect(button('Save what I chose').hasAttribute('disabled')).toBe(true);
-  await user.click(screen.getByRole('radio', { name: /Yours/, hidden: true }));
-  await user.click(button('Save what I chose'));
+  expect(button('Save my choices').hasAttribute('disabled')).toBe(true);
+  await user.click(screen.getByRole('radio', { name: /Your version/, hidden: true }));
+  await user.click(button('Save my choices'));
   await waitFor(() => expect(tries).toBe(2));
   expect(made.filter(({ path }) => path === 'save').at(-1)?.params).toMatchObject({
     values: { city: 'Lyon' },
@@ -144,7 +144,7 @@ it('says what is empty, and what is not ticked, where somebody else was faster',
   await user.type(await input('city'), ' 2');
   await user.click(button('Save'));
   await screen.findByText(/Bob saved this record/);
-  const theirs = screen.getAllByRole('radio', { name: /Bob|Theirs/, hidden: true });
+  const theirs = screen.getAllByRole('radio', { name: /Their version/, hidden: true });
   expect(theirs.map((radio) => radio.closest('label')?.textContent)).toEqual([
     expect.stringContaining('Empty'),
     expect.stringMatching(/No$/),
@@ -163,8 +163,8 @@ it('takes over the other one’s value, and has then nothing left to send', asyn
   await user.clear(await input('city'));
   await user.type(await input('city'), 'Lyon');
   await user.click(button('Save'));
-  await user.click(await screen.findByRole('radio', { name: /Theirs/, hidden: true }));
-  await user.click(button('Save what I chose'));
+  await user.click(await screen.findByRole('radio', { name: /Their version/, hidden: true }));
+  await user.click(button('Save my choices'));
   expect(((await input('city')) as HTMLInputElement).value).toBe('Rome');
   expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
 });
@@ -180,7 +180,7 @@ it('asks before what was typed is left behind', async () => {
   const router = await draw('/web/m/thing/3');
   await user.type(await input('city'), '!');
   act(() => void router.navigate('/elsewhere'));
-  await user.click(await screen.findByRole('button', { name: 'Stay here', hidden: true }));
+  await user.click(await screen.findByRole('button', { name: 'Stay', hidden: true }));
   expect(((await input('city')) as HTMLInputElement).value).toBe('Paris!');
   act(() => void router.navigate('/elsewhere'));
   await user.click(await screen.findByRole('button', { name: 'Leave without saving', hidden: true }));
@@ -311,7 +311,7 @@ it('adds lines in their table and sends them with the form', async () => {
   await draw('/web/m/thing/3');
   await user.click(await screen.findByRole('button', { name: /Add a line/ }));
   await user.click(button('Save'));
-  expect(await screen.findByText('Some lines are not complete.')).toBeTruthy();
+  expect(await screen.findByText('Some lines are incomplete.')).toBeTruthy();
   await user.type(await input('Name, line 2'), 'Second');
   await user.click(button('Remove line 1'));
   // The focus moves next to the removed line.
@@ -349,7 +349,7 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   ]);
   const line = model('line', [field('name', { label: 'Description' })]);
   let refuse = (): never => {
-    throw new FieldFaults({ 'line_ids.0.name': 'This is required.' });
+    throw new FieldFaults({ 'line_ids.0.name': 'Fill in this field.' });
   };
   serve({
     model: ({ model: name }: { model: string }) =>
@@ -363,7 +363,7 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   await draw('/web/m/thing/3');
   await user.click(await screen.findByRole('button', { name: /Add a line/ }));
   await user.click(button('Save'));
-  expect(await screen.findByText('This is required.')).toBeTruthy();
+  expect(await screen.findByText('Fill in this field.')).toBeTruthy();
   expect(screen.getByText('Some lines need your attention.')).toBeTruthy();
   expect((await input('Description, line 2')).getAttribute('aria-invalid')).toBe('true');
   expect((await input('Description, line 1')).getAttribute('aria-invalid')).not.toBe('true');
@@ -473,7 +473,7 @@ it('leads to the page of its record on the site', async () => {
   await draw('/web/m/thing/3');
   await input('name');
   await user.click(button('More'));
-  await user.click(await screen.findByRole('button', { name: 'See on the site', hidden: true }));
+  await user.click(await screen.findByRole('button', { name: 'View on the website', hidden: true }));
   expect(open).toHaveBeenCalledWith('/things/one-3', '_blank', 'noopener');
 });
 

@@ -54,7 +54,7 @@ it('keeps the time on the clocks when the zone is changed', async () => {
 it('lets people choose between two hours of one name', async () => {
   const { input, save } = await open('2027-10-31 01:30:00', 'Europe/Paris');
   expect(input.value).toBe('2027-10-31T02:30');
-  const hours = screen.getByLabelText('Which of the two hours') as HTMLSelectElement;
+  const hours = screen.getByLabelText('Before or after the clock change') as HTMLSelectElement;
   expect(hours.value).toBe('2027-10-31 01:30:00');
   expect([...hours.options].map(({ text }) => text.replace(/\s/g, ' '))).toEqual([
     'Oct 31, 2027, 2:30 AM GMT+2',
@@ -67,7 +67,7 @@ it('lets people choose between two hours of one name', async () => {
 it('says that a time is skipped', async () => {
   const { input, save } = await open('2027-03-27 12:00:00', 'Europe/Paris');
   fireEvent.change(input, { target: { value: '2027-03-28T02:30' } });
-  await screen.findByText('Clocks skip 02:30 on that day; the time was moved.');
+  await screen.findByText('02:30 doesn’t exist that day because clocks go forward. The time was adjusted.');
   expect(input.value).toBe('2027-03-28T03:30');
   expect(await save()).toEqual({ begins: '2027-03-28 01:30:00' });
 });

@@ -103,10 +103,10 @@ describe('A time for several records', () => {
       );
     });
     await user.selectOptions(screen.getByRole('combobox'), 'Begins');
-    fireEvent.change(await screen.findByLabelText('New value for all of them'), {
+    fireEvent.change(await screen.findByLabelText('New value for all records'), {
       target: { value: '2027-05-10T19:00' },
     });
-    await user.click(screen.getByRole('button', { name: 'Change', hidden: true }));
+    await user.click(screen.getByRole('button', { name: 'Apply', hidden: true }));
     return { calls, values: await applied };
   };
 
@@ -164,11 +164,11 @@ it('A board says that it is empty only if it is', async () => {
     );
   };
   board([]);
-  expect(await screen.findByText('There is nothing here yet.')).toBeTruthy();
+  expect(await screen.findByText('Nothing here yet.')).toBeTruthy();
   cleanup();
   board([{ city: 'Paris', __count: 0, __domain: [['city', '=', 'Paris']] }]);
   expect(await screen.findByText('Paris')).toBeTruthy();
-  expect(screen.queryByText('There is nothing here yet.')).toBeNull();
+  expect(screen.queryByText('Nothing here yet.')).toBeNull();
 });
 
 it('The filters of a list are pressed where they are chosen', async () => {
@@ -237,10 +237,10 @@ describe('The table of a list', () => {
 
   it('has its lines counted, and chosen one by one or with all between two', async () => {
     await table();
-    await screen.findByRole('checkbox', { name: 'Choose Thing 4' });
+    await screen.findByRole('checkbox', { name: 'Select Thing 4' });
     const rows = screen.getAllByRole('row');
     expect(rows.map((row) => row.getAttribute('aria-rowindex'))).toEqual(['1', '2', '3', '4', '5']);
-    const choose = (id: number) => user.click(screen.getByRole('checkbox', { name: `Choose Thing ${id}` }));
+    const choose = (id: number) => user.click(screen.getByRole('checkbox', { name: `Select Thing ${id}` }));
     await choose(1);
     await choose(4);
     expect(chosen()).toEqual(['1', '4']);
@@ -344,12 +344,12 @@ describe('A cell that somebody else changed meanwhile', () => {
   }
   const choose = async (side: string): Promise<void> => {
     await user.click(screen.getByRole('radio', { name: new RegExp(`^${side}`) }));
-    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+    await user.click(screen.getByRole('button', { name: 'Save my choices' }));
   };
 
   it('is kept as typed by whoever has seen the other value', async () => {
     const made = await typed([conflicts]);
-    await choose('Yours');
+    await choose('Your version');
     await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'save', 'read']));
     expect(made[1]?.params).toEqual({ model: 'thing', id: 3, values: { city: 'Lyon' }, seen: { city: 'Nice' } });
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
@@ -357,14 +357,14 @@ describe('A cell that somebody else changed meanwhile', () => {
 
   it('takes the other value without saving anything', async () => {
     const made = await typed([conflicts]);
-    await choose('Theirs');
+    await choose('Their version');
     await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'read']));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   });
 
   it('stays open with what was typed for whoever goes on editing', async () => {
     const made = await typed([conflicts]);
-    await user.click(screen.getByRole('button', { name: 'Go on editing' }));
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'Lyon');
     await user.type(screen.getByRole('textbox'), '{Enter}');
     await waitFor(() => expect(made).toHaveLength(3));
@@ -406,7 +406,7 @@ describe('A drag', () => {
   }
   const choose = async (side: string): Promise<void> => {
     await user.click(await screen.findByRole('radio', { name: new RegExp(`^${side}`) }));
-    await user.click(screen.getByRole('button', { name: 'Save what I chose' }));
+    await user.click(screen.getByRole('button', { name: 'Save my choices' }));
   };
 
   it('is saved over what was in sight', async () => {
@@ -417,7 +417,7 @@ describe('A drag', () => {
 
   it('overwrites nothing that somebody else changed, unless that was seen and chosen', async () => {
     const { made, undo } = await dragged([other]);
-    await choose('Yours');
+    await choose('Your version');
     await waitFor(() => expect(made).toHaveLength(2));
     expect(made[1]?.params).toMatchObject({ values: wanted.values, seen: { state: 'draft', day: '2026-11-21' } });
     expect(undo).not.toHaveBeenCalled();
@@ -425,7 +425,7 @@ describe('A drag', () => {
 
   it('leaves to the others what they changed, and goes back where it is given up', async () => {
     const { made, undo } = await dragged([other, other]);
-    await choose('Theirs');
+    await choose('Their version');
     await waitFor(() => expect(made).toHaveLength(2));
     expect(made[1]?.params).toMatchObject({ values: { state: 'done' } });
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -466,7 +466,7 @@ describe('Conditions', () => {
       />,
     );
     await user.selectOptions(screen.getByRole('combobox', { name: 'Field', hidden: true }), 'Day');
-    expect(screen.getByRole('combobox', { name: 'Comparison', hidden: true })).toHaveProperty('value', 'period');
+    expect(screen.getByRole('combobox', { name: 'Operator', hidden: true })).toHaveProperty('value', 'period');
     expect(screen.getByRole('combobox', { name: 'Period', hidden: true })).toHaveProperty('value', 'this_month');
   });
 });
@@ -521,9 +521,9 @@ it('Columns are taken away, moved and added', async () => {
   ];
   draw(<ColumnsMenu info={info} columns={columns} onChange={change} onReset={() => {}} />);
   await user.click(screen.getByRole('button', { name: 'Columns' }));
-  await user.click(screen.getByRole('button', { name: 'Move “City” to the front' }));
+  await user.click(screen.getByRole('button', { name: 'Move “City” forward' }));
   await user.click(screen.getByRole('checkbox', { name: 'Name' }));
-  await user.type(screen.getByRole('searchbox', { name: 'Find a field' }), 'sta');
+  await user.type(screen.getByRole('searchbox', { name: 'Search fields' }), 'sta');
   expect(screen.queryByRole('checkbox', { name: 'Day' })).toBeNull();
   await user.click(screen.getByRole('checkbox', { name: 'State' }));
   const fields = change.mock.calls.map(([next]) => next.map((column) => column.field));

@@ -119,11 +119,11 @@ function refuseForeignUnit(cell: Cell, field: FieldInfo): void {
   if (currencyOf(cell) === null || takesCurrency(field)) return;
   throw field.percentage === null
     ? new InvalidInput(
-        '“{value}” is an amount of money, but this field takes plain numbers. Enter the number without the currency.',
+        '“{value}” has a currency, but this field takes plain numbers. Enter the number alone.',
         about(cell),
       )
     : new InvalidInput(
-        '“{value}” is an amount of money, but this field takes percentages. Enter the percentage without the currency.',
+        '“{value}” has a currency, but this field takes percentages. Enter the percentage alone.',
         about(cell),
       );
 }

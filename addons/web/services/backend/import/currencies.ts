@@ -48,7 +48,7 @@ export async function refuseOtherCurrencies(
     if (problem !== null) problems[field.name] = problem;
   }
   if (Object.keys(problems).length > 0)
-    throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
+    throw new InvalidInput('This line isn’t valid.', { code: 'web.import_line', fields: problems });
 }
 
 /** Returns the problem of an amount whose currency differs from the record's (by default the company's), or null. */

@@ -26,7 +26,7 @@ export async function loadRows(
   { model, fields, data }: LoadedTable,
 ): Promise<{ ids: readonly number[] | false; messages: readonly LoadMessage[]; nextrow: 0 }> {
   const info = modelInfo(ctx, model);
-  if (!info) throw new InvalidInput('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+  if (!info) throw new InvalidInput('Unknown model “{model}”.', { code: 'core.no_model', params: { model } });
   const sheet = {
     headers: fields,
     rows: data.map((row) => fields.map((_, index) => cellOf(row[index]))),

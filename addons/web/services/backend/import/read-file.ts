@@ -101,7 +101,7 @@ function headerRow({ rows }: Table, isHeading: (text: string) => boolean): numbe
 }
 
 function busy(): Unavailable {
-  return new Unavailable('Many files are being read at the moment. Please try again in a minute.', {
+  return new Unavailable('Too many files are being read right now. Try again in a minute.', {
     code: 'web.import_busy',
     retryAfter: 30,
   });
@@ -139,7 +139,7 @@ function inThread(task: ReadTask): Promise<ReadAnswer> {
 }
 
 function tooLargeFile(): InvalidInput {
-  return new InvalidInput('This file is too large: at most {size} MB.', {
+  return new InvalidInput('This file is too large. The limit is {size} MB.', {
     code: 'web.import_too_large',
     params: { size: MAX_BYTES / 1024 / 1024 },
   });
@@ -148,24 +148,25 @@ function tooLargeFile(): InvalidInput {
 function refusal(problem: Problem, line: number): InvalidInput {
   switch (problem) {
     case 'empty':
-      return new InvalidInput(
-        'There is nothing to import in this file: it needs a line of headings and lines below it.',
-        { code: 'web.import_empty' },
-      );
+      return new InvalidInput('Nothing to import in this file. It needs a header row with data below it.', {
+        code: 'web.import_empty',
+      });
     case 'sheet':
-      return new InvalidInput('This file has no such sheet. Choose another one.', { code: 'web.import_sheet' });
+      return new InvalidInput('This file doesn’t have that sheet. Choose another one.', { code: 'web.import_sheet' });
     case 'rows':
-      return new InvalidInput('This file has too many lines: at most {most} at once.', {
+      return new InvalidInput('This file has too many lines. Import at most {most} at a time.', {
         code: 'web.import_too_many',
         params: { most: MAX_ROWS },
       });
     case 'columns':
-      return new InvalidInput('This file has too many columns: at most {most}.', {
+      return new InvalidInput('This file has too many columns. The limit is {most}.', {
         code: 'web.import_too_wide',
         params: { most: MAX_COLUMNS },
       });
     case 'unpacked':
-      return new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });
+      return new InvalidInput('This file is too large when unpacked. Split it and try again.', {
+        code: 'web.import_too_large',
+      });
     case 'password':
       return new InvalidInput('This spreadsheet is protected by a password. Save a copy without one and try again.', {
         code: 'web.import_unreadable',

@@ -75,18 +75,18 @@ export class Relations {
       const id = via === '.id' ? Number(text) : await recordByExternalId(this.#ctx, model, text);
       const [allowed] = id ? await this.#ctx.modelNamed(model).allowed([id], 'read') : [];
       if (allowed) return allowed;
-      throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
+      throw new InvalidInput('{field}: no record named “{value}”.', { code: 'web.import_no_record', params });
     }
     const matches = await this.#byName(model, text);
     const [first] = matches;
     if (first !== undefined && matches.length === 1) return first;
     if (matches.length > 1)
-      throw new InvalidInput('{field}: several records are called “{value}”. Name it by its external id.', {
+      throw new InvalidInput('{field}: several records are named “{value}”. Use the external ID.', {
         code: 'web.import_several',
         params,
       });
     if (this.#makeMissing && mayUseModel(this.#ctx, model, 'create')) return this.#make(model, text);
-    throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
+    throw new InvalidInput('{field}: no record named “{value}”.', { code: 'web.import_no_record', params });
   }
 
   /** Finds records by exact name, otherwise ignoring case and accents, otherwise by code. */

@@ -111,17 +111,18 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
   const columns = mapping.flatMap((id, index): Column[] => {
     if (id === '' || index >= sheet.headers.length) return [];
     const target = targetOf(info, id);
-    if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
+    if (!target) throw new InvalidInput('Unknown field “{field}”. Choose another one.', about(id));
     const cells = sheet.rows.map((row) => row[index] ?? null);
     const columnWriting = writingOf(cells, target.field, writing[index] ?? unknownWriting);
     const { question, value } = describeColumn(ctx, cells, target.field, columnWriting);
     return [{ index, target, writing: columnWriting, isOpen: question !== null && value === null }];
   });
   if (columns.length === 0)
-    throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
+    throw new InvalidInput('Choose a field for at least one column.', { code: 'web.import_no_mapping' });
   const names = columns.map(({ target }) => target.field?.name ?? target.via);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new InvalidInput('Two columns are read into “{field}”.', about(doubled));
+  if (doubled !== undefined)
+    throw new InvalidInput('Two columns are mapped to “{field}”. Skip one of them.', about(doubled));
   return columns;
 }
 
@@ -181,7 +182,7 @@ async function importRow(
     }
   }
   if (Object.keys(problems).length > 0)
-    throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
+    throw new InvalidInput('This line isn’t valid.', { code: 'web.import_line', fields: problems });
   // Cells with a currency in fields that don't accept one have been refused already.
   const amounts = scene.columns.flatMap(({ index, target: { field } }) =>
     field ? [{ field, cell: scene.row[index] ?? null }] : [],
@@ -224,7 +225,7 @@ export async function knownRecord(
     }
     const id = Number(text);
     if (!Number.isSafeInteger(id) || id <= 0)
-      throw new InvalidInput('“{value}” isn’t the number of a record.', {
+      throw new InvalidInput('“{value}” isn’t a record ID.', {
         code: 'web.import_value',
         params: { value: text },
       });

@@ -39,14 +39,14 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
       required: field.required && declared[field.name]?.options.default === undefined,
     }));
   return [
-    { id: 'id', label: t(ctx, 'External id'), required: false },
-    { id: '.id', label: t(ctx, 'Number in the database'), required: false },
+    { id: 'id', label: t(ctx, 'External ID'), required: false },
+    { id: '.id', label: t(ctx, 'Database ID'), required: false },
     ...fields.flatMap(({ name, label, required, relation }): ImportTarget[] =>
       relation
         ? [
             { id: name, label, required },
-            { id: `${name}/id`, label: t(ctx, '{field} (by external id)', { field: label }), required: false },
-            { id: `${name}/.id`, label: t(ctx, '{field} (by number)', { field: label }), required: false },
+            { id: `${name}/id`, label: t(ctx, '{field} (external ID)', { field: label }), required: false },
+            { id: `${name}/.id`, label: t(ctx, '{field} (database ID)', { field: label }), required: false },
           ]
         : [{ id: name, label, required }],
     ),

@@ -29,7 +29,7 @@ export function nameOfBlock(block: HTMLElement): string {
   if (block.parentElement?.classList.contains('row')) return t('Column');
   const kind = {
     section: block.querySelector('h1, h2, h3, h4, h5, h6')?.textContent.trim().slice(0, 24) || t('Section'),
-    figure: block.querySelector('blockquote') ? t('Quote') : t('Picture'),
+    figure: block.querySelector('blockquote') ? t('Quote') : t('Image'),
     li: t('Item'),
     details: block.parentElement?.classList.contains('s_tabs') ? t('Tab') : t('Question'),
     table: t('Table'),

@@ -175,7 +175,9 @@ export class RichField implements EditedField {
     this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
     const isEmpty = topBlocks(this.root).length === 0;
     if (isEmpty && this.hasBlocks && this.root.textContent.trim() === '')
-      overrideAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
+      overrideAttributes(this.root, {
+        'data-ed-hint': t('Drag a block here, choose one from the list, or start typing.'),
+      });
     if (isEmpty && this.#regions.size === 0) this.#regions.set(this.root, { element: this.root, kind: 'flow' });
     for (const element of this.#regions.keys()) {
       overrideAttributes(element, {

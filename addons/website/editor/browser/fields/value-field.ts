@@ -33,7 +33,7 @@ export class ValueField implements EditedField {
         tabindex: '0',
         role: 'button',
         'aria-haspopup': 'dialog',
-        'aria-label': t('Change {label}', { label: piece.label }),
+        'aria-label': t('Edit {label}', { label: piece.label }),
       });
       const press = (event: Event): void => {
         if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;

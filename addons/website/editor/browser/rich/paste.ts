@@ -26,7 +26,7 @@ export function takingPictures(
 }
 
 function tellLeftOut(n: number): void {
-  notify(t('Pictures that did not come along: {n}. Put them in with “Picture”.', { n }));
+  notify(t('Images that couldn’t be pasted: {n}. Insert them with “Image”.', { n }));
 }
 
 /** Images among pasted or dropped files. */

@@ -30,9 +30,9 @@ describe('what stands in a visitor’s way', () => {
 
   it('is what axe says, in words', async () => {
     expect(await issuesIn('<h1>A</h1><h4>B</h4><img src="/a.png"><a href="/there"></a>')).toEqual([
-      'alt: This picture has no description.',
+      'alt: This image has no alternative text.',
       'headings: This heading skips a level.',
-      'names: This has no name that can be read out.',
+      'names: This element has no accessible name.',
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('what stands in a visitor’s way', () => {
   it('is a picture that says nothing, unless it is mere decoration', async () => {
     const html =
       '<img src="/a.png" alt=""><img src="/b.png" alt="" role="presentation"><div data-block="x.y"><img src="/c.png" alt=""></div>';
-    expect(await issuesIn(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
+    expect(await issuesIn(html)).toEqual(['alt: Add alternative text, or mark the image as decorative.']);
   });
 
   it('is a picture of many bytes, seen or not', async () => {
@@ -60,7 +60,7 @@ describe('what stands in a visitor’s way', () => {
       isLoaded = this.loading === 'eager';
     });
     expect(await issuesIn('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
-      'pictures: This picture is heavy: 900 KB.',
+      'pictures: This image is large: 900 KB.',
     ]);
     // The change isn't saved with the page.
     expect(document.querySelector('img')?.loading).toBe('lazy');
@@ -72,8 +72,8 @@ describe('what stands in a visitor’s way', () => {
     const html =
       '<p id="here"><a href="/gone">a</a><a href="/there">b</a><a href="#here">c</a><a href="#away">d</a></p>';
     expect(await issuesIn(html)).toEqual([
-      `links: This link leads nowhere: ${location.pathname}#away`,
-      'links: This link leads nowhere: /gone',
+      `links: Broken link: ${location.pathname}#away`,
+      'links: Broken link: /gone',
     ]);
     expect(globalThis.fetch).toHaveBeenCalledWith('/gone', { method: 'HEAD', credentials: 'omit' });
   });
@@ -88,7 +88,7 @@ describe('what stands in a visitor’s way', () => {
     render(<CheckDialog faults={faults} onPublish={onPublish} onClose={onClose} />);
     expect(screen.getByText('rose.png')).toBeDefined();
     expect(screen.getByText('A tulip')).toBeDefined();
-    await userEvent.click(screen.getByRole('button', { name: 'Publish all the same', hidden: true }));
+    await userEvent.click(screen.getByRole('button', { name: 'Publish anyway', hidden: true }));
     expect(onPublish).toHaveBeenCalled();
     await userEvent.click(screen.getAllByRole('button', { name: 'Show', hidden: true })[0] as HTMLElement);
     expect(onClose).toHaveBeenCalled();

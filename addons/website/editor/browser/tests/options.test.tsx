@@ -43,7 +43,7 @@ describe('options of parts', () => {
     const selectedIn = (classes: string) => {
       cleanup();
       render(<OptionFields part={part(elementFrom(`<div class="${classes}"></div>`))} options={[size]} />);
-      return screen.queryByRole('option', { name: 'As designed' }) !== null;
+      return screen.queryByRole('option', { name: 'Default' }) !== null;
     };
     expect([selectedIn('col-lg-5'), selectedIn('o-large')]).toEqual([true, false]);
   });
@@ -113,7 +113,7 @@ describe('options of parts', () => {
     rerender(<OptionFields part={part(section)} options={sectionOptions} />);
     expect(section.className).toBe('o-ground-inverse s_wide');
     expect(screen.getByRole('radio', { name: 'Inverse' })).toHaveProperty('checked', true);
-    expect(screen.getByRole('slider', { name: 'Space above' }).getAttribute('aria-valuetext')).toBe('As designed');
+    expect(screen.getByRole('slider', { name: 'Spacing above' }).getAttribute('aria-valuetext')).toBe('Default');
   });
 });
 

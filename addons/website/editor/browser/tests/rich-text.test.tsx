@@ -46,11 +46,11 @@ describe('the rich-text editor of forms', () => {
 
   it('changes the kind of the paragraph', async () => {
     const editor = start();
-    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'h2');
+    await user.selectOptions(screen.getByLabelText('Paragraph style'), 'h2');
     expect(editor.getHTML()).toBe('<h2>Hello</h2>');
-    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'quote');
+    await user.selectOptions(screen.getByLabelText('Paragraph style'), 'quote');
     expect(editor.getHTML()).toBe('<blockquote><p>Hello</p></blockquote>');
-    await user.selectOptions(screen.getByLabelText('Style of the paragraph'), 'p');
+    await user.selectOptions(screen.getByLabelText('Paragraph style'), 'p');
     expect(editor.getHTML()).toBe('<p>Hello</p>');
   });
 
@@ -58,7 +58,7 @@ describe('the rich-text editor of forms', () => {
     const mayUse = jest.fn((_tool: string) => false);
     start({ mayUse });
     await user.click(screen.getByRole('button', { name: 'Link' }));
-    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Image' }));
     expect(mayUse.mock.calls.map(([tool]) => tool)).toEqual(['link', 'image']);
     expect(document.querySelector('dialog')).toBeNull();
   });
@@ -72,7 +72,7 @@ describe('the rich-text editor of forms', () => {
     editor.commands.selectAll();
     await user.click(screen.getByRole('button', { name: 'Bold' }));
     expect(mayUse).not.toHaveBeenCalled();
-    await user.click(screen.getByRole('button', { name: 'Remove formatting' }));
+    await user.click(screen.getByRole('button', { name: 'Clear formatting' }));
     expect(mayUse.mock.calls).toEqual([['unlink']]);
     expect(editor.getHTML().includes('<a ')).toBe(stays);
   });
@@ -86,10 +86,10 @@ describe('the rich-text editor of forms', () => {
       height: 3,
     }));
     const editor = start({ upload });
-    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Image' }));
     await user.click(screen.getByRole('button', { name: 'Insert', hidden: true }));
     expect(screen.getByText('You must enter a Image URL to insert')).toBeDefined();
-    await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'p.png', { type: 'image/png' }));
+    await user.upload(screen.getByLabelText('Images to upload'), new File(['x'], 'p.png', { type: 'image/png' }));
     await waitFor(() =>
       expect(editor.getHTML()).toContain('<img src="/forum/picture/1" alt="p" width="4" height="3">'),
     );

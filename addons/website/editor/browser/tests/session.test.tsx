@@ -136,7 +136,7 @@ describe('a text', () => {
     expect(screen.queryByLabelText('Where')).toBeNull();
     fireEvent.mouseDown(field.root.querySelectorAll('h3')[1] as HTMLElement);
     const where = await screen.findByLabelText('Where');
-    await userEvent.selectOptions(where, 'Into the chosen column');
+    await userEvent.selectOptions(where, 'In the selected column');
     // Sections can't be nested.
     expect(screen.queryByRole('button', { name: 'Cards' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'FAQ' }));
@@ -202,7 +202,7 @@ it('who was signed out meanwhile is led to sign in and back, with what they type
     ({
       ok: true,
       status: 200,
-      json: async () => ({ error: { code: 100, message: 'Please sign in first.', data: {} } }),
+      json: async () => ({ error: { code: 100, message: 'Sign in first.', data: {} } }),
     }) as Response;
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   act(() => field.restructure(() => field.root.append('Two')));
@@ -262,7 +262,7 @@ it('a picture that is pressed has its options beside it, where the panel is open
   await waitFor(() => expect(isShown('Options')).toBe('true'));
   // Escape closes the dialog above the panel, not the panel.
   await userEvent.click(await screen.findByRole('button', { name: 'Crop' }));
-  screen.getByRole('dialog', { name: 'Crop the picture' }).querySelector('select')?.focus();
+  screen.getByRole('dialog', { name: 'Crop image' }).querySelector('select')?.focus();
   await userEvent.keyboard('{Escape}');
   expect(isShown('Options')).toBe('true');
   session.end();
@@ -278,14 +278,14 @@ it('a film is exchanged among the options of its block, whatever of it is typed 
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
   await userEvent.click(screen.getByRole('tab', { name: 'Options' }));
-  const address = within(await screen.findByRole('group', { name: 'Film, map or music' })).getByLabelText('Address');
+  const address = within(await screen.findByRole('group', { name: 'Video, map or music' })).getByLabelText('Address');
   await userEvent.clear(address);
   await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
   expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
   expect(session.view.canUndo).toBe(true);
   // The server generates a map's URL from its coordinates.
   fireEvent.mouseDown(field.root.querySelector('[data-block] a') as HTMLElement);
-  await waitFor(() => expect(screen.queryByRole('group', { name: 'Film, map or music' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Video, map or music' })).toBeNull());
   session.end();
   cleanup();
   Object.assign(window, { innerWidth: 1024 });
@@ -468,11 +468,11 @@ it('a block chooses among the records of the one that another option names', asy
 function showOptions(session: EditSession, field: RichField) {
   const element = field.root.querySelector<HTMLElement>('[data-block]');
   if (!element) throw new Error('There is no block.');
-  const properties = { limit: { type: 'integer', title: 'How many', minimum: 1, maximum: 60, default: 12 } };
+  const properties = { limit: { type: 'integer', title: 'Number of pages', minimum: 1, maximum: 60, default: 12 } };
   const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
   const drawer = { snippets: [], pages: [], options: [], blocks };
   render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
-  return { element, input: screen.getByRole<HTMLInputElement>('textbox', { name: 'How many' }) };
+  return { element, input: screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of pages' }) };
 }
 
 it('a number of a block that is beyond what it may be becomes the nearest that fits', async () => {
@@ -506,13 +506,13 @@ it('the place of a map is read from what a map has to copy', async () => {
         id: 'website.map',
         label: 'Map',
         schema: {
-          properties: { latitude: { type: 'number', title: 'Place on the map' }, longitude: { type: 'number' } },
+          properties: { latitude: { type: 'number', title: 'Location' }, longitude: { type: 'number' } },
         },
       },
     ],
   };
   render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
-  const input = screen.getByLabelText<HTMLInputElement>('Place on the map');
+  const input = screen.getByLabelText<HTMLInputElement>('Location');
   const paste = (value: string): void => {
     fireEvent.change(input, { target: { value } });
     fireEvent.blur(input);
@@ -520,13 +520,13 @@ it('the place of a map is read from what a map has to copy', async () => {
   expect(input.value).toBe('');
   expect(screen.getAllByRole('textbox')).toEqual([input]);
   paste('https://maps.app.goo.gl/AbC12');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^A short link does not say where/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Short links don’t contain the location/);
   paste('https://www.openstreetmap.org/#map=17/47.25/6.03');
   await waitFor(() => expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}'));
   expect(input.value).toBe('47.25, 6.03');
   expect(screen.queryByRole('alert')).toBeNull();
   paste('somewhere');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^This says no place/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^No location found here/);
   expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}');
   session.end();
   cleanup();
@@ -582,8 +582,8 @@ it('the space within a block follows the arrow keys on its edges, a step of the 
     <SpaceHandle session={session} block={{ field, element: section }} space={spaceAbove} edge="above" style={{}} />
   );
   const { rerender } = render(show());
-  const handle = screen.getByRole('slider', { name: 'Space above' });
-  expect(handle.getAttribute('aria-valuetext')).toBe('As designed');
+  const handle = screen.getByRole('slider', { name: 'Spacing above' });
+  expect(handle.getAttribute('aria-valuetext')).toBe('Default');
   fireEvent.keyDown(handle, { key: 'ArrowDown' });
   expect(section.className).toContain('o-above-4');
   rerender(show());

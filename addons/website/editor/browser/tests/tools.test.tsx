@@ -26,9 +26,9 @@ it('An upload that is too large is refused before it begins', async () => {
   const file = (name: string, megabytes: number, type: string): File =>
     Object.defineProperty(new File(['x'], name, { type }), 'size', { value: megabytes * 1024 * 1024 + 1 });
   const picture = upload(file('a.png', 20, 'image/png'), 'picture');
-  await expect(picture).rejects.toThrow('“a.png” is too large: at most 20 MB.');
+  await expect(picture).rejects.toThrow('“a.png” is too large. The limit is 20 MB.');
   const paper = upload(file('a.pdf', 50, 'application/pdf'), 'file');
-  await expect(paper).rejects.toThrow('“a.pdf” is too large: at most 50 MB.');
+  await expect(paper).rejects.toThrow('“a.pdf” is too large. The limit is 50 MB.');
 });
 
 describe('constants of the editor and the media', () => {

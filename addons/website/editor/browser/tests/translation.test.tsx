@@ -107,7 +107,7 @@ async function open(
     '/website/editor/block': () => ({ html: '' }),
     '/website/editor/drawer': () => ({ snippets: [snippet], blocks: [], options: [], pages: [] }),
     '/website/editor/save': answer,
-    '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thanks' } }),
+    '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thank-you message' } }),
     '/web/dataset/call_kw/website.form.field/fields_get': () => ({ name: { string: 'Question' } }),
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
@@ -131,7 +131,7 @@ describe('a page that is translated', () => {
     await open(undefined, { ...translation, terms, parts: [] });
     expect(await screen.findByText('Hello you')).toBeDefined();
     const labels = [...document.querySelectorAll('.ed-blocks small, .ed-terms small, button > span > small')];
-    expect(labels.map(({ textContent }) => textContent?.trim())).toEqual(['Description of the picture:']);
+    expect(labels.map(({ textContent }) => textContent?.trim())).toEqual(['Alternative text:']);
   });
 
   it('has texts that can be changed, and nothing else', async () => {
@@ -141,7 +141,7 @@ describe('a page that is translated', () => {
     expect(screen.getByText('2 of 7 translated')).toBeDefined();
     expect(document.querySelectorAll('[data-ed-handle]')).toHaveLength(0);
     expect(screen.queryByRole('button', { name: 'Blocks' })).toBeNull();
-    const shared = screen.getByRole('link', { name: 'Translate the shared block' });
+    const shared = screen.getByRole('link', { name: 'Translate shared block' });
     expect(shared.getAttribute('href')).toMatch(/\/website\/saved-block\/7\?enable_editor=1$/);
     expect(screen.getByRole('link', { name: 'Edit them in English' }).getAttribute('href')).toBe(
       '/about?enable_editor=1',
@@ -162,16 +162,16 @@ describe('a page that is translated', () => {
     await screen.findByText('2 of 4 translated');
     expect(screen.getByText('2 to do')).toBeDefined();
     // Only texts of the form are missing.
-    await user.click(screen.getByRole('button', { name: 'Next missing' }));
-    expect(document.activeElement?.textContent).toBe('Translate the form');
+    await user.click(screen.getByRole('button', { name: 'Next untranslated' }));
+    expect(document.activeElement?.textContent).toBe('Translate form');
     await user.keyboard('{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: 'Translate “Ask us”' }));
     const questions = dialog.getAllByRole('textbox', { name: 'Question', description: /English/ });
     expect(questions.map((input) => (input as HTMLInputElement).value)).toEqual(['Votre nom', 'Votre chat']);
     expect(dialog.getByText('Your cat')).toBeDefined();
     expect(dialog.queryByRole('button', { name: /Add a question|Move up/ })).toBeNull();
-    await user.click(dialog.getByRole('button', { name: 'The translation is still right' }));
-    const thanks = dialog.getByRole('textbox', { name: 'Thanks', description: /See you soon/ });
+    await user.click(dialog.getByRole('button', { name: 'Translation is up to date' }));
+    const thanks = dialog.getByRole('textbox', { name: 'Thank-you message', description: /See you soon/ });
     expect((thanks as HTMLTextAreaElement).value).toBe('');
     await user.type(thanks, 'À bientôt.');
     parts = [{ block: 'website.form', model: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
@@ -196,12 +196,12 @@ describe('a page that is translated', () => {
       },
       { innerWidth: 360, begin: 'website.page:4' },
     );
-    const dialog = within(await screen.findByRole('dialog', { name: 'Title and search engines' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Title and SEO' }));
     const name = await dialog.findByRole('textbox', { name: 'name', description: /English.*About us/ });
     expect(document.activeElement).toBe(name);
     await user.type(name, 'À propos');
     expect(dialog.getByText('Who we are')).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'The translation is still right' }));
+    await user.click(dialog.getByRole('button', { name: 'Translation is up to date' }));
     parts = [{ ...ofTitle, all: 2, missing: 0, outdated: 0 }];
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('3 of 3 translated')).toBeDefined();
@@ -223,8 +223,8 @@ describe('a page that is translated', () => {
     const parts = [{ ...ofTitle, all: 2, missing: 1, outdated: 1 }];
     const { field, requests, user } = await open(undefined, { ...translation, html, terms: [term('About us')], parts });
     field.translate(0, 'À propos <b>de nous</b>');
-    await user.click(await screen.findByRole('button', { name: 'Translate title and search' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Title and search engines' }));
+    await user.click(await screen.findByRole('button', { name: 'Translate title and SEO' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Title and SEO' }));
     const name = await dialog.findByRole('textbox', { name: 'name' });
     expect(name).toHaveProperty('value', 'À propos de nous');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -238,7 +238,7 @@ describe('a page that is translated', () => {
     expect(session.view.term?.at).toBe(1);
     cleanup();
     await open(undefined, translation, { innerWidth: 360, begin: 'website.saved_block:7' });
-    expect(document.activeElement?.textContent).toBe('Translate the shared block');
+    expect(document.activeElement?.textContent).toBe('Translate shared block');
     cleanup();
     await open(undefined, translation, { innerWidth: 360, begin: '1' });
     expect(screen.queryByRole('complementary')).toBeNull();
@@ -253,8 +253,8 @@ describe('a page that is translated', () => {
       terms: [term('Marie du Pré'), term('Opening hours'), term('SC Freiburg')],
       parts: [],
     });
-    await user.click(screen.getByRole('button', { name: 'Choose what stays as it is' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Which texts stay as they are?' }));
+    await user.click(screen.getByRole('button', { name: 'Choose texts to keep as is' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Which texts don’t need translating?' }));
     const selectedText = () =>
       dialog
         .getAllByRole<HTMLInputElement>('checkbox')
@@ -263,9 +263,9 @@ describe('a page that is translated', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'All' }));
     expect(selectedText()).toHaveLength(4);
     await user.click(dialog.getByRole('checkbox', { name: 'Opening hours' }));
-    await user.click(dialog.getByRole('button', { name: 'They stay as they are' }));
+    await user.click(dialog.getByRole('button', { name: 'Keep as is' }));
     expect(screen.getByText('2 of 3 translated')).toBeDefined();
-    expect(screen.getByText('Stay as they are: 2')).toBeDefined();
+    expect(screen.getByText('Kept as is: 2')).toBeDefined();
     expect(field.value()).toMatchObject([{ text: 'Marie du Pré' }, { text: 'SC Freiburg' }]);
     session.undo();
     expect(field.value()).toEqual([]);
@@ -279,17 +279,17 @@ describe('a page that is translated', () => {
 
   it('goes from one missing text to the next, with the source beside it', async () => {
     const { session, user } = await open();
-    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    await user.click(screen.getByRole('button', { name: 'Next untranslated' }));
     expect(session.view.term?.at).toBe(1);
-    const sourcePanel = screen.getByRole('region', { name: 'The chosen text' });
+    const sourcePanel = screen.getByRole('region', { name: 'Selected text' });
     expect(sourcePanel.textContent).toContain('We are here.');
-    await user.click(within(sourcePanel).getByRole('button', { name: 'It stays as it is' }));
+    await user.click(within(sourcePanel).getByRole('button', { name: 'Keep as is' }));
     expect(screen.getByText('3 of 7 translated')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    await user.click(screen.getByRole('button', { name: 'Next untranslated' }));
     expect(sourcePanel.textContent).toContain('Call us.');
-    await user.click(screen.getByRole('button', { name: 'The translation is still right' }));
-    await user.click(screen.getByRole('button', { name: 'Next missing' }));
-    await user.type(screen.getByRole('textbox', { name: 'Description of the picture' }), 'Une maison{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Translation is up to date' }));
+    await user.click(screen.getByRole('button', { name: 'Next untranslated' }));
+    await user.type(screen.getByRole('textbox', { name: 'Alternative text' }), 'Une maison{Enter}');
     expect(screen.getByText('5 of 7 translated')).toBeDefined();
   });
 
@@ -313,7 +313,7 @@ describe('a page that is translated', () => {
     field.activate(0);
     await user.keyboard('{Alt>}{Shift>}n{/Shift}{/Alt}');
     expect(session.view.region).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description of the picture' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Alternative text' }));
     await user.keyboard('Une maison{Enter}');
     expect(screen.getByText('4 of 4 translated')).toBeDefined();
     expect(field.terms[0]?.text).toBe('Bonjour');
@@ -373,7 +373,7 @@ describe('a page that is translated', () => {
     const dialog = await screen.findByRole('dialog');
     expect(within(dialog).getByText('We are here.')).toBeDefined();
     await user.click(within(dialog).getByRole('radio', { name: /Ada/ }));
-    await user.click(within(dialog).getByRole('button', { name: 'Save with these' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save with these choices' }));
     expect(edits(requests)?.[0]?.value).toMatchObject([
       { at: 1, before: 'Nous voilà.', text: 'Nous voilà.' },
       { at: 3, text: 'Une maison' },

@@ -58,14 +58,16 @@ describe('the list of blocks', () => {
     expect(await searchDrawer('features')).toEqual(['Price table']);
     expect(screen.queryByRole('status')).toBeNull();
     expect(await searchDrawer('vidoe')).toEqual(['Video']);
-    expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
+    expect(screen.getByRole('status').textContent).toBe('No results for “vidoe”. Showing results for “video”.');
     expect(await searchDrawer('temoinages')).toEqual(['Témoignages']);
-    expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
+    expect(screen.getByRole('status').textContent).toBe(
+      'No results for “temoinages”. Showing results for “témoignages”.',
+    );
     expect(await searchDrawer('tabel pri')).toEqual(['Price table']);
     // Still typing.
     expect(await searchDrawer('picutr')).toEqual(['Picture wall']);
     expect(await searchDrawer('zebra')).toEqual([]);
-    expect(screen.getByText('No block is called that.')).toBeDefined();
+    expect(screen.getByText('No blocks match your search.')).toBeDefined();
   });
 
   it('leads to where saved blocks are renamed and removed', () => {
@@ -165,7 +167,7 @@ describe('the link window', () => {
     const { editor, onClose } = start('<p>Read more</p>', [1, 5]);
     await user.type(screen.getByLabelText('Address'), 'ada@example.org');
     await user.click(screen.getByLabelText('Open in a new window'));
-    await user.selectOptions(screen.getByLabelText('Look'), 'primary');
+    await user.selectOptions(screen.getByLabelText('Appearance'), 'primary');
     await user.keyboard('{Enter}');
     await user.click(button('Insert'));
     expect(onClose).toHaveBeenCalled();
@@ -188,7 +190,7 @@ describe('the link window', () => {
   it('takes a link away', async () => {
     serve({ '/website/editor/links': () => ({ links: [] }) });
     const { editor } = start('<p><a href="/x">Read</a> more</p>', [2, 2]);
-    await user.click(button('Remove the link'));
+    await user.click(button('Remove link'));
     expect(editor.getHTML()).toBe('<p>Read more</p>');
   });
 });
@@ -237,9 +239,9 @@ describe('the window of pictures and files', () => {
       '/website/attach': () => ({ error: 'Your uploads take more than the 1 MB you have.' }),
     });
     render(<MediaDialog media="picture" onClose={() => {}} />);
-    const input = screen.getByLabelText('Pictures to upload');
+    const input = screen.getByLabelText('Images to upload');
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
-    const upload = button(/Upload pictures/);
+    const upload = button(/Upload images/);
     expect(document.getElementById(upload.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Only image files can be uploaded',
     );
@@ -255,7 +257,7 @@ describe('the window of pictures and files', () => {
     });
     const onChoose = jest.fn();
     render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
-    await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'x.png', { type: 'image/png' }));
+    await user.upload(screen.getByLabelText('Images to upload'), new File(['x'], 'x.png', { type: 'image/png' }));
     await waitFor(() =>
       expect(onChoose).toHaveBeenCalledWith({ id: 7, website_url: '/x', name: 'x.png', kind: 'picture' }),
     );
@@ -294,14 +296,14 @@ describe('the window of pictures and files', () => {
     render(<MediaDialog media="manage" onClose={() => {}} />);
     const press = async () => user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
     await press();
-    await user.click(button('Keep it'));
+    await user.click(button('Keep'));
     expect(wasCalled('/try_remove')).toBe(false);
     await press();
     await user.click(button('Delete'));
-    await screen.findByText('“p0.png” is deleted.');
+    await screen.findByText('“p0.png” was deleted.');
     await user.click(button('Undo'));
     await waitFor(() => expect(wasCalled('/website/attach')).toBe(true));
-    await waitFor(() => expect(screen.queryByText('“p0.png” is deleted.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('“p0.png” was deleted.')).toBeNull());
   });
 
   it('takes the address of a picture of this site', async () => {
@@ -327,7 +329,7 @@ describe('the window of pictures and files', () => {
     await user.click(screen.getByRole('tab', { name: 'Address', hidden: true }));
     await user.click(button('Insert'));
     expect(await screen.findByText('You must enter a Image URL to insert')).toBeDefined();
-    await user.type(screen.getByLabelText('Address of a picture on this site'), '/website/static/x.png');
+    await user.type(screen.getByLabelText('URL of an image on this site'), '/website/static/x.png');
     await user.click(button('Insert'));
     await waitFor(() =>
       expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ id: 8, website_url: '/website/static/x.png' })),
@@ -351,8 +353,8 @@ describe('the window of pictures and files', () => {
     // The confirmation shows the name of the uploaded file.
     await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
     expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
-    await user.click(button('Keep it'));
-    expect(await screen.findByText(/1.5 MB · .* · used 2×/)).toBeDefined();
+    await user.click(button('Keep'));
+    expect(await screen.findByText(/1.5 MB · .* · used 2 times/)).toBeDefined();
     expect(requests[0]?.params).toMatchObject({
       kwargs: { order: 'write_date desc', limit: 31, domain: [['website_file', '=', true]] },
     });
@@ -363,10 +365,10 @@ it('a film is chosen among the films, and nothing else is taken', async () => {
   const requests = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => [] });
   const onChoose = jest.fn();
   render(<MediaDialog media="film" onChoose={onChoose} onClose={() => {}} />);
-  expect(screen.getByRole('dialog', { name: 'Choose a film' })).toBeDefined();
+  expect(screen.getByRole('dialog', { name: 'Choose a video' })).toBeDefined();
   const paper = new File(['%PDF'], 'plan.pdf', { type: 'application/pdf' });
   await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Files to upload'), paper);
-  expect((await screen.findByRole('alert')).textContent).toBe('Choose a film: an MP4 or WebM file.');
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose an MP4 or WebM video.');
   expect(requests).toHaveLength(1);
   expect(requests[0]?.params).toMatchObject({
     kwargs: {
@@ -417,7 +419,7 @@ describe('the window of a conflict', () => {
       'B',
       'A',
     ]);
-    const save = button('Save with these') as HTMLButtonElement;
+    const save = button('Save with these choices') as HTMLButtonElement;
     expect(save.disabled).toBe(true);
     const [otherRadio, ownRadio] = screen.getAllByRole('radio', { hidden: true });
     await user.click(otherRadio as HTMLElement);
@@ -432,13 +434,13 @@ describe('the window of a conflict', () => {
     render(
       <ConflictDialog
         conflicts={[]}
-        refused={[{ model: 'm', id: 1, field: 'f', message: 'This is too large: at most 99.' }]}
+        refused={[{ model: 'm', id: 1, field: 'f', message: 'Enter 99 or less.' }]}
         onResolve={() => {}}
         onClose={() => {}}
       />,
     );
-    expect(screen.getByText('This is too large: at most 99.')).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Save with these', hidden: true })).toBeNull();
+    expect(screen.getByText('Enter 99 or less.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Save with these choices', hidden: true })).toBeNull();
   });
 });
 
@@ -464,10 +466,10 @@ describe('the windows of a page', () => {
     const onSaved = jest.fn();
     render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
     const address = await screen.findByLabelText('Address');
-    expect(screen.queryByLabelText('The old address leads to the new one')).toBeNull();
+    expect(screen.queryByLabelText('Redirect the old address to the new one')).toBeNull();
     await user.clear(address);
     await user.type(address, '/about-us');
-    expect((screen.getByLabelText('The old address leads to the new one') as HTMLInputElement).checked).toBe(true);
+    expect((screen.getByLabelText('Redirect the old address to the new one') as HTMLInputElement).checked).toBe(true);
     await user.click(screen.getByLabelText('Published'));
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-us'));
@@ -491,7 +493,7 @@ describe('the windows of a page', () => {
       '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
       '/website/editor/check/keep': () => true,
       '/website/editor/page/save': () => {
-        if (isTaken) throw new Error('There is a page at this address already: “Home”.');
+        if (isTaken) throw new Error('The page “Home” already has this address. Choose another one.');
         return { url: '/about' };
       },
     });
@@ -500,10 +502,10 @@ describe('the windows of a page', () => {
     await user.type(await screen.findByLabelText('Title'), ' us');
     await user.click(await screen.findByLabelText('Published'));
     await user.click(button('Save'));
-    const missing = 'Français: texts not translated: 3';
+    const missing = 'Français: untranslated texts (3)';
     expect(await screen.findByText(missing)).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
-    await user.click(button('Mend it first'));
+    await user.click(button('Fix first'));
     expect(onClose).toHaveBeenCalled();
     unmount();
     render(<PageDialog id={4} onSaved={onSaved} onClose={onClose} />);
@@ -511,15 +513,15 @@ describe('the windows of a page', () => {
     expect(title.value).toBe('About us');
     await user.click(button('Save'));
     await screen.findByText(missing);
-    await user.click(button('Publish all the same'));
-    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    await user.click(button('Publish anyway'));
+    expect(await screen.findByText('The page “Home” already has this address. Choose another one.')).toBeDefined();
     const published = screen.getByLabelText<HTMLInputElement>('Published');
     expect([screen.getByLabelText<HTMLInputElement>('Title').value, published.checked]).toEqual(['About us', true]);
     expect(onSaved).not.toHaveBeenCalled();
     isTaken = false;
     await user.click(button('Save'));
     await screen.findByText(missing);
-    await user.click(button('Publish all the same'));
+    await user.click(button('Publish anyway'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
     expect(requests.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });
     expect(sessionStorage).toHaveLength(0);
@@ -537,15 +539,14 @@ describe('the windows of a page', () => {
     await user.type(title, ' us');
     await user.click(title.closest('dialog') as HTMLElement);
     expect(onClose).not.toHaveBeenCalled();
-    const confirmation = (): HTMLElement =>
-      screen.getByText('What you changed here is not saved yet, and would be lost.');
+    const confirmation = (): HTMLElement => screen.getByText('Your changes aren’t saved yet and will be lost.');
     await user.click(button('Duplicate'));
     const no = await waitFor(() => within(confirmation().closest('dialog') as HTMLElement).getByText('Cancel'));
     await user.click(no);
     expect([title.value, requests.length]).toEqual(['About us', 1]);
     await user.click(button('Duplicate'));
     await waitFor(confirmation);
-    await user.click(button('Duplicate without it'));
+    await user.click(button('Duplicate without saving'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-2'));
   });
 
@@ -553,14 +554,14 @@ describe('the windows of a page', () => {
     serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/page/save': () => {
-        throw new Error('There is a page at this address already: “Home”.');
+        throw new Error('The page “Home” already has this address. Choose another one.');
       },
     });
     const onSaved = jest.fn();
     render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
     await screen.findByLabelText('Address');
     await user.click(button('Save'));
-    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    expect(await screen.findByText('The page “Home” already has this address. Choose another one.')).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
   });
 
@@ -585,7 +586,7 @@ describe('the windows of a page', () => {
     const onMade = jest.fn();
     render(<NewPageDialog onMade={onMade} onClose={() => {}} />);
     await user.click(button('Create'));
-    expect(screen.getByText('Give the page a title.')).toBeDefined();
+    expect(screen.getByText('Enter a title for the page.')).toBeDefined();
     await user.type(screen.getByLabelText('Title'), 'Our garden');
     await user.click(await screen.findByLabelText('Text'));
     await user.click(button('Create'));
@@ -663,7 +664,7 @@ describe('the windows of a page', () => {
     expect(await screen.findByText('Content · FR')).toBeDefined();
     expect(document.querySelector('del')?.textContent).toBe('two');
     expect(document.querySelector('ins')?.textContent).toBe('three');
-    await user.click(button('Go back to before this change'));
+    await user.click(button('Restore the version before this change'));
     await waitFor(() => expect(onRestored).toHaveBeenCalled());
     expect(requests.at(-1)?.params).toEqual({ revision: 3, side: 'before' });
   });
@@ -694,14 +695,14 @@ describe('the menu window', () => {
     render(<MenuDialog onSaved={onSaved} onClose={() => {}} />);
     await screen.findByText('a');
     const line = (name: string) => within(screen.getByText(name).closest('li') as HTMLElement);
-    await user.click(line('b').getByRole('button', { name: 'Put below the one before', hidden: true }));
+    await user.click(line('b').getByRole('button', { name: 'Make a sub-item', hidden: true }));
     await user.click(line('c').getByRole('button', { name: 'Move up', hidden: true }));
     await user.click(line('a').getByRole('button', { name: 'Remove a', hidden: true }));
-    await user.click(button(/Add an entry/));
+    await user.click(button(/Add item/));
     await user.click(button('Save'));
-    expect(await screen.findByText('Give each entry a name.')).toBeDefined();
+    expect(await screen.findByText('Enter a name for each item.')).toBeDefined();
     await user.type(screen.getByLabelText('Name'), 'New');
-    await user.selectOptions(screen.getByLabelText('Opens across the page'), 'All we do');
+    await user.selectOptions(screen.getByLabelText('Mega menu'), 'All we do');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     expect(requests.at(-1)?.params).toEqual({
@@ -727,10 +728,10 @@ describe('the menu window', () => {
     const onSaved = jest.fn();
     render(<MenuDialog onSaved={onSaved} onClose={() => {}} />);
     const line = within((await screen.findByText('b')).closest('li') as HTMLElement);
-    await user.click(line.getByRole('button', { name: 'Put below the one before', hidden: true }));
+    await user.click(line.getByRole('button', { name: 'Make a sub-item', hidden: true }));
     await user.click(button('Save'));
-    expect(await screen.findByText('Give “b” an address: it stands below another entry.')).toBeDefined();
-    expect(screen.getByText(/^Only entries of the bar open a block/)).toBeDefined();
+    expect(await screen.findByText('Enter an address for “b”, because it’s a sub-item.')).toBeDefined();
+    expect(screen.getByText(/^Only top-level items can open a block/)).toBeDefined();
     expect(requests.some(({ params }) => 'data' in params)).toBe(false);
     await user.type(screen.getByLabelText('Address'), '/b');
     await user.click(button('Save'));
@@ -742,24 +743,24 @@ describe('the window of a form', () => {
   const texts = {
     'website.form': {
       name: { string: 'Form' },
-      mail_to: { string: 'Answers are mailed to' },
+      mail_to: { string: 'Email responses to' },
       target: {
-        string: 'Answers also make',
+        string: 'Also create',
         selection: [
-          ['none', 'Nothing more'],
+          ['none', 'None'],
           ['contact', 'A contact'],
         ],
       },
     },
     'website.form.field': {
       name: { string: 'Question' },
-      required: { string: 'Has to be answered' },
+      required: { string: 'Required' },
       choices: { string: 'Choices' },
       type: {
-        string: 'Kind',
+        string: 'Type',
         selection: [
-          ['text', 'One line'],
-          ['choice', 'One of several'],
+          ['text', 'Single-line text'],
+          ['choice', 'Single choice'],
         ],
       },
     },
@@ -788,11 +789,11 @@ describe('the window of a form', () => {
     await user.click(line('Your name').getByRole('button', { name: 'Remove Your name', hidden: true }));
     await user.click(button(/Add a question/));
     await user.type(screen.getByLabelText('Question'), 'Cake');
-    await user.selectOptions(screen.getByLabelText('Kind'), 'One of several');
+    await user.selectOptions(screen.getByLabelText('Type'), 'Single choice');
     await user.type(screen.getByLabelText('Choices'), 'Nut{Enter}Lemon');
-    await user.click(screen.getByLabelText('Has to be answered'));
+    await user.click(screen.getByLabelText('Required'));
     await user.click(line('Cake').getByRole('button', { name: 'Move up', hidden: true }));
-    await user.selectOptions(screen.getByLabelText('Answers also make'), 'A contact');
+    await user.selectOptions(screen.getByLabelText('Also create'), 'A contact');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith(7));
     const { args, kwargs } = requests.at(-1)?.params ?? {};
@@ -816,7 +817,7 @@ describe('the window of a form', () => {
     serve(
       answers(() => {
         if (!isRefused) return 9;
-        throw new Error('This is not a valid e-mail address.');
+        throw new Error('Enter a valid email address.');
       }),
     );
     const onSaved = jest.fn();
@@ -825,13 +826,13 @@ describe('the window of a form', () => {
       await user.click(button('Save'));
       return (await screen.findByRole('alert', { hidden: true })).textContent;
     };
-    await user.type(await screen.findByLabelText('Answers are mailed to'), 'nobody');
-    expect(await errorText()).toBe('Give the form a name.');
+    await user.type(await screen.findByLabelText('Email responses to'), 'nobody');
+    expect(await errorText()).toBe('Enter a name for the form.');
     await user.type(screen.getByLabelText('Name'), 'Join us');
     await user.click(button(/Add a question/));
-    expect(await errorText()).toBe('Give each question its words.');
+    expect(await errorText()).toBe('Enter a text for each question.');
     await user.type(screen.getByLabelText('Question'), 'Cake');
-    expect(await errorText()).toBe('This is not a valid e-mail address.');
+    expect(await errorText()).toBe('Enter a valid email address.');
     expect(onSaved).not.toHaveBeenCalled();
     isRefused = false;
     await user.click(button('Save'));

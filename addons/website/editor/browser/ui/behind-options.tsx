@@ -28,14 +28,14 @@ export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMe
   return (
     <p className="ed-buttons">
       <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('picture', choose)}>
-        <Icon of={imageIcon} /> {current ? t('Another picture') : t('Picture behind')}
+        <Icon of={imageIcon} /> {current ? t('Change image') : t('Background image')}
       </button>
       <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('film', choose)}>
-        <Icon of={filmIcon} /> {t('Film behind')}
+        <Icon of={filmIcon} /> {t('Background video')}
       </button>
       {current ? (
         <button type="button" className="btn btn-sm btn-outline-danger" onClick={remove}>
-          <Icon of={trash3Icon} /> {t('Nothing behind')}
+          <Icon of={trash3Icon} /> {t('Remove background')}
         </button>
       ) : null}
     </p>

@@ -27,7 +27,7 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
   const picture = chosenPicture(view);
   const media = picture ? null : mediaPart(session, view);
   const { block } = view;
-  if (parts.length === 0) return <p className="ed-none">{t('Choose a block or a picture of the page.')}</p>;
+  if (parts.length === 0) return <p className="ed-none">{t('Select a block or image on the page.')}</p>;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   return (
     <>
@@ -46,10 +46,10 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
         : null}
       {media ? (
         <fieldset className="ed-options">
-          <legend>{t('Film, map or music')}</legend>
+          <legend>{t('Video, map or music')}</legend>
           <LinkAddress
             part={media}
-            help={t('Of YouTube, Vimeo, Dailymotion, Spotify or OpenStreetMap, or a film of this site.')}
+            help={t('From YouTube, Vimeo, Dailymotion, Spotify or OpenStreetMap, or a video from this site.')}
             onMedia={onMedia}
           />
         </fieldset>
@@ -91,7 +91,7 @@ function OwnOptions({ part, drawer }: { part: Part; drawer: Drawer }) {
 }
 
 function nameOf({ kind, element }: Part): string {
-  if (kind === 'picture') return t('Picture');
+  if (kind === 'picture') return t('Image');
   if (kind !== 'button') return nameOfBlock(element);
   return element.classList.contains('btn') ? t('Button') : t('Link');
 }

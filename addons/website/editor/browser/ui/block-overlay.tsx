@@ -85,11 +85,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         }}
       >
         {path.length > 1 ? (
-          <ToolButton
-            icon={arrowUpLeftSquareIcon}
-            label={t('Choose the block around it')}
-            onPress={() => actions.widen()}
-          />
+          <ToolButton icon={arrowUpLeftSquareIcon} label={t('Select parent block')} onPress={() => actions.widen()} />
         ) : null}
         <span className="ed-block-name">{nameOfBlock(element)}</span>
         <ToolButton

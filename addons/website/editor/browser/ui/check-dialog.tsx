@@ -41,17 +41,17 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
   const groups = Map.groupBy(faults ?? [], ({ rule }) => rule);
   return (
     <Dialog
-      title={onPublish ? t('Before it is published') : t('Check of the page')}
+      title={onPublish ? t('Before publishing') : t('Page check')}
       light
       onClose={onClose}
       foot={
         onPublish ? (
           <>
             <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-              {t('Mend it first')}
+              {t('Fix first')}
             </button>
             <button type="button" className="btn btn-primary" onClick={onPublish}>
-              {t('Publish all the same')}
+              {t('Publish anyway')}
             </button>
           </>
         ) : undefined
@@ -59,9 +59,9 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
     >
       <ErrorLine error={error} />
       <div role="status">
-        {faults === null && !error ? <p>{t('The page is being looked through…')}</p> : null}
-        {faults?.length === 0 ? <p>{t('Nothing was found that stands in a visitor’s way.')}</p> : null}
-        {faults?.length ? <p>{t('This stands in a visitor’s way:')}</p> : null}
+        {faults === null && !error ? <p>{t('Checking the page…')}</p> : null}
+        {faults?.length === 0 ? <p>{t('No issues found.')}</p> : null}
+        {faults?.length ? <p>{t('Issues visitors will notice:')}</p> : null}
       </div>
       {[...groups].map(([rule, all]) => (
         <section key={rule}>
@@ -95,12 +95,12 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
 
 function nameOfRule(rule: FaultRule): string {
   return {
-    alt: t('Pictures without words'),
+    alt: t('Images without alternative text'),
     contrast: t('Contrast'),
     headings: t('Headings'),
     names: t('Links and fields'),
-    links: t('Dead links'),
-    pictures: t('Heavy pictures'),
+    links: t('Broken links'),
+    pictures: t('Large images'),
     languages: t('Languages'),
     other: t('Lists and tables'),
   }[rule];

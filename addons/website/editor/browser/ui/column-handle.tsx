@@ -70,7 +70,7 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
       style={style}
       role="slider"
       tabIndex={0}
-      aria-label={t('Width of the column')}
+      aria-label={t('Column width')}
       aria-orientation="horizontal"
       aria-valuemin={1}
       aria-valuemax={12}

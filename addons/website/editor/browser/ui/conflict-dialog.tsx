@@ -17,7 +17,7 @@ export interface ConflictDialogProps {
 export function ConflictDialog({ conflicts, refused: refusals, onResolve, onClose }: ConflictDialogProps) {
   const [keep, setKeep] = useState<('mine' | 'theirs' | null)[]>(conflicts.map(() => null));
   const isDecided = keep.every((choice) => choice !== null);
-  const title = conflicts.length > 0 ? t('Somebody else changed this meanwhile') : t('This cannot be saved yet');
+  const title = conflicts.length > 0 ? t('Someone else changed this page') : t('This can’t be saved yet');
   return (
     <Dialog
       title={title}
@@ -32,13 +32,13 @@ export function ConflictDialog({ conflicts, refused: refusals, onResolve, onClos
           </button>
           {conflicts.length > 0 ? (
             <button type="submit" className="btn btn-primary" disabled={!isDecided}>
-              {t('Save with these')}
+              {t('Save with these choices')}
             </button>
           ) : null}
         </>
       }
     >
-      <p>{t('Nothing was saved, and nothing is lost: what you typed is still on the page.')}</p>
+      <p>{t('Nothing was saved, and nothing is lost. Your changes are still on the page.')}</p>
       {refusals.length > 0 ? (
         <ul className="ed-refusals">
           {refusals.map(({ model, id, field, message }) => (
@@ -98,7 +98,7 @@ function OneConflict({
   return (
     <fieldset className="ed-conflict">
       <legend>{conflict.term ? textOfHtml(conflict.term.source) : label}</legend>
-      {side('theirs', author ? t('{name}, {when}', { name: author, when: time }) : t('What is there now'))}
+      {side('theirs', author ? t('{name}, {when}', { name: author, when: time }) : t('Current version'))}
       {side('mine', t('Your version'))}
     </fieldset>
   );
@@ -111,5 +111,5 @@ function nameOf({ model, id, field, term }: SaveConflict): string {
 function shown(value: unknown, type: string): string {
   if (value === null || value === undefined) return '';
   if (type === 'html') return textOfHtml(String(value));
-  return typeof value === 'object' ? t('A picture') : String(value);
+  return typeof value === 'object' ? t('Image') : String(value);
 }

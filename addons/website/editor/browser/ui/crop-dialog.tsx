@@ -40,7 +40,7 @@ export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
   };
   return (
     <Dialog
-      title={t('Crop the picture')}
+      title={t('Crop image')}
       wide
       light
       onClose={onClose}
@@ -56,7 +56,7 @@ export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
     >
       <ErrorLine error={error} />
       <Choice
-        label={t('Proportion')}
+        label={t('Aspect ratio')}
         value={proportion}
         choices={(Object.keys(proportions) as Proportion[]).map((value) => ({
           value,

@@ -86,7 +86,7 @@ export function DataBlockOptions({
       {block.id === 'website.saved' && options.block ? (
         <p>
           <a href={sharedBlockAddress(Number(options.block))} target="_blank" rel="noopener">
-            {t('Change it everywhere')}
+            {t('Edit everywhere')}
           </a>
         </p>
       ) : null}
@@ -215,7 +215,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
     return (
       <CommitInput
         label={label}
-        help={help ?? t('Several with commas between them.')}
+        help={help ?? t('Separate several with commas.')}
         value={listText}
         onChange={(text) => onChange(parse(text))}
       />

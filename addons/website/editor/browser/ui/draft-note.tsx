@@ -7,13 +7,13 @@ export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): v
   const time = momentText(draft.at);
   return (
     <div className="ed-draft" role="status">
-      <p>{t('You have unsaved changes of this page from {when}.', { when: time })}</p>
+      <p>{t('You have unsaved changes to this page from {when}.', { when: time })}</p>
       <p className="ed-buttons">
         <button type="button" className="btn btn-sm btn-primary" onClick={onTake}>
-          {t('Bring them back')}
+          {t('Restore them')}
         </button>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onDrop}>
-          {t('Throw them away')}
+          {t('Discard them')}
         </button>
       </p>
     </div>

@@ -102,11 +102,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
     await showSavedLook();
     closeLook();
-    notify(
-      hasPictures
-        ? t('Saved: visitors see it now. New pictures show here once you close the editor.')
-        : t('Saved: visitors see it now.'),
-    );
+    notify(hasPictures ? t('Saved and live. New images appear here once you close the editor.') : t('Saved and live.'));
   };
   const next = (): void => {
     const next = session.nextOpenTerm();
@@ -127,7 +123,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   };
   const accept = (): void => {
     if (!view.term?.field.accept(view.term.at)) return;
-    say(t('It stays as it is'));
+    say(t('Keep as is'));
     view.term.field.activate(view.term.at);
   };
   const [openWindow, setOpenWindow] = useState<Window | null>(null);
@@ -185,7 +181,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   const leave = async (): Promise<void> => {
     if (
       view.changed > 0 &&
-      !(await confirmDialog(t('Discard what you changed on this page?'), { yes: t('Discard'), no: t('Keep editing') }))
+      !(await confirmDialog(t('Discard your changes to this page?'), { yes: t('Discard'), no: t('Keep editing') }))
     )
       return;
     session.drafts.keep([]);
@@ -324,7 +320,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           onClose={() => setOpenWindow(null)}
           onSaved={() => {
             setOpenWindow(null);
-            say(t('Saved: it is in the list of blocks.'));
+            say(t('Saved to the block list.'));
             takeDrawer(calls.drawer());
           }}
         />
@@ -335,7 +331,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           onClose={() => setOpenWindow(null)}
           onDone={(n) => {
             setOpenWindow(null);
-            say(t('Stay as they are: {n}', { n }));
+            say(t('Kept as is: {n}', { n }));
           }}
         />
       ) : null}
@@ -427,7 +423,7 @@ function ValueEditor({
 /** Notifies the user that the session ended. Unsaved changes stay as a draft until the user signs in and comes back. */
 function notifySignedOut(): void {
   const back = encodeURIComponent(`${location.pathname}?enable_editor=1`);
-  notify(t('You are signed out. What you changed is kept in this browser: sign in, bring it back and save.'), 'alert', {
+  notify(t('You’ve been signed out. Your changes are kept in this browser: sign in, restore them and save.'), 'alert', {
     text: t('Sign in'),
     href: `${url('/web/login')}?redirect=${back}`,
   });

@@ -27,13 +27,7 @@ export function FileList({
 
   return (
     <>
-      <TextInput
-        label={t('Search')}
-        type="search"
-        value={needle}
-        placeholder={t('Name of a file')}
-        onChange={setNeedle}
-      />
+      <TextInput label={t('Search')} type="search" value={needle} placeholder={t('File name')} onChange={setNeedle} />
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       <ul className="ed-files" aria-busy={results.value === null}>
         {files.map((file) => (
@@ -50,7 +44,7 @@ export function FileList({
             )}
             <small>
               {sizeText(file.file_size)} · {dateText(file.write_date)} ·{' '}
-              {file.website_file_count === 0 ? t('not used') : t('used {n}×', { n: file.website_file_count })}
+              {file.website_file_count === 0 ? t('not used') : t('used {n} times', { n: file.website_file_count })}
             </small>
             <button
               type="button"
@@ -67,7 +61,7 @@ export function FileList({
       </ul>
       {results.value && files.length === 0 ? (
         <p className="ed-none">
-          {searchedText === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
+          {searchedText === '' ? t('No files yet. Upload the first one.') : t('No files match your search.')}
         </p>
       ) : null}
       {deleted ? <DeletedNote name={deleted.name} onPutBack={deleted.putBack} /> : null}

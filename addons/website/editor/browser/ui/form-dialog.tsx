@@ -79,8 +79,8 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
 
 /** Missing input that prevents saving; the question can be collapsed. */
 function missingInput({ name, questions }: EditedForm): string | null {
-  if (name.trim() === '') return t('Give the form a name.');
-  return questions.some((question) => question.name.trim() === '') ? t('Give each question its words.') : null;
+  if (name.trim() === '') return t('Enter a name for the form.');
+  return questions.some((question) => question.name.trim() === '') ? t('Enter a text for each question.') : null;
 }
 
 function Texts({

@@ -62,7 +62,7 @@ export function FormTranslation({
           onChange={(translation) => setEdits(new Map(edits).set(text, translation))}
         />
       ))}
-      {formData?.form.texts.length === 0 ? <p>{t('Its texts are written in this language.')}</p> : null}
+      {formData?.form.texts.length === 0 ? <p>{t('This is the form’s original language.')}</p> : null}
     </Dialog>
   );
 }

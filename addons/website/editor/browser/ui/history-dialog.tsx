@@ -36,14 +36,14 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
     <Dialog title={t('Earlier versions')} wide light onClose={onClose}>
       {records.length > 1 ? (
         <Choice
-          label={t('Of')}
+          label={t('Item')}
           value={String(recordIndex)}
           choices={records.map(({ name }, index) => ({ value: String(index), label: name }))}
           onChange={(value) => setRecordIndex(Number(value))}
         />
       ) : null}
       {history.error ? <p className="ed-error">{history.error}</p> : null}
-      {history.value && revisions.length === 0 ? <p className="ed-none">{t('Nothing was changed here yet.')}</p> : null}
+      {history.value && revisions.length === 0 ? <p className="ed-none">{t('No changes yet.')}</p> : null}
       <ol className="ed-revisions">
         {revisions.map((revision) => (
           <li key={revision.id}>
@@ -66,9 +66,7 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         <strong>{title}</strong> <span>{author ? t('{name}, {when}', { name: author, when: time }) : time}</span>
       </summary>
       <p className="ed-version-text">
-        {parts.length === 0 ? (
-          <em>{t('The words stayed the same: only the layout or the look was changed.')}</em>
-        ) : null}
+        {parts.length === 0 ? <em>{t('The text is unchanged. Only the layout or appearance changed.')}</em> : null}
         {parts.map(({ kind, text }, index) => {
           if (kind === 'theirs') {
             // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
@@ -79,7 +77,7 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         })}
       </p>
       <button type="button" className="btn btn-sm btn-outline-primary" onClick={onRestore}>
-        {t('Go back to before this change')}
+        {t('Restore the version before this change')}
       </button>
     </details>
   );
@@ -88,5 +86,5 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
 function shown(value: unknown, type: string): string {
   if (value === null || value === undefined) return '';
   if (type === 'html') return textOfHtml(String(value));
-  return typeof value === 'object' ? t('A picture') : String(value);
+  return typeof value === 'object' ? t('Image') : String(value);
 }

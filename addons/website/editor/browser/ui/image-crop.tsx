@@ -52,13 +52,13 @@ export default function ImageCrop({ src, aspect = photoAspect, onChange }: Image
         <img
           ref={image}
           src={src}
-          alt={t('The picture to be cropped')}
+          alt={t('Image to crop')}
           onLoad={({ currentTarget: { width, height } }) => choose(firstCrop(width, height, aspect))}
         />
       </ReactCrop>
       <p className="form-text">
         {t(
-          'Drag the selection or its corners. With the keyboard: arrow keys move it, and on a corner make it larger or smaller.',
+          'Drag the selection or its corners. With the keyboard, use the arrow keys to move the selection, or to resize it from a corner.',
         )}
       </p>
     </div>

@@ -14,7 +14,7 @@ export interface LinkAddressProps {
 /** Target of a link or button. */
 export function LinkAddress({
   part,
-  help = t('A page of this site, a web address, an e-mail address, or #place on this page.'),
+  help = t('A page on this site, a web address, an email address, or #section on this page.'),
   onMedia,
 }: LinkAddressProps) {
   const [error, setError] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function ChooseFile({ onMedia, onChoose }: { onMedia: ChooseMedia; onChoo
         className="btn btn-sm btn-outline-secondary"
         onClick={() => onMedia('file', (file) => onChoose(file.website_url))}
       >
-        {t('To a file or film')}
+        {t('Link to a file or video')}
       </button>
     </p>
   );

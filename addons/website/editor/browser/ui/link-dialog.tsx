@@ -51,7 +51,7 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
 
   return (
     <Dialog
-      title={isNew ? t('Insert a link') : t('Change the link')}
+      title={isNew ? t('Insert link') : t('Edit link')}
       light
       onClose={onClose}
       onSubmit={save}
@@ -59,19 +59,19 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
         <>
           {isNew ? null : (
             <button type="button" className="btn btn-outline-danger me-auto" onClick={remove}>
-              {t('Remove the link')}
+              {t('Remove link')}
             </button>
           )}
           <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary">
-            {isNew ? t('Insert') : t('Change')}
+            {isNew ? t('Insert') : t('Save')}
           </button>
         </>
       }
     >
       <TextInput
         label={t('Address')}
-        help={isPage ? t('A page of this site, a web address, an e-mail address, or #place on this page.') : undefined}
+        help={isPage ? t('A page on this site, a web address, an email address, or #section on this page.') : undefined}
         error={error}
         value={href}
         autoComplete="off"
@@ -85,14 +85,14 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
       <Check label={t('Open in a new window')} checked={blank} onChange={setBlank} />
       {isPage ? (
         <Choice<LinkLook>
-          label={t('Look')}
+          label={t('Appearance')}
           value={look}
           onChange={setLook}
           choices={[
             { value: 'link', label: t('Link') },
             { value: 'primary', label: t('Button') },
-            { value: 'outline', label: t('Button with a border') },
-            { value: 'secondary', label: t('Quiet button') },
+            { value: 'outline', label: t('Outlined button') },
+            { value: 'secondary', label: t('Text button') },
           ]}
         />
       ) : null}
@@ -109,7 +109,7 @@ function Places({ query, onChoose }: { query: string; onChoose(url: string): voi
   const places = [...(suggestions.value?.links ?? []), ...anchors];
   if (places.length === 0) return null;
   return (
-    <ul className="ed-places" aria-label={t('Places of this site')}>
+    <ul className="ed-places" aria-label={t('Pages on this site')}>
       {places.map(({ name, url }) => (
         <li key={url}>
           <button type="button" onClick={() => onChoose(url)} aria-pressed={url === query}>

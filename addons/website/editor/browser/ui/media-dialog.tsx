@@ -32,7 +32,7 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);
   const tabs: [Tab, string][] = [
-    ...(isFile ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
+    ...(isFile ? [] : [['pictures', t('Images')] as [Tab, string]]),
     ...(media === 'picture' && !isStored
       ? ([
           ['shipped', t('Illustrations')],
@@ -53,9 +53,9 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
     }
   };
   const title = {
-    manage: t('Pictures and files'),
-    picture: t('Choose a picture'),
-    film: t('Choose a film'),
+    manage: t('Images and files'),
+    picture: t('Choose an image'),
+    film: t('Choose a video'),
     file: t('Choose a file'),
   }[media];
   return (
@@ -137,8 +137,8 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
         ) : null}
         {tab === 'address' ? (
           <TextInput
-            label={t('Address of a picture on this site')}
-            help={t('Pictures of other sites are not shown. Save the picture on your device, then upload it.')}
+            label={t('URL of an image on this site')}
+            help={t('Images from other sites aren’t shown. Save the image to your device, then upload it.')}
             error={error}
             value={address}
             onChange={(value) => {

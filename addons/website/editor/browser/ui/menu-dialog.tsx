@@ -52,13 +52,13 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
     const nameless = entries.find(({ name }) => name.trim() === '');
     if (nameless) {
       setOpen(nameless.id);
-      setError(t('Give each entry a name.'));
+      setError(t('Enter a name for each item.'));
       return;
     }
     const placeless = entries.find(({ level, url }) => level === 1 && url.trim() === '');
     if (placeless) {
       setOpen(placeless.id);
-      setError(t('Give “{name}” an address: it stands below another entry.', { name: placeless.name }));
+      setError(t('Enter an address for “{name}”, because it’s a sub-item.', { name: placeless.name }));
       return;
     }
     try {
@@ -77,7 +77,7 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
       foot={
         <>
           <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
-            <Icon of={plusLgIcon} /> {t('Add an entry')}
+            <Icon of={plusLgIcon} /> {t('Add item')}
           </button>
           <SaveButtons onCancel={onClose} disabled={root === null} />
         </>
@@ -132,7 +132,7 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
               aria-expanded={open === entry.id}
               onClick={() => onOpen(open === entry.id ? null : entry.id)}
             >
-              {entry.name || t('New entry')} <small>{entry.url}</small>
+              {entry.name || t('New item')} <small>{entry.url}</small>
             </button>
             <ToolButton
               icon={arrowUpIcon}
@@ -149,14 +149,14 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
             {entry.level === 0 ? (
               <ToolButton
                 icon={chevronRightIcon}
-                label={t('Put below the one before')}
+                label={t('Make a sub-item')}
                 disabled={index === 0 || groupSize(entries, index) > 1}
                 onPress={() => onChange(setLevel(entries, index, 1))}
               />
             ) : (
               <ToolButton
                 icon={chevronLeftIcon}
-                label={t('Put into the bar')}
+                label={t('Move to the top level')}
                 onPress={() => onChange(setLevel(entries, index, 0))}
               />
             )}
@@ -198,17 +198,19 @@ function EntryForm({ entry, panels, onChange }: EntryFormProps) {
       />
       {entry.level === 0 ? (
         <Choice
-          label={t('Opens across the page')}
-          help={t('One of the blocks that were saved while a page was edited, in the place of entries below this one.')}
+          label={t('Mega menu')}
+          help={t('A saved block, shown instead of sub-items.')}
           value={`${entry.panel || ''}`}
           choices={[
-            { value: '', label: t('Nothing') },
+            { value: '', label: t('None') },
             ...panels.map(({ id, name }) => ({ value: `${id}`, label: name })),
           ]}
           onChange={(panel) => onChange({ ...entry, panel: panel === '' ? false : Number(panel) })}
         />
       ) : entry.panel ? (
-        <p className="form-text">{t('Only entries of the bar open a block: this one will lead to its address.')}</p>
+        <p className="form-text">
+          {t('Only top-level items can open a block. This one will open its address instead.')}
+        </p>
       ) : null}
       <Check
         label={t('Open in a new window')}

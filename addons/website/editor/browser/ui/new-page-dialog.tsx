@@ -17,7 +17,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   const [error, setError] = useState<string | null>(null);
   const make = async (): Promise<void> => {
     if (name.trim() === '') {
-      setError(t('Give the page a title.'));
+      setError(t('Enter a title for the page.'));
       return;
     }
     setBusy(true);
@@ -61,7 +61,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
         }}
       />
       <fieldset className="ed-templates">
-        <legend className="form-label">{t('Begin with')}</legend>
+        <legend className="form-label">{t('Start from')}</legend>
         {(drawer?.pages ?? []).map(({ id, label, snippets }) => (
           <label key={id} className={template === id ? 'ed-chosen' : ''}>
             <input
@@ -80,7 +80,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
           </label>
         ))}
       </fieldset>
-      <Check label={t('Add it to the main menu')} checked={menu} onChange={setMenu} />
+      <Check label={t('Add to the main menu')} checked={menu} onChange={setMenu} />
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ export function OptionFields({ part, options }: { part: Part; options: readonly 
 
 function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
   const current = chosenValue(part.element, option);
-  const defaultChoice = current === undefined ? [{ value: '', label: t('As designed') }] : [];
+  const defaultChoice = current === undefined ? [{ value: '', label: t('Default') }] : [];
   const props: ChoicesProps = {
     label: option.label,
     value: current ?? '',
@@ -91,7 +91,7 @@ export function optionGroups(): [OptionGroup, string][] {
     ['space', t('Spacing')],
     ['layout', t('Layout')],
     ['text', t('Text')],
-    ['look', t('Look')],
+    ['look', t('Appearance')],
     ['devices', t('Devices')],
   ];
 }

@@ -75,8 +75,8 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   };
   /** Copies the saved version of the page. */
   const copy = async (): Promise<void> => {
-    const question = t('What you changed here is not saved yet, and would be lost.');
-    if (isTyped && !(await confirmDialog(question, { yes: t('Duplicate without it') }))) return;
+    const question = t('Your changes aren’t saved yet and will be lost.');
+    if (isTyped && !(await confirmDialog(question, { yes: t('Duplicate without saving') }))) return;
     await attempt(async () => {
       const { url } = await calls.copyPage(id);
       forgetTyped(id);
@@ -84,7 +84,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     });
   };
   const remove = async (): Promise<void> => {
-    const question = t('Delete the page “{name}” with its menu entries? Its versions go with it.', {
+    const question = t('Delete the page “{name}” with its menu items and earlier versions?', {
       name: page?.name ?? '',
     });
     if (!(await confirmDialog(question, { yes: t('Delete') }))) return;
@@ -95,7 +95,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     });
   };
   const mendFirst = (): void => {
-    notify(t('What you typed in the page settings stands there when you open them again.'));
+    notify(t('Your changes in the page settings will still be there when you open them again.'));
     onClose();
   };
   if (faults) return <CheckDialog faults={faults} onPublish={() => save(true)} onClose={mendFirst} />;
@@ -120,7 +120,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           </button>
           <CancelButton onClick={close} />
           <button type="submit" className="btn btn-primary" disabled={!page || isChecking}>
-            {isChecking ? t('The page is being looked through…') : t('Save')}
+            {isChecking ? t('Checking the page…') : t('Save')}
           </button>
         </>
       }
@@ -138,28 +138,28 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           />
           {page.url !== savedPage.url ? (
             <Check
-              label={t('The old address leads to the new one')}
+              label={t('Redirect the old address to the new one')}
               checked={redirect}
               onChange={(redirect) => change({ redirect })}
             />
           ) : null}
           <Check
             label={t('Published')}
-            help={t('Others than editors do not see it before.')}
+            help={t('Until then, only editors can see it.')}
             checked={page.published}
             onChange={(published) => change({ published })}
           />
           <TextInput
             label={t('Publish on')}
             type="datetime-local"
-            help={`${t('Empty: at once.')} (${zoneName(userZone(), t)})`}
+            help={`${t('Leave empty to publish now.')} (${zoneName(userZone(), t)})`}
             value={inputMoment(page.publish_at)}
             onChange={(text) => change({ publish_at: momentOfInput(text) })}
           />
           <Check label={t('In the main menu')} checked={page.in_menu} onChange={(in_menu) => change({ in_menu })} />
           <Check label={t('Home page')} checked={page.homepage} onChange={(homepage) => change({ homepage })} />
           <Check
-            label={t('Listed by search engines')}
+            label={t('Visible to search engines')}
             checked={page.indexed}
             onChange={(indexed) => change({ indexed })}
           />

@@ -46,7 +46,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
     try {
       const result = changes.length > 0 ? await calls.save(lang, changes) : null;
       if (result?.saved === false && result.conflicts.length > 0)
-        setError(t('Somebody else changed these texts meanwhile. Close the window and open it again.'));
+        setError(t('Someone else changed these texts. Close this window and open it again.'));
       else if (result?.saved === false) setError(result.refused.map(({ message }) => message).join(' '));
       else onSaved();
     } catch (failure) {
@@ -55,7 +55,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
   };
   return (
     <Dialog
-      title={t('Title and search engines')}
+      title={t('Title and SEO')}
       light
       wide
       onClose={onClose}

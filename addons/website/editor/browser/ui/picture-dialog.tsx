@@ -21,12 +21,12 @@ export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps)
     const url = address.trim();
     if (url === '') setError(t('You must enter a Image URL to insert'));
     else if (!isOwn(url))
-      setError(t('Pictures of other sites are not shown. Save the picture on your device, then upload it.'));
+      setError(t('Images from other sites aren’t shown. Save the image to your device, then upload it.'));
     else onChoose({ id: 0, website_url: url, name: '' });
   };
   return (
     <Dialog
-      title={t('Insert a picture')}
+      title={t('Insert image')}
       light
       onClose={onClose}
       onSubmit={insert}
@@ -41,7 +41,7 @@ export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps)
     >
       <UploadForm kind="picture" send={upload} onDone={onChoose} />
       <TextInput
-        label={t('Or the address of a picture on this site')}
+        label={t('Or the URL of an image on this site')}
         error={error}
         value={address}
         onChange={(value) => {

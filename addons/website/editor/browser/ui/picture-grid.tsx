@@ -17,19 +17,11 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
 
   return (
     <>
-      <TextInput
-        label={t('Search')}
-        type="search"
-        value={needle}
-        placeholder={t('Name of a picture')}
-        onChange={setNeedle}
-      />
+      <TextInput label={t('Search')} type="search" value={needle} placeholder={t('Image name')} onChange={setNeedle} />
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       {results.value && pictures.length === 0 ? (
         <p className="ed-none">
-          {searchedText === ''
-            ? t('There are no pictures yet. Upload the first one.')
-            : t('No picture is called that.')}
+          {searchedText === '' ? t('No images yet. Upload the first one.') : t('No images match your search.')}
         </p>
       ) : (
         <ul

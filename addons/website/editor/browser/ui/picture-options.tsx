@@ -68,17 +68,15 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
       </p>
       <CommitInput
         label={t('Description')}
-        help={t('What those who cannot see the picture are told.')}
-        error={
-          element.alt === '' && !isDecoration ? t('Describe the picture, or say that it is mere decoration.') : null
-        }
+        help={t('Read aloud to people who can’t see the image.')}
+        error={element.alt === '' && !isDecoration ? t('Add alternative text, or mark the image as decorative.') : null}
         value={element.alt}
         onChange={describe}
       />
-      <Check label={t('Mere decoration')} checked={isDecoration} onChange={decorate} />
+      <Check label={t('Decorative image')} checked={isDecoration} onChange={decorate} />
       <CommitInput
-        label={t('Leads to')}
-        help={t('Empty: a click does nothing.')}
+        label={t('Link')}
+        help={t('Leave empty for no link.')}
         error={error}
         value={picture.link ?? ''}
         autoComplete="off"

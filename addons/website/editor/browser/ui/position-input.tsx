@@ -34,6 +34,6 @@ export function PositionInput({ label, help, latitude, longitude, onChange }: Po
 
 function whyNot(text: string): string {
   return isShortLink(text)
-    ? t('A short link does not say where the place is. Open it, and copy the address that the browser shows then.')
-    : t('This says no place. Open the place on a map, and copy the address that the browser shows.');
+    ? t('Short links don’t contain the location. Open the link and copy the full address from your browser.')
+    : t('No location found here. Open the place on a map and copy the address from your browser.');
 }

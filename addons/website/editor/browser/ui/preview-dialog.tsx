@@ -17,7 +17,7 @@ export function PreviewDialog({ onClose }: { onClose(): void }) {
     const room = screen.current?.clientWidth ?? 0;
     setScale(room > 0 ? Math.min(1, room / widths[device]) : 1);
   }, [device]);
-  const labels: Record<Device, string> = { phone: t('Phone'), tablet: t('Tablet'), desktop: t('Wide screen') };
+  const labels: Record<Device, string> = { phone: t('Phone'), tablet: t('Tablet'), desktop: t('Desktop') };
   return (
     <Dialog title={t('Preview')} wide light className="ed-preview-dialog" onClose={onClose}>
       <fieldset className="ed-devices">

@@ -35,13 +35,13 @@ export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
   };
   return (
     <Dialog
-      title={t('Which texts stay as they are?')}
+      title={t('Which texts don’t need translating?')}
       light
       onClose={onClose}
       onSubmit={settle}
-      foot={<SaveButtons onCancel={onClose} disabled={selected.size === 0} label={t('They stay as they are')} />}
+      foot={<SaveButtons onCancel={onClose} disabled={selected.size === 0} label={t('Keep as is')} />}
     >
-      <p>{t('What looks like a name is chosen already.')}</p>
+      <p>{t('Texts that look like names are already selected.')}</p>
       {texts.length > 1 ? (
         <Check
           label={t('All')}

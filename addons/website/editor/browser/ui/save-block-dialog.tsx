@@ -68,7 +68,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
       />
       <Check
         label={t('Shared')}
-        help={t('A shared block changes everywhere it stands. Of others each page gets a copy of its own.')}
+        help={t('Changes to a shared block apply everywhere it’s used. Otherwise each page gets its own copy.')}
         checked={isShared}
         onChange={setShared}
       />

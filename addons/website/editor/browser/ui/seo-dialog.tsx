@@ -58,7 +58,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
         notify(t('Saved.'));
         onSaved();
       } else if (result.conflicts.length > 0)
-        setError(t('Somebody else changed these texts meanwhile. Close the window and open it again.'));
+        setError(t('Someone else changed these texts. Close this window and open it again.'));
       else setError(result.refused.map(({ message }) => message).join(' '));
     } catch (failure) {
       setError(troubleOf(failure).message);
@@ -79,7 +79,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   }
   return (
     <Dialog
-      title={t('Search engines')}
+      title={t('SEO')}
       wide
       light
       onClose={onClose}
@@ -87,9 +87,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       foot={<SaveButtons onCancel={onClose} disabled={!opened || opened.size === 0} />}
     >
       <ErrorLine error={error} />
-      {opened?.size === 0 ? (
-        <p className="ed-none">{t('This page has no texts for search engines of its own.')}</p>
-      ) : null}
+      {opened?.size === 0 ? <p className="ed-none">{t('This page has no SEO texts of its own.')}</p> : null}
       {opened && opened.size > 0 ? (
         <div className="ed-seo">
           <div>
@@ -110,11 +108,11 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
             />
             <TextInput
               label={t('Keywords')}
-              help={t('Several with commas between them.')}
+              help={t('Separate several with commas.')}
               value={value('website_meta_keywords')}
               onChange={set('website_meta_keywords')}
             />
-            <p className="form-label">{t('Picture for shared links')}</p>
+            <p className="form-label">{t('Social sharing image')}</p>
             <p className="ed-buttons">
               <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setPicking(true)}>
                 <Icon of={imageIcon} /> {value('website_meta_og_img') ? t('Replace') : t('Choose')}

@@ -84,7 +84,7 @@ export function SidePanel({
         {onLook && (
           <button type="button" className="ed-tool ed-look" onClick={onLook}>
             <Icon of={paletteIcon} />
-            <span>{t('Look')}</span>
+            <span>{t('Appearance')}</span>
           </button>
         )}
         <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>

@@ -41,21 +41,21 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
   return (
     <>
       <TextInput label={t('Search')} type="search" value={needle} onChange={setNeedle} />
-      <p className="form-text">{t('Drag a block into the page, or press it to put it after the chosen one.')}</p>
+      <p className="form-text">{t('Drag a block onto the page, or select it to add it after the current one.')}</p>
       {hasColumn ? (
         <Choice
           label={t('Where')}
           value={inside ? 'inside' : 'after'}
           choices={[
-            { value: 'after', label: t('After the chosen block') },
-            { value: 'inside', label: t('Into the chosen column') },
+            { value: 'after', label: t('After the selected block') },
+            { value: 'inside', label: t('In the selected column') },
           ]}
           onChange={(value) => setInsideChecked(value === 'inside')}
         />
       ) : null}
       {corrected !== null && results.length > 0 ? (
         <p className="ed-none" role="status">
-          {t('Nothing was found for “{needle}”. This was found for “{corrected}”.', { needle, corrected })}
+          {t('No results for “{needle}”. Showing results for “{corrected}”.', { needle, corrected })}
         </p>
       ) : null}
       {groups.map(({ tab, label, snippets }) => (
@@ -71,7 +71,7 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
           ) : null}
         </section>
       ))}
-      {groups.length === 0 ? <p className="ed-none">{t('No block is called that.')}</p> : null}
+      {groups.length === 0 ? <p className="ed-none">{t('No blocks match your search.')}</p> : null}
     </>
   );
 }
@@ -122,6 +122,6 @@ function kinds(): [DrawerSnippet['tab'], string][] {
     ['content', t('Content')],
     ['feature', t('Features')],
     ['effect', t('Effects')],
-    ['dynamic', t('From the records')],
+    ['dynamic', t('Dynamic content')],
   ];
 }

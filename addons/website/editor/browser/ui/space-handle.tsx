@@ -62,7 +62,7 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
       style={style}
       role="slider"
       tabIndex={0}
-      aria-label={edge === 'above' ? t('Space above') : t('Space below')}
+      aria-label={edge === 'above' ? t('Spacing above') : t('Spacing below')}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={choices.length - 1}

@@ -6,7 +6,7 @@ export type Users = readonly { readonly id: number; readonly name: string; reado
 export function StillUsed({ users, onClose }: { users: Users; onClose(): void }) {
   return (
     <div className="alert alert-warning ed-used" role="alert">
-      <p>{t('It was not deleted, because it is still used:')}</p>
+      <p>{t('This can’t be deleted because it’s still used here:')}</p>
       <ul>
         {users.map(({ id, name, website_url: url }) => (
           <li key={`${id} ${name}`}>{url ? <a href={url}>{name}</a> : name}</li>
@@ -23,7 +23,7 @@ export function StillUsed({ users, onClose }: { users: Users; onClose(): void })
 export function DeletedNote({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
   return (
     <div className="alert alert-info ed-used" role="status">
-      <p className="mb-2">{t('“{name}” is deleted.', { name })}</p>
+      <p className="mb-2">{t('“{name}” was deleted.', { name })}</p>
       {onPutBack ? (
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onPutBack}>
           {t('Undo')}

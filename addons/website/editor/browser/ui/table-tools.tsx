@@ -7,15 +7,15 @@ export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | nul
   const selectedCell = cell?.closest<HTMLTableCellElement>('td, th') ?? null;
   if (!selectedCell) return null;
   const tools: [string, (cell: HTMLTableCellElement) => void][] = [
-    [t('Row above'), (tableCell) => addRow(tableCell, 'before')],
-    [t('Row below'), (tableCell) => addRow(tableCell, 'after')],
-    [t('Column before'), (tableCell) => addColumn(tableCell, 'before')],
-    [t('Column after'), (tableCell) => addColumn(tableCell, 'after')],
-    [t('Remove the row'), removeRow],
-    [t('Remove the column'), removeColumn],
-    [t('Row is a head'), headRow],
-    [t('Column is a head'), headColumn],
-    [t('Title of the table'), (tableCell) => toggleCaption(tableCell, t('Title of the table'))],
+    [t('Insert row above'), (tableCell) => addRow(tableCell, 'before')],
+    [t('Insert row below'), (tableCell) => addRow(tableCell, 'after')],
+    [t('Insert column before'), (tableCell) => addColumn(tableCell, 'before')],
+    [t('Insert column after'), (tableCell) => addColumn(tableCell, 'after')],
+    [t('Delete row'), removeRow],
+    [t('Delete column'), removeColumn],
+    [t('Header row'), headRow],
+    [t('Header column'), headColumn],
+    [t('Table title'), (tableCell) => toggleCaption(tableCell, t('Table title'))],
   ];
   return (
     <div className="ed-table-tools">

@@ -47,7 +47,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
   return (
     <>
       {isLine ? null : <StyleChoice editor={editor} />}
-      <fieldset className="ed-group" aria-label={t('Letters')}>
+      <fieldset className="ed-group" aria-label={t('Text style')}>
         <ToolButton
           icon={typeBoldIcon}
           label={t('Bold')}
@@ -66,7 +66,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
         />
         <ToolButton
           icon={typeUnderlineIcon}
-          label={t('Underlined')}
+          label={t('Underline')}
           keys="Ctrl+U"
           disabled={off}
           pressed={active('underline')}
@@ -74,7 +74,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
         />
         <ToolButton
           icon={typeStrikethroughIcon}
-          label={t('Struck through')}
+          label={t('Strikethrough')}
           disabled={off}
           pressed={active('strike')}
           onPress={run((c) => c.toggleStrike())}
@@ -100,18 +100,18 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
           pressed={active('link')}
           onPress={onLink}
         />
-        <ToolButton icon={imageIcon} label={t('Picture')} disabled={off} onPress={onPicture} />
+        <ToolButton icon={imageIcon} label={t('Image')} disabled={off} onPress={onPicture} />
         {isLine ? null : (
           <ToolButton
             icon={hrIcon}
-            label={t('Line across')}
+            label={t('Horizontal line')}
             disabled={off}
             onPress={run((c) => c.setHorizontalRule())}
           />
         )}
         <ToolButton
           icon={eraserIcon}
-          label={t('Remove formatting')}
+          label={t('Clear formatting')}
           disabled={off}
           onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}
         />
@@ -162,13 +162,13 @@ function StyleChoice({ editor }: { editor: Editor | null }) {
     h2: t('Heading 2'),
     h3: t('Heading 3'),
     h4: t('Heading 4'),
-    quote: t('Block quote'),
-    code: t('Program text'),
+    quote: t('Quote'),
+    code: t('Code block'),
   };
   return (
     <select
       className="ed-style"
-      aria-label={t('Style of the paragraph')}
+      aria-label={t('Paragraph style')}
       disabled={editor === null}
       value={styleOf(editor)}
       onChange={(event) => editor && setStyle(editor, event.target.value as Style)}

@@ -39,7 +39,7 @@ export function TranslatedText({
             <q>{source}</q>
             {outdatedSource === null ? null : (
               <>
-                <span className="ed-kind">{t('When it was translated, it said')}</span>
+                <span className="ed-kind">{t('Text at the time of translation')}</span>
                 <q>{outdatedSource}</q>
               </>
             )}

@@ -47,11 +47,11 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
       </div>
       <div className="ed-panel-body">
         {term && selectedTerm ? <Chosen field={term.field} term={selectedTerm} language={source?.name ?? ''} /> : null}
-        <Check label={t('Only what is to be done')} checked={isShort} onChange={setShort} />
+        <Check label={t('Only texts to translate')} checked={isShort} onChange={setShort} />
         {session.missing.length > 1 ? (
           <p className="ed-buttons">
             <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onSame}>
-              {t('Choose what stays as it is')}
+              {t('Choose texts to keep as is')}
             </button>
           </p>
         ) : null}
@@ -77,7 +77,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
           ))}
         {source ? (
           <p className="ed-source-link">
-            {t('Blocks, pictures and their order are the same in all languages.')}{' '}
+            {t('Blocks, images and their order are the same in all languages.')}{' '}
             <a href={`${source.href}?enable_editor=1`}>{t('Edit them in {language}', { language: source.name })}</a>
           </p>
         ) : null}
@@ -99,12 +99,9 @@ function Part({
   const toDo = part.missing + part.outdated;
   const marks = { 'data-ed-part': keyOfPart(part), 'data-ed-to-do': toDo };
   const texts = {
-    'website.seo': [t('What the page is called, and what search engines are told.'), t('Translate title and search')],
-    'website.form': [t('A form is translated once, for every page it stands on.'), t('Translate the form')],
-    'website.saved': [
-      t('A shared block is translated once, for every page it stands on.'),
-      t('Translate the shared block'),
-    ],
+    'website.seo': [t('Page title and SEO texts.'), t('Translate title and SEO')],
+    'website.form': [t('Translate a form once for every page that uses it.'), t('Translate form')],
+    'website.saved': [t('Translate a shared block once for every page that uses it.'), t('Translate shared block')],
   }[block];
   const open = (): void => {
     if (block === 'website.seo') onTexts(part);
@@ -140,12 +137,12 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
   const { at: index, kind, source, text, state, was: outdatedSource } = term;
   const sourceText = kind === 'text' ? textOfHtml(source) : source;
   return (
-    <section className="ed-source" aria-label={t('The chosen text')}>
+    <section className="ed-source" aria-label={t('Selected text')}>
       <p className="ed-kind">{language}</p>
       <blockquote>{sourceText}</blockquote>
       {outdatedSource === null ? null : (
         <>
-          <p className="ed-kind">{t('When it was translated, it said')}</p>
+          <p className="ed-kind">{t('Text at the time of translation')}</p>
           <blockquote>{kind === 'text' ? textOfHtml(outdatedSource) : outdatedSource}</blockquote>
         </>
       )}
@@ -196,9 +193,9 @@ export function TermButtons({
   );
   return (
     <p className="ed-buttons">
-      {state === 'outdated' ? button(t('The translation is still right'), text, keys) : null}
-      {state === 'missing' ? button(t('It stays as it is'), source, keys) : null}
-      {text === null ? null : button(t('Remove the translation'), null)}
+      {state === 'outdated' ? button(t('Translation is up to date'), text, keys) : null}
+      {state === 'missing' ? button(t('Keep as is'), source, keys) : null}
+      {text === null ? null : button(t('Remove translation'), null)}
     </p>
   );
 }
@@ -262,11 +259,11 @@ export function TranslationTools({ session, onNext }: { session: EditSession; on
         className="ed-tool ed-next"
         disabled={translated === all}
         aria-keyshortcuts="Alt+Shift+N"
-        title={`${t('Next missing')} (Alt+Shift+N)`}
+        title={`${t('Next untranslated')} (Alt+Shift+N)`}
         onMouseDown={(event) => event.preventDefault()}
         onClick={onNext}
       >
-        {t('Next missing')}
+        {t('Next untranslated')}
       </button>
     </>
   );
@@ -288,16 +285,16 @@ function nameOfState(state: TermState): string {
   return {
     done: t('Translated'),
     missing: t('Not translated'),
-    outdated: t('Translates a former text'),
-    free: t('The same in all languages'),
+    outdated: t('Outdated translation'),
+    free: t('Same in all languages'),
   }[state];
 }
 
 function nameOfKind({ kind, name }: TranslatedTerm): string {
-  if (kind === 'link') return t('Leads to');
-  if (name === 'alt') return t('Description of the picture');
-  if (name === 'place') return t('Name of the place');
-  return name === 'done' ? t('Said at the end') : t('Title');
+  if (kind === 'link') return t('Link');
+  if (name === 'alt') return t('Alternative text');
+  if (name === 'place') return t('Place name');
+  return name === 'done' ? t('End message') : t('Title');
 }
 
 /** Shows the language of the edited text in the toolbar; renders nothing on single-language sites. */
@@ -306,8 +303,8 @@ export function LanguageTag({ session }: { session: EditSession }) {
   if (!currentLanguage) return null;
   const source = session.languageOf(session.translations[0]?.source)?.name;
   const help = source
-    ? t('You translate from {source} into {here}.', { here: currentLanguage, source })
-    : t('You edit the text in {here}; other languages translate it.', { here: currentLanguage });
+    ? t('You’re translating from {source} to {here}.', { here: currentLanguage, source })
+    : t('You’re editing the original text in {here}. Other languages translate it.', { here: currentLanguage });
   return (
     <span className="ed-lang" title={help} translate="no">
       {currentLanguage}

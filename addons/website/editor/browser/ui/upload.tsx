@@ -55,7 +55,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
         type="file"
         multiple
         tabIndex={-1}
-        aria-label={kind === 'picture' ? t('Pictures to upload') : t('Files to upload')}
+        aria-label={kind === 'picture' ? t('Images to upload') : t('Files to upload')}
         accept={accepted[kind]}
         onChange={(event) => {
           void take([...(event.target.files ?? [])]);
@@ -69,7 +69,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
         disabled={busy > 0}
         onClick={() => input.current?.click()}
       >
-        <Icon of={cloudArrowUpIcon} /> {kind === 'picture' ? t('Upload pictures') : t('Upload files')}
+        <Icon of={cloudArrowUpIcon} /> {kind === 'picture' ? t('Upload images') : t('Upload files')}
       </button>
       <p
         id={`${id}-help`}
@@ -80,10 +80,10 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
           ? t('Uploading…')
           : (error ??
             (kind === 'picture'
-              ? t('PNG, JPEG, GIF, WebP, AVIF or HEIC, 20 MB at most. Or drop them here.')
+              ? t('PNG, JPEG, GIF, WebP, AVIF or HEIC, up to 20 MB. Or drop images here.')
               : kind === 'film'
-                ? t('MP4 or WebM, 50 MB at most. Or drop them here.')
-                : t('Any file, 50 MB at most. Or drop them here.')))}
+                ? t('MP4 or WebM, up to 50 MB. Or drop videos here.')
+                : t('Any file up to 50 MB. Or drop files here.')))}
       </p>
     </div>
   );

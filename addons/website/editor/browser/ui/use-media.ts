@@ -47,7 +47,7 @@ export function useMedia<T>(
   const remove: MediaSearch<T>['remove'] = async ({ id, name, address }) => {
     setUsed(null);
     setDeleted(null);
-    if (!(await confirmDialog(t('Delete “{name}”?', { name }), { yes: t('Delete'), no: t('Keep it') }))) return;
+    if (!(await confirmDialog(t('Delete “{name}”?', { name }), { yes: t('Delete'), no: t('Keep') }))) return;
     await attempt(id, async () => {
       const putBack = await copyOf(address, name, kind);
       const users = (await removeMedia(id, kind))[id];

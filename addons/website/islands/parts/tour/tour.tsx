@@ -25,7 +25,7 @@ export async function runTour(): Promise<() => void> {
   if (state && tour)
     return showBeside(document.body, '', (end) => <Tour tour={tour} first={state.step} onOver={end} />);
   await ready;
-  if (state) notify(t('There is no such tour.'), 'alert');
+  if (state) notify(t('This tour doesn’t exist.'), 'alert');
   writeTour(null);
   return () => {};
 }
@@ -82,7 +82,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
   useEffect(() => {
     const step = steps[index];
     if (!step) {
-      notify(t('That was the tour “{name}”.', { name }));
+      notify(t('You’ve completed the tour “{name}”.', { name }));
       // Not during React's render.
       queueMicrotask(end);
       return undefined;
@@ -104,7 +104,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
         setCurrent(null);
         if (isTold || Date.now() - since < PATIENCE) return;
         isTold = true;
-        notify(t('The tour goes on at “{step}”.', { step: step.title }));
+        notify(t('The tour continues at “{step}”.', { step: step.title }));
       } else if (target && step.onlyIfEmpty && writtenIn(target) !== '') advance();
       else setCurrent({ step, target, before: target ? writtenIn(target) : '' });
     };

@@ -102,7 +102,7 @@ describe('the panel “Look”', () => {
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
-    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom colours' }));
     const [light] = screen.getAllByLabelText<HTMLInputElement>('Links and buttons');
     expect(light?.value).toBe('#1f6b4a');
     fireEvent.change(light as HTMLInputElement, { target: { value: '#eeeeee' } });
@@ -118,7 +118,7 @@ describe('the panel “Look”', () => {
   });
 
   it('goes back to the look that is shipped', async () => {
-    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom colours' }));
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((radio) => radio.value);
     await user.click(save());
@@ -128,9 +128,9 @@ describe('the panel “Look”', () => {
   });
 
   it('forgets a picture that is removed, and goes on from where it was chosen', async () => {
-    const input = screen.getByLabelText<HTMLInputElement>('Icon on dark grounds');
+    const input = screen.getByLabelText<HTMLInputElement>('Icon for dark backgrounds');
     await user.upload(input, new File(['x'], 'icon.png', { type: 'image/png' }));
-    await user.click(await screen.findByRole('button', { name: 'Remove: Icon on dark grounds' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove: Icon for dark backgrounds' }));
     expect([input.files?.length, document.activeElement]).toEqual([0, input]);
     await user.click(save());
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
@@ -139,11 +139,11 @@ describe('the panel “Look”', () => {
   });
 
   it('says when the page is of another website', async () => {
-    expect(screen.queryByText(/of another website/)).toBeNull();
+    expect(screen.queryByText(/belongs to another website/)).toBeNull();
     cleanup();
     render(<LookPanel website={9} onClose={onClose} onSaved={onSaved} />);
-    await screen.findByText(/of another website/);
-    await user.click(screen.getByRole('radio', { name: 'Round' }));
+    await screen.findByText(/belongs to another website/);
+    await user.click(screen.getByRole('radio', { name: 'Fully rounded' }));
     await user.click(save());
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ id: 9, isHere: false }), false));
     expect(saved).toHaveBeenCalledWith(expect.objectContaining({ args: [[9], expect.anything()] }));
@@ -153,7 +153,7 @@ describe('the panel “Look”', () => {
     saved.mockImplementationOnce(() => {
       throw new Error('no');
     });
-    await user.click(screen.getByRole('radio', { name: 'Round' }));
+    await user.click(screen.getByRole('radio', { name: 'Fully rounded' }));
     await user.click(save());
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     expect(onSaved).not.toHaveBeenCalled();

@@ -1,0 +1,47 @@
+import type { CommandIo } from '@pergola/core';
+import { createTestApp, type TestApp } from 'pergola/testing';
+import { main } from '../main.ts';
+
+describe('Beside a running site', () => {
+  let app: TestApp;
+  const before = { ...process.env };
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web'] });
+    const { databaseUrl, dataDir } = app.config;
+    Object.assign(process.env, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'fatal' });
+  });
+  afterAll(async () => {
+    process.env = before;
+    await app.close();
+  });
+
+  async function ran(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const io: CommandIo = {
+      out: (line) => void out.push(line),
+      err: (line) => void err.push(line),
+      confirm: async () => false,
+      secret: async () => null,
+    };
+    return { code: await main(words, io), out: out.join('\n'), err: err.join('\n') };
+  }
+
+  test('commands print routes, models and ids as JSON, and the slots of a template', async () => {
+    const routes = await ran('routes', '--json');
+    expect(JSON.parse(routes.out)).toContainEqual(
+      expect.objectContaining({ method: 'GET', path: '/web/login', kind: 'page', addon: 'web', writes: false }),
+    );
+    const models: { model: string }[] = JSON.parse((await ran('models', '--json')).out);
+    expect(models.map(({ model }) => model)).toContain('res.partner');
+    const ids = await ran('ids', 'base', '--json');
+    expect(JSON.parse(ids.out)).toContainEqual({ id: 'base.eur', model: 'res.currency', record: expect.any(Number) });
+    expect((await ran('slots', 'web.frontend_layout')).out).toMatch(
+      /^ {2}\[data-slot="footer"\] \(<footer>, line \d+\)$/m,
+    );
+  });
+
+  test('"enable" fails with a suggestion for an addon that does not exist', async () => {
+    expect(await ran('enable', 'websit')).toMatchObject({ code: 1, err: expect.stringContaining('website') });
+  });
+});
