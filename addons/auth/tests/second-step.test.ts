@@ -128,13 +128,13 @@ eachDatabase('Two-factor authentication', (database, once) => {
     const { id, login } = await somebody();
     const client = app.visitor();
     const authenticate = client.rpc('/web/session/authenticate', { db: 'x', login, password: PASSWORD });
-    await expect(authenticate).rejects.toThrow(/second step.*access token/);
+    await expect(authenticate).rejects.toThrow(/two-factor authentication.*access token/);
     expect(await uidOf(client)).toBeNull();
     const call = (service: string, method: string, args: readonly unknown[]) =>
       app.visitor().rpc('/jsonrpc', { service, method, args });
-    await expect(call('common', 'login', ['x', login, PASSWORD])).rejects.toThrow(/second step/);
+    await expect(call('common', 'login', ['x', login, PASSWORD])).rejects.toThrow(/two-factor authentication/);
     const execute = call('object', 'execute_kw', ['x', id, PASSWORD, 'res.partner', 'search', [[]], {}]);
-    await expect(execute).rejects.toThrow(/second step/);
+    await expect(execute).rejects.toThrow(/two-factor authentication/);
     // Whoever does not know the password learns nothing of it.
     await expect(call('object', 'execute_kw', ['x', id, 'wrong', 'res.partner', 'search', [[]], {}])).rejects.toThrow(
       /Wrong email/,
@@ -236,7 +236,7 @@ eachDatabase('Two-factor authentication', (database, once) => {
     expect(await uidOf(client)).toBeNull();
     await expect(
       app.visitor().rpc('/jsonrpc', { service: 'common', method: 'login', args: ['x', 'member', PASSWORD] }),
-    ).rejects.toThrow(/second step/);
+    ).rejects.toThrow(/two-factor authentication/);
     expect((await client.get('/web/login/setup')).text).toContain('Your groups require two-factor authentication');
     const { codes } = await setUp(client, '/web/login/setup');
     expect(codes).toHaveLength(10);

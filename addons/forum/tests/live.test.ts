@@ -138,7 +138,7 @@ eachDatabase('Live notices of the forum', (database, once) => {
     );
     expect(given).toBeGreaterThan(0);
     await until(() => [here, there, away].every(({ last }) => last?.unread === 1));
-    expect(here.last?.notes?.[0]?.text).toMatch(/new answer/);
+    expect(here.last?.notes?.[0]?.text).toMatch(/^New answer/);
     // Somebody else is told nothing of it.
     expect(neighbour.told).toHaveLength(1);
     await clients[0].rpc('/forum/notification_read');

@@ -5,7 +5,7 @@ import { PaymentRefund } from '../models/payment-refund.ts';
 
 const words = {
   en: {
-    customer: /^Customer/,
+    customer: /^Customer(?! reference)/,
     add: /^Add a line$/,
     product: /^Product, line 1/,
     quantity: /^Quantity, line 1/,

@@ -6,7 +6,7 @@ const words = {
   en: {
     encoding: 'Encoding',
     headings: 'Headings',
-    into: (column: string) => `Read “${column}” into`,
+    into: (column: string) => `Import “${column}” as`,
     fields: { Liste: 'Pricelist', Von: 'From', Preis: 'Fixed price' },
     date: 'Dates like 03.04.2026 09:30 in “Von”',
     number: 'Numbers like 1.234 in “Preis”',

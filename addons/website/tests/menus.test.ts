@@ -369,12 +369,12 @@ eachDatabase('menus and redirects', (database, once) => {
     );
     await expect(make('/fr', '/z')).rejects.toThrow('This address belongs to the app “{addon}”. Choose another one.');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
-    await expect(make('/taken', '/z')).rejects.toThrow('already has this address');
+    await expect(make('/taken', '/z')).rejects.toThrow('A page already uses this address');
     // Page of the only site, for redirects of all sites and of this one.
     const [site = 0] = await app.read((ctx) => ctx.model(Website).search([]));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Own', url: '/own', website_id: site }));
-    await expect(make('/own', '/z')).rejects.toThrow('already has this address');
-    await expect(make('/%6Fwn', '/z')).rejects.toThrow('already has this address');
+    await expect(make('/own', '/z')).rejects.toThrow('A page already uses this address');
+    await expect(make('/%6Fwn', '/z')).rejects.toThrow('A page already uses this address');
     // Another site without that page uses the redirect.
     await app.write(async (ctx) => {
       const { default_lang_id: lang } = await ctx.model(Website).get(site, { select: { default_lang_id: true } });
@@ -383,7 +383,7 @@ eachDatabase('menus and redirects', (database, once) => {
       await ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: otherSite });
       await expect(
         ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: site }),
-      ).rejects.toThrow('already has this address');
+      ).rejects.toThrow('A page already uses this address');
       await ctx.model(Website).unlink(otherSite);
     });
     await expect(make('/part#two', '/z')).rejects.toThrow('Browsers don’t send the part after “#”');

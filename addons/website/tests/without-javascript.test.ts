@@ -22,8 +22,8 @@ describe('Without JavaScript', () => {
     {
       at: '/fr',
       say: {
-        takeBack: 'Publié : retirer',
-        publish: 'Non publié : publier',
+        takeBack: 'Publié. Dépublier',
+        publish: 'Non publié. Publier',
         next: 'Journée au jardin',
         create: 'Créer un compte',
         first: 'Belgique',

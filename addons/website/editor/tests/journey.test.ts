@@ -429,7 +429,7 @@ describe('an editor makes a page their own', () => {
     await page.getByLabel('Publish on').fill('2050-01-01T09:00');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await gate.getByRole('button', { name: 'Publish anyway' }).click();
-    await page.getByText(/Visitors can see this page from .*2050/).waitFor();
+    await page.getByText(/Visitors can see this page from\s.*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
 
     // With large text in a low window, or forced colours, everything is reachable and the dot of published pages is visible.
