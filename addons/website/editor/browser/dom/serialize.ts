@@ -52,7 +52,10 @@ export function copyOf<E extends HTMLElement>(element: E): E {
 function cleanElement(element: Element): void {
   restoreAttributes(element);
   for (const { name } of [...element.attributes]) if (ownAttributes.test(name)) element.removeAttribute(name);
-  // Empty attribute left over from dragging.
+  // While elements make room for a dragged one, they are animated by styles that a page can't have.
+  if (element instanceof HTMLElement)
+    for (const name of ['transition', 'transform'])
+      if (element.style.getPropertyValue(name)) element.style.removeProperty(name);
   if (element.getAttribute('style') === '') element.removeAttribute('style');
   if (!element.hasAttribute('class')) return;
   const classes = [...element.classList].filter((name) => !ownClasses.test(name));

@@ -126,6 +126,8 @@ describe('what is saved', () => {
   it('has nothing of the dragging that brought a block to its place', () => {
     const root = page('<section style="" class="sortable-chosen">A</section><p style="color: red">B</p>');
     expect(serialize(root)).toBe('<section>A</section><p style="color: red">B</p>');
+    root.innerHTML = '<p style="transition: transform 150ms; transform: translate3d(0px, 0px, 0px); color: red;">C</p>';
+    expect(serialize(root)).toBe('<p style="color: red;">C</p>');
   });
 
   it('has blocks without what they show', () => {
