@@ -19,7 +19,10 @@ it('keeps a copy and gives it up', async () => {
   await screen.findByText('A copy is kept for you.');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel the reservation' }));
   await screen.findByText('Free copies: 1');
-  expect(requestedPaths.map((path) => path.replace(/\/form$/, ''))).toEqual(['/library/7/reserve', '/library/7/cancel']);
+  expect(requestedPaths.map((path) => path.replace(/\/form$/, ''))).toEqual([
+    '/library/7/reserve',
+    '/library/7/cancel',
+  ]);
 });
 
 it('offers visitors to sign in, and nobody what is not there', () => {
