@@ -155,20 +155,27 @@ async function unusableTranslations({ root, addon, addonDir }: Texts): Promise<V
   }));
 }
 
-/** French translations in which « », ?, !, ; or : could wrap to a new line: only a no-break space keeps them with their words. */
+/** A French « », ?, !, ; or : without any space; code, links and numbers have none. */
+const TIGHT_SIGN = /[\p{L}}»)][?!;](?=\s|$)|[\p{L}}»)]:(?=\s|$)|«(?!\s)|(?<!\s)»/u;
+
+/** French translations in which « », ?, !, ; or : touch their words or could wrap to a new line: a no-break space does neither. */
 async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]> {
   const { catalogs } = await readCatalog(addonDir, addon);
   return catalogs
     .filter(({ lang }) => lang.startsWith('fr'))
     .flatMap(({ file, entries }) =>
       [...entries.values()]
-        .filter(({ id, texts }) => texts.some((text) => text !== id && LOOSE_SIGN.test(text)))
+        .filter(({ id, texts }) => texts.some((text) => text !== id && isBadlySpaced(text)))
         .map(({ id, line }) => ({
           rule: 'french-plain-space',
           file: relative(root, join(addonDir, file)),
           line,
-          message: `The French translation of "${id}" has a plain space next to « », ?, !, ; or :.`,
+          message: `The French translation of "${id}" has a plain space, or none, next to « », ?, !, ; or :.`,
           remedy: 'Use a no-break space (U+00A0).',
         })),
     );
+}
+
+function isBadlySpaced(text: string): boolean {
+  return LOOSE_SIGN.test(text) || TIGHT_SIGN.test(text.replace(/`[^`]*`/g, ''));
 }

@@ -120,6 +120,8 @@ test('French signs that could stand on a line of their own are found', async () 
   const violations = ['french-plain-space addons/club/i18n/fr.po:5'];
   expect(await check(catalogue('Pourquoi ?'))).toEqual(violations);
   expect(await check(catalogue('« Pourquoi\u00a0»'))).toEqual(violations);
+  for (const tight of ['Pourquoi?', 'Objet: pourquoi', '«\u00a0Pourquoi»'])
+    expect(await check(catalogue(tight))).toEqual(violations);
   expect(await check(catalogue('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
 });
 
