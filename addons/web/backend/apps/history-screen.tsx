@@ -28,7 +28,16 @@ export function HistoryScreen() {
             <p className="apps-line-about">
               <Moment iso={line.at} />
               {line.by && <span> · {line.by}</span>}
-              <span> · {t('{n} seconds', { n: formatNumber(line.seconds, { maximumFractionDigits: 1 }) })}</span>
+              <span>
+                {' '}
+                ·{' '}
+                {formatNumber(line.seconds, {
+                  maximumFractionDigits: 1,
+                  style: 'unit',
+                  unit: 'second',
+                  unitDisplay: 'long',
+                })}
+              </span>
             </p>
             {line.problems.length > 0 && <ProblemList problems={line.problems} />}
             {line.summary.length > 0 && (

@@ -1,4 +1,4 @@
-import { t } from 'pergola/browser';
+import { plural, t } from 'pergola/browser';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -143,7 +143,11 @@ function Value({
   if (field.kind === 'one2many') {
     const count = isLines(value) ? value.lines.length : idsOf(value).length;
     return (
-      <>{isLines(value) ? t('{n} lines, your version', { n: count }) : t('{n} lines, current version', { n: count })}</>
+      <>
+        {isLines(value)
+          ? plural('{n} line, your version', '{n} lines, your version', count)
+          : plural('{n} line, current version', '{n} lines, current version', count)}
+      </>
     );
   }
   if (value === false || value === '' || value === null || value === undefined)

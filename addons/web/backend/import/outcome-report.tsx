@@ -1,4 +1,4 @@
-import { t } from 'pergola/browser';
+import { plural, t } from 'pergola/browser';
 import { Link } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import type { ImportOutcome } from '../types.ts';
@@ -65,9 +65,7 @@ export function OutcomeReport({
           </div>
           {!isKept && faulty < total && (
             <button type="button" className="btn btn-outline-secondary" data-slot="without" onClick={onWithout}>
-              {total - faulty === 1
-                ? t('Import the remaining line')
-                : t('Import the remaining {n} lines', { n: formatNumber(total - faulty) })}
+              {plural('Import the remaining line', 'Import the remaining {n} lines', total - faulty)}
             </button>
           )}
         </>

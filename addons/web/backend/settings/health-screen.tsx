@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { t } from 'pergola/browser';
+import { plural, t } from 'pergola/browser';
 import { Link } from 'react-router';
 import { formatBytes, formatDay, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -108,9 +108,9 @@ function vitalChecks(vitals: Health['vitals'], reader: Reader) {
 function jobsText({ overdue, since }: JobVitals, reader: Reader): string {
   if (overdue === 0) return t('All jobs run on time.');
   const oldest = since ? momentText(since, reader.timezone, reader) : '';
-  return overdue === 1
-    ? t('1 job is overdue, since {since}.', { since: oldest })
-    : t('{n} jobs are overdue, the oldest since {since}.', { n: formatNumber(overdue), since: oldest });
+  return plural('{n} job is overdue, since {since}.', '{n} jobs are overdue, the oldest since {since}.', overdue, {
+    since: oldest,
+  });
 }
 
 function mailText({ oldestWaiting, lastError }: MailVitals, reader: Reader): string {
@@ -142,11 +142,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
     ...vitalChecks(vitals, reader),
     {
       text:
-        jobs.dead === 0
-          ? t('No jobs have failed.')
-          : jobs.dead === 1
-            ? t('1 job has failed.')
-            : t('{n} jobs have failed.', { n: formatNumber(jobs.dead) }),
+        jobs.dead === 0 ? t('No jobs have failed.') : plural('{n} job has failed.', '{n} jobs have failed.', jobs.dead),
       isWell: jobs.dead === 0,
       to: '/web/settings/jobs',
     },
@@ -154,9 +150,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
       text:
         mails.failed === 0
           ? t('No emails have failed.')
-          : mails.failed === 1
-            ? t('1 email has failed.')
-            : t('{n} emails have failed.', { n: formatNumber(mails.failed) }),
+          : plural('{n} email has failed.', '{n} emails have failed.', mails.failed),
       isWell: mails.failed === 0,
       to: '/web/settings/mails',
     },
@@ -177,7 +171,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
       text:
         outdatedCount === 0
           ? t('All processes run the same version.')
-          : t('{n} processes are out of date.', { n: formatNumber(outdatedCount) }),
+          : plural('{n} process is out of date.', '{n} processes are out of date.', outdatedCount),
       isWell: outdatedCount === 0,
       to: null,
     },

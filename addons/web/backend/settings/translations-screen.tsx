@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { t } from 'pergola/browser';
+import { plural, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -170,7 +170,13 @@ function ImportedDialog({ result, onClose }: { result: ImportedCatalog; onClose(
       )}
       {unknown.length > 0 && (
         <details>
-          <summary>{t('{n} texts in the file don’t belong to this app', { n: formatNumber(unknown.length) })}</summary>
+          <summary>
+            {plural(
+              '{n} text in the file doesn’t belong to this app',
+              '{n} texts in the file don’t belong to this app',
+              unknown.length,
+            )}
+          </summary>
           <ul className="apps-problems">
             {unknown.slice(0, 100).map((text) => (
               <li key={text}>{text}</li>

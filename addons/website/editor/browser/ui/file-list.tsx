@@ -1,7 +1,7 @@
 import { Icon, Pager } from '@pergola/web/kit';
 import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
-import { pageLanguage, t } from 'pergola/browser';
+import { pageLanguage, plural, t } from 'pergola/browser';
 import type { findFiles, WebsiteFile } from '../media.ts';
 import { userZone } from '../zone.ts';
 import { TextInput } from './fields.tsx';
@@ -44,7 +44,9 @@ export function FileList({
             )}
             <small>
               {sizeText(file.file_size)} · {dateText(file.write_date)} ·{' '}
-              {file.website_file_count === 0 ? t('not used') : t('used {n} times', { n: file.website_file_count })}
+              {file.website_file_count === 0
+                ? t('not used')
+                : plural('used once', 'used {n} times', file.website_file_count)}
             </small>
             <button
               type="button"
