@@ -518,6 +518,6 @@ eachDatabase('The account page', (database, once) => {
     expect([await uidOf(here), await uidOf(one)].filter((uid) => uid === null)).toHaveLength(1);
     const many = await Promise.all(Array.from({ length: 22 }, () => app.as('ada')));
     expect(await numbers(many[0] ?? here)).toHaveLength(20);
-    expect((await many[0]?.get('/web/account'))?.text).toMatch(/And [34] more devices, seen earlier\./);
+    expect((await many[0]?.get('/web/account'))?.text).toMatch(/And [34] more devices, active earlier\./);
   });
 });

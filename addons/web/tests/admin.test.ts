@@ -162,7 +162,7 @@ someDatabase('What administrators look after', (database) => {
     ).rejects.toThrow('isn’t a translation file');
     await expect(
       app.write((ctx) => importCatalog(ctx, { addon: 'nobody', lang: 'fr_FR', source: po })),
-    ).rejects.toThrow('no addon');
+    ).rejects.toThrow('Unknown app');
   });
 
   it('health tells of the database, the process and the nodes', async () => {

@@ -214,9 +214,9 @@ someDatabase('An addon that does not fit', (database) => {
     const { root, breakIt, mend } = outsideAddon();
     await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });
     const admin = await app.as('admin');
-    expect((await admin.get('/fx/hello')).text).toContain('External');
+    expect((await admin.get('/fx/hello')).text).toContain('From outside');
     await press(admin, '/web/apps/fx_outside/disable');
-    expect((await admin.get('/fx/hello')).text).not.toContain('External');
+    expect((await admin.get('/fx/hello')).text).not.toContain('From outside');
     breakIt();
     const path = '/web/apps/fx_outside/enable';
     const plan = await admin.get(path);
@@ -229,6 +229,6 @@ someDatabase('An addon that does not fit', (database) => {
     expect((await card(admin, 'fx_outside')).state).toBe('disabled');
     mend();
     expect((await press(admin, path)).status).toBe(303);
-    expect((await admin.get('/fx/hello')).text).toContain('External');
+    expect((await admin.get('/fx/hello')).text).toContain('From outside');
   });
 });

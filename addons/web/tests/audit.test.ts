@@ -108,7 +108,7 @@ someDatabase('The audit log', (database) => {
       call('ir.audit', 'create', [{ res_model: 'x', res_id: 1, field: 'x', date: '2026-01-01 00:00:00' }]),
     ).rejects.toThrow();
     for (const method of ['note', 'forget'])
-      await expect(call('ir.audit', method, [[id]])).rejects.toThrow(/no method/);
+      await expect(call('ir.audit', method, [[id]])).rejects.toThrow(/has no public method/);
     await expect(
       admin.rpc('/web/backend/roles/save', { id: null, name: 'x', rights: { 'ir.audit': 'd' }, implied: [] }),
     ).rejects.toThrow();

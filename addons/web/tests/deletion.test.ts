@@ -183,7 +183,7 @@ eachDatabase('Rules that apply to everything when they are empty', (database, on
       return [hall, venue];
     });
     await expect(unlink('res.partner', place)).rejects.toThrow(
-      /Contact “Old Town Hall” can’t be deleted\. Still used by: Event “Concert” \(Place\)/,
+      /Contact “Old Town Hall” can’t be deleted\. Still used by: Event “Concert” \(Venue\)/,
     );
     await expect(unlink('club.venue', ground)).rejects.toThrow(/Team “Rovers” \(Home ground\)/);
     expect(

@@ -35,7 +35,7 @@ someDatabase('the mail server', (database) => {
   test('is set on the screen; what is tried and what the site sends leave by it', async () => {
     expect(await shown(root)).toMatchObject({ source: 'none', host: '' });
     expect(await root.rpc('/web/backend/mail-server/try', { to: 'a@example.org' })).toEqual({
-      problem: expect.stringContaining('no mail server'),
+      problem: expect.stringContaining('No mail server'),
     });
     expect(await change(own())).toMatchObject({ source: 'settings', host: '127.0.0.1', sender: 'club@example.org' });
     expect(await root.rpc('/web/backend/mail-server/try', { to: 'a@example.org' })).toEqual({ problem: null });

@@ -63,11 +63,11 @@ eachDatabase('tickets that are to be paid by transfer', (database, once) => {
     expect(await heldHours(order)).toBe(1);
     const thanks = (await visitor.get('/shop/confirmation')).text;
     expect(thanks).toContain('Thank you for your order');
-    expect(thanks).toContain('open the link we sent to ada@example.org');
+    expect(thanks).toContain('open the link in the email to ada@example.org');
     await app.runJobs();
     const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo.includes('ada@example.org'));
     expect(mail?.html).toContain('Please confirm your email address with the button below.');
-    expect(mail?.html).not.toContain('open the link we sent');
+    expect(mail?.html).not.toContain('open the link in the email');
     const link = linkFor('ada@example.org');
     // Looking at the link, as programs that read mails do, changes nothing.
     expect((await app.visitor().get(link)).text).toContain('Yes, this is my address');

@@ -95,7 +95,7 @@ describe('Switching addons', () => {
     await lifecycle.start();
     await expect(lifecycle.disable(['kitchen'])).rejects.toThrow('These apps will be disabled too: {others}');
     await expect(lifecycle.disable(['house'], { yes: true })).rejects.toThrow(BrokenAddons);
-    await expect(lifecycle.uninstall('oven', { confirm: 'ove' })).rejects.toThrow('Type the name');
+    await expect(lifecycle.uninstall('oven', { confirm: 'ove' })).rejects.toThrow('Type the app’s name');
     await lifecycle.uninstall('oven', { confirm: 'oven' });
     expect(lit()).toEqual(['house', 'kitchen']);
     expect(storage.done).toEqual(['commit 1', 'finish', 'commit 2', 'settled 2', 'remove oven']);

@@ -136,7 +136,7 @@ eachDatabase('Several processes', (dialect) => {
     const stay = b.holder.acquire();
     a.holder.swap({ number: 2 });
     b.holder.swap({ number: 2 });
-    await expect(a.nodes.acknowledged(2, { timeoutMs: 200 })).rejects.toThrow(/still have requests/);
+    await expect(a.nodes.acknowledged(2, { timeoutMs: 200 })).rejects.toThrow(/still running requests/);
     stay.release();
     await a.nodes.acknowledged(2);
     await b.nodes.report({ draining: true });

@@ -97,7 +97,7 @@ describe('a call', () => {
   });
 
   test.each([
-    ['a list of calls', '[{"jsonrpc":"2.0","params":{}}]', 'application/json', 'one by one'],
+    ['a list of calls', '[{"jsonrpc":"2.0","params":{}}]', 'application/json', 'one call at a time'],
     ['no object', '7', 'application/json', 'JSON object'],
     ['no JSON', '{', 'application/json', 'isn’t valid JSON'],
     ['an empty body', '', 'application/json', 'isn’t valid JSON'],

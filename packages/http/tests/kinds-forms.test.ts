@@ -87,7 +87,7 @@ describe('a form', () => {
     const large = await send(part('photo', 'a.png', 'x'.repeat(1001)));
     expect(large.status).toBe(413);
     expect(large.text).toContain('The limit is 1000 bytes');
-    expect((await send(part('evil', 'a.png', 'x'))).text).toContain('takes no file in “evil”');
+    expect((await send(part('evil', 'a.png', 'x'))).text).toContain('doesn’t accept a file in “evil”');
     expect((await send(part('evil', '', ''))).status).toBe(303);
   });
 

@@ -87,7 +87,7 @@ describe('An island with slots, content and an action', () => {
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Call' }).click();
     await page.getByText('Offline').waitFor();
-    expect(await page.locator('.toast-note').textContent()).toContain('not reached');
+    expect(await page.locator('.toast-note').textContent()).toContain('Couldn’t reach the server');
   });
 
   it('does what was typed and pressed before it was awake', async () => {

@@ -308,7 +308,7 @@ function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: CheckCont
     if (fault)
       report(
         addon,
-        `“${draft.name}” cannot be sorted by “${path.join('.')}”: ${fault}`,
+        `“${draft.name}” can’t be sorted by “${path.join('.')}”: ${fault}`,
         isFault(resolved) ? resolved.remedy : undefined,
       );
   }

@@ -60,12 +60,15 @@ function compare(
   checksums: Checksums,
   stored: ReadonlyMap<string, unknown> = new Map(),
 ): { changed: ShippedUnit[]; hasLocalChanges: boolean } {
+  const isUntouched = ({ unit }: ShippedUnit): boolean => checksums[unit]?.[0] === checksum(stored.get(unit));
   const different = units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash);
-  const changed = different.filter(({ unit }) => {
-    const last = checksums[unit];
-    return !last || last[0] === checksum(stored.get(unit));
-  });
-  return { changed, hasLocalChanges: changed.length < different.length };
+  const changed = different.filter((unit) => !checksums[unit.unit] || isUntouched(unit));
+  const rewordedFields = new Set(changed.flatMap(({ field, lang }) => (lang === null ? [] : [field])));
+  // A translation that is shipped as before fits the new source text; writing it again says so.
+  const current = units.filter(
+    (unit) => rewordedFields.has(unit.field) && !different.includes(unit) && isUntouched(unit),
+  );
+  return { changed: [...changed, ...current], hasLocalChanges: changed.length < different.length };
 }
 
 function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {

@@ -43,7 +43,7 @@ describe('toMinor', () => {
   test('refuses amounts that cannot be kept exactly', () => {
     expect(() => toMinor('90071992547409.92', euro)).toThrow(InvalidInput);
     expect(toMinor('90071992547409.91', euro)).toBe(Number.MAX_SAFE_INTEGER);
-    expect(() => toMinor('1', { digits: 7 })).toThrow('0 to 6 digits');
+    expect(() => toMinor('1', { digits: 7 })).toThrow('0 to 6 decimals');
   });
 });
 

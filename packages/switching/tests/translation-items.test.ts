@@ -29,8 +29,8 @@ test('A plan counts the texts without a translation, by language of the site, an
   ];
   const items = await translationItems(addons, ['en_US', 'fr_FR'], generation);
   expect(items.map(({ sentence }) => inEnglish(sentence))).toEqual([
-    'Texts of “part” without a translation into français: 4, such as “Book”, “Hours”, “Week”.',
-    '“bare” has no translations into français; its texts are shown in English.',
+    '“part” texts not translated into français: 4, such as “Book”, “Hours”, “Week”.',
+    '“bare” isn’t translated into français. Its texts are shown in English.',
   ]);
 });
 

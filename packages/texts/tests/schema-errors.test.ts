@@ -37,7 +37,7 @@ test.each<[schema: z.ZodType, value: unknown, text: string]>([
   [z.array(z.string()).max(1), ['a', 'b'], 'Choose at most 1.'],
   [z.date(), 'a', 'Enter a date.'],
   [z.union([z.number(), z.null()]), 'a', 'This value isn’t valid here.'],
-  [z.strictObject({}), { a: 1 }, 'These names are unknown here: a.'],
+  [z.strictObject({}), { a: 1 }, 'Unknown names: a.'],
   [z.object({}), 'a', 'This value isn’t valid here.'],
 ])('%# is told in words of ours', (schema, value, text) => {
   expect(textFor(schema, value)).toBe(text);

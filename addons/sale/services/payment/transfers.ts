@@ -136,7 +136,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return [
       place === 'mail'
         ? t(ctx, 'Please confirm your email address with the button below.')
-        : t(ctx, 'Please confirm your email address: open the link we sent to {email}.', {
+        : t(ctx, 'Please confirm your email address: open the link in the email to {email}.', {
             email: invoice_email ?? '',
           }),
       plural(

@@ -239,7 +239,7 @@ function Matrix({
                     <input
                       type="checkbox"
                       className="form-check-input"
-                      aria-label={`${label}: ${operationText(operation)}`}
+                      aria-label={t('{model}: {right}', { model: label, right: operationText(operation) })}
                       checked={(rights[model] ?? '').includes(letter)}
                       disabled={!grantable.includes(operation) && !(savedRights[model] ?? '').includes(letter)}
                       onChange={(event) => toggle(model, letter, event.target.checked)}
