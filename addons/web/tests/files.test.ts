@@ -292,7 +292,7 @@ someDatabase('Room for files', (database) => {
     expect([sent.status, sent.text]).toEqual([413, expect.stringMatching(/The limit is 2 MB/)]);
     await put(2, 'c');
     const refused = put(2, 'd');
-    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/may take 4 MB/) });
+    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/limit is 4 MB/) });
     expect(await used()).toBe(3e6);
     // An existing file takes no additional space.
     await put(1, 'a');

@@ -167,7 +167,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.getByRole('button', { name: 'Log note' }).click();
   await page.locator('[data-slot="note"]').getByText('Call back').waitFor();
   await page.getByRole('button', { name: 'Revert Name' }).click();
-  await page.getByRole('button', { name: 'Revert' }).click();
+  await page.getByRole('button', { name: 'Revert', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Garden Club' }).waitFor();
   const more = page.getByRole('button', { name: 'More', exact: true });
   await more.click();

@@ -124,9 +124,9 @@ it(
     };
     await told('archi', 'Archive');
     await page.getByText('Archived.').waitFor();
-    await told('take out', 'Unarchive');
+    await told('unarch', 'Unarchive');
     await page.getByText('Unarchived.').waitFor();
-    await told('who may create', 'Accounts / Who may create an account');
+    await told('who can create', 'Accounts / Who can create an account');
     await page.locator('[data-setting="web.signup"] :focus').waitFor();
     await expectNoTrouble({ layoutShift: 0.1 });
   },
@@ -188,7 +188,7 @@ it(
     await slot(page, 'bulk-edit').getByLabel('New value for all records').fill('Marseille');
     await expectAccessible(page);
     await slot(page, 'bulk-edit').getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Changed: 100.').waitFor();
+    await page.getByText('Updated: 100.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['city', '=', 'Marseille']]))).toBe(100);
     await slot(page, 'edit-cells').click();
     const cell = rows(page).first().locator('[data-editable=city]');
@@ -250,7 +250,7 @@ it(
     await expectAccessible(page);
     expect(await app.read((ctx) => ctx.model(Partner).count([['email', 'ilike', '@list.example']]))).toBe(0);
     await slot(page, 'without').click();
-    await page.getByText('Imported: 997 new, 0 changed.').waitFor();
+    await page.getByText('Imported: 997 created, 0 updated.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['email', 'ilike', '@list.example']]))).toBe(997);
     await page.getByRole('link', { name: 'Open the list' }).click();
     await rows(page).first().waitFor();

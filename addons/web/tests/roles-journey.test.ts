@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const looks = [
-  { login: 'ada', width: 1280, dark: false, words: ['New role', 'Save', 'Contact: Change', 'Delete'] },
+  { login: 'ada', width: 1280, dark: false, words: ['New role', 'Save', 'Contact: Edit', 'Delete'] },
   {
     login: 'camille',
     width: 360,
     dark: true,
-    words: ['Nouveau rôle', 'Enregistrer', 'Contact: Modifier', 'Supprimer'],
+    words: ['Nouveau rôle', 'Enregistrer', 'Contact\u00a0: Modifier', 'Supprimer'],
   },
 ] as const;
 

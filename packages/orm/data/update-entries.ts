@@ -10,7 +10,7 @@ import {
   updateExternalId,
 } from './external-ids.ts';
 import type { Load } from './load.ts';
-import { checksum, isChanged, type ShippedUnit, shippedUnits, storedUnits } from './units.ts';
+import { checksum, isChanged, type ShippedUnit, shippedUnits, sourceLanguage, storedUnits } from './units.ts';
 
 type KnownEntry = readonly [Entry, ExternalId];
 
@@ -36,6 +36,7 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
     const { changed, hasLocalChanges } = compare(
       shippedUnits(load, entry),
       external.checksums,
+      bound.registry.defaultLanguage,
       before.get(external.recordId),
     );
     if (hasLocalChanges) load.result.kept += 1;
@@ -58,17 +59,21 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
 function compare(
   units: readonly ShippedUnit[],
   checksums: Checksums,
+  defaultLanguage: string,
   stored: ReadonlyMap<string, unknown> = new Map(),
 ): { changed: ShippedUnit[]; hasLocalChanges: boolean } {
   const isUntouched = ({ unit }: ShippedUnit): boolean => checksums[unit]?.[0] === checksum(stored.get(unit));
-  const different = units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash);
-  const changed = different.filter((unit) => !checksums[unit.unit] || isUntouched(unit));
-  const rewordedFields = new Set(changed.flatMap(({ field, lang }) => (lang === null ? [] : [field])));
-  // A translation that is shipped as before fits the new source text; writing it again says so.
-  const current = units.filter(
-    (unit) => rewordedFields.has(unit.field) && !different.includes(unit) && isUntouched(unit),
-  );
-  return { changed: [...changed, ...current], hasLocalChanges: changed.length < different.length };
+  const different = new Set(units.filter(({ unit, hash }) => checksums[unit]?.[1] !== hash));
+  const changed = [...different].filter((unit) => !checksums[unit.unit] || isUntouched(unit));
+  const rewordedFields = new Set(changed.filter(isSource).map(({ field }) => field));
+  // A translation that is shipped as before fits the new source text; writing it again keeps it from being outdated.
+  const confirmed = units.filter((unit) => rewordedFields.has(unit.field) && !different.has(unit) && isUntouched(unit));
+  return { changed: [...changed, ...confirmed], hasLocalChanges: changed.length < different.size };
+
+  function isSource({ field, lang }: ShippedUnit): boolean {
+    const isTranslated = units.some((unit) => unit.field === field && unit.lang === defaultLanguage);
+    return lang === (isTranslated ? defaultLanguage : sourceLanguage);
+  }
 }
 
 function valuesOf(units: readonly ShippedUnit[]): Record<string, unknown> {

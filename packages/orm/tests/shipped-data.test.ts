@@ -4,6 +4,7 @@ import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { ShippedSet } from '../data/entries.ts';
 import { loadData } from '../data/load.ts';
 import { resolveRef } from '../data/resolve.ts';
+import { readTexts } from '../terms/read.ts';
 import { createModelKit, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Currency extends model('ship.currency', { name: f.char({ required: true }), digits: f.integer({ max: 3 }) }) {}
@@ -159,6 +160,30 @@ eachDatabase('Shipped data', (dialect) => {
           .get(id, { select: { name: true } })
       ).name,
     ).toBe('Royaume');
+  });
+
+  test('that words a text anew keeps a translation that still fits it, but marks one of an administrator’s text', async () => {
+    const named = (en_US: string, fr_FR: string) => [data(Country, { be: { name: { en_US, fr_FR } } })];
+    await load(named('Belgum', 'Belgique'));
+    const { id } = await country();
+    const french = async () =>
+      (await kit.write((ctx) => readTexts(ctx.model(Country), [id], 'name'))).get(id)?.languages.get('fr_FR');
+    await load(named('Belgium', 'Belgique'), 'upgrade');
+    expect([(await country()).name, await french()]).toEqual(['Belgium', 'Belgique']);
+    await kit.write((ctx) => ctx.model(Country).write(id, { name: { fr_FR: 'Royaume' } }));
+    await load(named('Kingdom of Belgium', 'Belgique'), 'upgrade');
+    expect([(await country()).name, await french()]).toEqual(['Kingdom of Belgium', ['Royaume', 'Belgium']]);
+  });
+
+  test('keeps the mark of a translation whose source an administrator changed', async () => {
+    const named = (nl_NL: string) => [data(Country, { be: { name: { en_US: 'Belgium', fr_FR: 'Belgique', nl_NL } } })];
+    await load(named('Belgie'));
+    const { id } = await country();
+    const french = async () =>
+      (await kit.write((ctx) => readTexts(ctx.model(Country), [id], 'name'))).get(id)?.languages.get('fr_FR');
+    await kit.write((ctx) => ctx.model(Country).write(id, { name: { en_US: 'Home' } }));
+    await load(named('België'), 'upgrade');
+    expect([(await country()).name, await french()]).toEqual(['Home', ['Belgique', 'Belgium']]);
   });
 
   test('is not written at all when it is shipped as before', async () => {
