@@ -77,7 +77,12 @@ export function ListView(
             visibleCount={lines.length}
           />
         ) : (
-          <p className="backend-count" role="status" data-slot="count">
+          // On a phone, the pager has the total, and both don't fit on one line.
+          <p
+            className={isNarrow && (total ?? 0) > PAGE_SIZE ? 'visually-hidden' : 'backend-count'}
+            role="status"
+            data-slot="count"
+          >
             {total === null ? '' : plural('{n} record', '{n} records', total)}
           </p>
         )}
