@@ -114,7 +114,7 @@ const reported = [
   'models.ts:12: “faulty.shift.share”, `percentageWhen`: “state” is never “opn”. Did you mean “open”?',
   'models.ts:13: “faulty.shift.count” depends on “task_ids.shft_id”: “task_ids” leads to “faulty.task”, which has no field “shft_id”. Did you mean “shift_id”?',
   'models.ts:13: “faulty.shift.count” is worked out by countTask(), which the model does not have. Did you mean “countTasks”?',
-  'models.ts:15: “faulty.shift” cannot be sorted by “nmae”: “faulty.shift” has no field “nmae”. Did you mean “name”?',
+  'models.ts:15: “faulty.shift” can’t be sorted by “nmae”: “faulty.shift” has no field “nmae”. Did you mean “name”?',
   'models.ts:23: “faulty.task.shift_id” leads to the model “faulty.shif”, which is not there. Did you mean “faulty.shift”?',
   'blocks.ts:8: block "faulty.shifts" has the option "country": “res.country” has no field “nam”. Did you mean “name”?',
   'blocks.ts:8: block "faulty.shifts" has the option "cook" for records of "res.partnr", which does not exist. Did you mean “res.partner”?',
