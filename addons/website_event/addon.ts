@@ -30,6 +30,7 @@ import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
+import { RefundedEvent } from './models/event-refunds.ts';
 import { EventRegistration } from './models/event-registration.ts';
 import { EventType } from './models/event-type.ts';
 import { EventWaiting } from './models/event-waiting.ts';
@@ -84,6 +85,7 @@ export default defineAddon({
   models: [
     EventType,
     EventEvent,
+    RefundedEvent,
     EventPage,
     EventTicket,
     EventRegistration,
@@ -175,7 +177,7 @@ export default defineAddon({
     publicMethod(EventEvent, 'button_done', { right: 'write', writes: true }),
     publicMethod(EventEvent, 'button_draft', { right: 'write', writes: true, mails: true }),
     publicMethod(EventEvent, 'button_cancel', { right: 'write', writes: true, mails: true }),
-    publicMethod(EventEvent, 'button_refund', { right: 'write', writes: true, mails: true }),
+    publicMethod(RefundedEvent, 'button_refund', { right: 'write', writes: true, mails: true }),
     publicMethod(EventRegistration, 'registration_open', { right: 'write', writes: true, mails: true }),
     publicMethod(EventRegistration, 'button_reg_close', { right: 'read', writes: true }),
     publicMethod(EventRegistration, 'undo_check_in', { right: 'read', writes: true }),

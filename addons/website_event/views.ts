@@ -4,6 +4,7 @@ import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
+import { RefundedEvent } from './models/event-refunds.ts';
 import { EventRegistration } from './models/event-registration.ts';
 import { EventType } from './models/event-type.ts';
 import { EventWaiting } from './models/event-waiting.ts';
@@ -27,7 +28,7 @@ export const views = [
     ],
     order: 'date_begin desc, id desc',
   }),
-  view.form(EventEvent, {
+  view.form(RefundedEvent, {
     title: 'name',
     image: 'image',
     status: 'state',

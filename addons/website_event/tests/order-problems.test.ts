@@ -14,6 +14,7 @@ import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, ty
 import { EventCancellation } from '../models/event-cancellation.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
+import { RefundedEvent } from '../models/event-refunds.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketOrder } from '../models/sale-order.ts';
 import { addressKey, type Place } from '../services/places.ts';
@@ -311,7 +312,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
     expect(mail?.subject).toContain('Cancelled');
     expect(mail?.html).toMatch(/refund you [^<]*20[.,]00/);
     const about = () =>
-      app.read((ctx) => ctx.model(EventEvent).get(made.event, { select: { refund_count: true, refunds: true } }));
+      app.read((ctx) => ctx.model(RefundedEvent).get(made.event, { select: { refund_count: true, refunds: true } }));
     expect((await about()).refund_count).toBe(1);
     expect(JSON.stringify((await about()).refunds)).toContain(paid.email);
     await app.write((ctx) => ctx.model(SaleOrder).refundOwed([paid.order]));

@@ -1,44 +1,27 @@
 import { useWindowEvent } from '@pergola/web/kit';
 import { confirmDialog, notify, RpcError, t, url } from 'pergola/browser';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { BlockActions } from '../block-actions.ts';
-import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
+import { calls, type Drawer, keyOfPart } from '../calls.ts';
 import { setBlockNames } from '../dom/block-name.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
-import { type MediaKind, upload } from '../media.ts';
+import { upload } from '../media.ts';
 import { chosenPicture, insertPicture } from '../pictures.ts';
-import type { EditSession, SessionView } from '../session.ts';
+import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOverlay } from './block-overlay.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import type { EditForm } from './data-block-options.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
-import { FormDialog } from './form-dialog.tsx';
-import { FormTranslation } from './form-translation.tsx';
-import { LinkDialog } from './link-dialog.tsx';
-import { type Chosen, MediaDialog } from './media-dialog.tsx';
-import { PageTexts } from './page-texts.tsx';
-import { PreviewDialog } from './preview-dialog.tsx';
-import { SameTexts } from './same-texts.tsx';
-import { SaveBlockDialog } from './save-block-dialog.tsx';
+import { type EditorWindow, EditorWindows, LookWindow } from './editor-windows.tsx';
+import type { Chosen } from './media-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
 import { goTo, TranslationPanel } from './translation-panel.tsx';
-import { ValuePopover } from './value-popover.tsx';
+import { ValueEditor } from './value-editor.tsx';
 
 export interface EditorAppProps {
   readonly session: EditSession;
@@ -54,16 +37,6 @@ export interface EditorAppProps {
   /** Called when the page should be reloaded. */
   onDone(): void;
 }
-
-type Window =
-  | { readonly kind: 'link' | 'preview' | 'same' | 'look' }
-  | { readonly kind: 'texts'; readonly record: TranslatedPart }
-  | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
-  | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
-  | { readonly kind: 'media'; readonly media: MediaKind; take(chosen: Chosen): void }
-  | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
-
-const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));
 
 /** Editor UI around the edited page. */
 export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: EditorAppProps) {
@@ -93,17 +66,6 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     // A closed text can't take the focus.
     if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
-  const closeLook = (): void => {
-    flushSync(() => setOpenWindow(null));
-    document.querySelector<HTMLElement>('.ed-look')?.focus();
-  };
-  /** Editing continues with the new look. */
-  const takeLook = async (_site: unknown, hasPictures: boolean): Promise<void> => {
-    const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
-    await showSavedLook();
-    closeLook();
-    notify(hasPictures ? t('Saved and live. New images appear here once you close the editor.') : t('Saved and live.'));
-  };
   const next = (): void => {
     const next = session.nextOpenTerm();
     if (next) {
@@ -126,7 +88,8 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     say(t('Keep as is'));
     view.term.field.activate(view.term.at);
   };
-  const [openWindow, setOpenWindow] = useState<Window | null>(null);
+  const [openWindow, setOpenWindow] = useState<EditorWindow | null>(null);
+  const closeWindow = (): void => setOpenWindow(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
   const [announcement, say] = useState('');
 
@@ -218,11 +181,6 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
 
   const editor = view.region?.editor ?? null;
   const chooseMedia = useCallback<ChooseMedia>((media, take) => setOpenWindow({ kind: 'media', media, take }), []);
-  const savedForm = (done: (id: number) => void) => (id: number) => {
-    setOpenWindow(null);
-    takeDrawer(calls.drawer());
-    done(id);
-  };
   const editForm: EditForm = (id, done) => setOpenWindow({ kind: 'form', id, done });
   useEditorKeys({
     session,
@@ -301,122 +259,24 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           say={say}
         />
       ) : null}
-      {openWindow?.kind === 'look' ? (
-        <Suspense>
-          <div className="look-root">
-            <LookPanel onClose={closeLook} onSaved={takeLook} />
-          </div>
-        </Suspense>
-      ) : null}
+      {openWindow?.kind === 'look' ? <LookWindow onClose={closeWindow} /> : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
-      {openWindow?.kind === 'link' && editor ? (
-        <LinkDialog editor={editor} isPage onClose={() => setOpenWindow(null)} />
-      ) : null}
-      {openWindow?.kind === 'preview' ? <PreviewDialog onClose={() => setOpenWindow(null)} /> : null}
-      {openWindow?.kind === 'save-block' ? (
-        <SaveBlockDialog
+      {openWindow ? (
+        <EditorWindows
           session={session}
-          block={openWindow.block}
-          onClose={() => setOpenWindow(null)}
-          onSaved={() => {
-            setOpenWindow(null);
-            say(t('Saved to the block list.'));
-            takeDrawer(calls.drawer());
-          }}
-        />
-      ) : null}
-      {openWindow?.kind === 'same' ? (
-        <SameTexts
-          session={session}
-          onClose={() => setOpenWindow(null)}
-          onDone={(n) => {
-            setOpenWindow(null);
-            say(t('Kept as is: {n}', { n }));
-          }}
-        />
-      ) : null}
-      {openWindow?.kind === 'texts' ? (
-        <PageTexts
-          record={openWindow.record}
-          lang={session.lang}
-          nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
-          onPage={(words) => session.translationOf(words)}
-          onClose={() => setOpenWindow(null)}
-          onSaved={() => {
-            setOpenWindow(null);
-            void session.reloadParts();
-          }}
-        />
-      ) : null}
-      {openWindow?.kind === 'form' && isTranslation && openWindow.id !== null ? (
-        <FormTranslation
-          id={openWindow.id}
-          lang={session.lang}
-          nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
-          onClose={() => setOpenWindow(null)}
-          onSaved={savedForm(openWindow.done)}
-        />
-      ) : null}
-      {openWindow?.kind === 'form' && !(isTranslation && openWindow.id !== null) ? (
-        <FormDialog
-          id={openWindow.id}
-          lang={session.lang}
-          onClose={() => setOpenWindow(null)}
-          onSaved={savedForm(openWindow.done)}
-        />
-      ) : null}
-      {openWindow?.kind === 'media' ? (
-        <MediaDialog
-          media={openWindow.media}
-          onClose={() => setOpenWindow(null)}
-          onChoose={(selection) => {
-            setOpenWindow(null);
-            openWindow.take(selection);
-          }}
-        />
-      ) : null}
-      {openWindow?.kind === 'conflict' ? (
-        <ConflictDialog
-          conflicts={openWindow.conflicts}
-          refused={openWindow.refused}
-          onClose={() => setOpenWindow(null)}
-          onResolve={(keep) => {
-            for (const [index, conflict] of openWindow.conflicts.entries()) {
-              session.resolve(conflict, keep[index] ?? 'mine');
-            }
-            setOpenWindow(null);
-            void save();
-          }}
+          opened={openWindow}
+          isTranslation={isTranslation}
+          editor={editor}
+          onClose={closeWindow}
+          onDrawer={() => takeDrawer(calls.drawer())}
+          onSave={() => void save()}
+          say={say}
         />
       ) : null}
       <p className="visually-hidden" role="status" aria-live="polite">
         {announcement}
       </p>
     </>
-  );
-}
-
-/** Images of records are selected in the media dialog, other values are edited in a popover. */
-function ValueEditor({
-  session,
-  view,
-}: {
-  session: EditSession;
-  view: NonNullable<ReturnType<EditSession['getView']>['value']>;
-}) {
-  const close = useCallback(() => session.openValue(null), [session]);
-  if (view.field.piece.type !== 'image')
-    return <ValuePopover field={view.field} element={view.element} onClose={close} />;
-  return (
-    <MediaDialog
-      media="picture"
-      isStored
-      onClose={close}
-      onChoose={({ id, website_url: address }) => {
-        view.field.set({ attachment: id, address });
-        close();
-      }}
-    />
   );
 }
 
