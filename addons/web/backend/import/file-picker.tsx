@@ -53,7 +53,7 @@ export function FilePicker({
         className="visually-hidden"
         tabIndex={-1}
         aria-label={t('File to import')}
-        accept=".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.ods,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,application/vnd.ms-excel,application/vnd.oasis.opendocument.spreadsheet"
+        accept=".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.ods,text/csv"
         onChange={(event) => {
           void acceptFile(event.target.files?.[0]);
           event.target.value = '';
