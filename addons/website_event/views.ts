@@ -61,7 +61,7 @@ export const views = [
     buttons: [
       { method: 'button_confirm', label: 'Confirm event', primary: true, when: [['state', '=', 'draft']] },
       { method: 'button_done', label: 'Mark as done', when: [['state', '=', 'confirm']] },
-      { method: 'button_draft', label: 'Set to draft', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
+      { method: 'button_draft', label: 'Set to unconfirmed', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
       {
         opens: { model: 'event.cancellation', by: 'event_id' },
         label: 'Cancel event',

@@ -32,7 +32,7 @@ export function HomeScreen() {
           data-slot="arrange"
           onClick={() => setArranging(!isArranging)}
         >
-          <Icon name="sliders" /> {isArranging ? t('Done') : t('Customize')}
+          <Icon name="sliders" /> {isArranging ? t('Done') : t('Customise')}
         </button>
       </div>
       {user.isAdmin && keepsMails && (

@@ -30,7 +30,7 @@ function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
         ))}
       </ul>
       {(hasMore || state.page > 0) && (
-        <p className="d-flex gap-2">
+        <p className="d-flex flex-wrap gap-2">
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"

@@ -119,7 +119,7 @@ export function BrokenScreen({ error, onRetry }: { error: unknown; onRetry?(): v
       <h1 className="h3">{trouble.title}</h1>
       <p role="alert">{trouble.message}</p>
       {trouble.reference && <Reference text={trouble.reference} />}
-      <p className="d-flex gap-2 mt-3">
+      <p className="d-flex flex-wrap gap-2 mt-3">
         {trouble.kind === 'signed-out' ? (
           <a
             className="btn btn-primary"

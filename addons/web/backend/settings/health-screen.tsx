@@ -216,12 +216,13 @@ function Figures({ health }: { health: Health }) {
   );
 }
 
+/** The two largest units: `3 minutes`, `2 hours, 0 minutes`, `1 day, 5 hours`. */
 function durationText(seconds: number): string {
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor((seconds % 86_400) / 3600),
-    Math.floor((seconds % 3600) / 60),
-  ];
-  if (days > 0) return t('{d} days, {h} hours', { d: formatNumber(days), h: formatNumber(hours) });
-  return t('{h} hours, {m} minutes', { h: formatNumber(hours), m: formatNumber(minutes) });
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  const unit = (n: number, name: 'day' | 'hour' | 'minute') =>
+    formatNumber(n, { style: 'unit', unit: name, unitDisplay: 'long' });
+  if (days > 0) return `${unit(days, 'day')}, ${unit(hours % 24, 'hour')}`;
+  return hours > 0 ? `${unit(hours, 'hour')}, ${unit(minutes % 60, 'minute')}` : unit(minutes, 'minute');
 }
