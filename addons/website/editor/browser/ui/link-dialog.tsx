@@ -2,6 +2,7 @@ import { CancelButton, Dialog } from '@pergola/web/kit';
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import { shortened } from '../../../services/shortened.ts';
 import { calls } from '../calls.ts';
 import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
@@ -126,5 +127,5 @@ function anchorsOf(page: Document, needle: string): { name: string; url: string 
   return [...page.querySelectorAll<HTMLElement>('main [id]')]
     .filter(({ id }) => /^[A-Za-z][\w-]*$/.test(id) && id.includes(needle) && !id.startsWith('ed-'))
     .slice(0, 9)
-    .map((element) => ({ name: element.textContent?.trim().slice(0, 50) || element.id, url: `#${element.id}` }));
+    .map((element) => ({ name: shortened(element.textContent ?? '', 50) || element.id, url: `#${element.id}` }));
 }

@@ -1,6 +1,7 @@
 import { Dialog } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import { shortened } from '../../../services/shortened.ts';
 import { textOfHtml } from '../compare.ts';
 import { looksLikeName } from '../names.ts';
 import type { EditSession } from '../session.ts';
@@ -52,7 +53,7 @@ export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
       {texts.map(({ field, term, words }, index) => (
         <Check
           key={`${field.key} ${term.at}`}
-          label={words.slice(0, 120)}
+          label={shortened(words, 120)}
           checked={selected.has(index)}
           onChange={(isChosen) => choose(index, isChosen)}
         />

@@ -3,6 +3,7 @@ import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { shortened } from '../../../services/shortened.ts';
 import { keyOfPart, type TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
@@ -236,7 +237,7 @@ function Block({ name, field, terms, chosen: selectedIndex }: BlockProps) {
               <StateMark state={term.state} />
               <span>
                 {term.kind === 'text' ? null : <small>{t('{name}:', { name: nameOfKind(term) })} </small>}
-                {(term.kind === 'text' ? textOfHtml(term.source) : term.source).slice(0, 90)}
+                {shortened(term.kind === 'text' ? textOfHtml(term.source) : term.source, 90)}
               </span>
             </button>
           </li>
