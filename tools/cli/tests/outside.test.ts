@@ -75,24 +75,20 @@ describe('An addon outside of the repository', () => {
 
     const template = join(folder, 'visitor/templates/visitor.page.hbs');
     writeFileSync(template, readFileSync(template, 'utf8').replace('{{who}}', '{{whoo}}'));
+    writeFileSync(
+      join(folder, 'visitor/forgotten.ts'),
+      `import type { Ctx } from 'pergola';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
+    );
     const wrong = shell(`cd ${folder}/visitor && npm run check`, 'first');
     expect(wrong.said).toContain(
       'templates/visitor.page.hbs:3: {{whoo}}: no code that shows visitor.page provides “whoo”.',
     );
+    expect(wrong.said).toContain('forgotten.ts:4: This promise is not awaited');
     expect(wrong.status).not.toBe(0);
     // The types used by `render`.
     const types = readFileSync(join(folder, 'visitor', typesFile), 'utf8');
     expect(types).toMatch(/'visitor\.page': \{[^}]*\bwhoo: unknown/);
     expect(types).not.toContain("'fx_");
-
-    writeFileSync(
-      join(folder, 'visitor/forgotten.ts'),
-      `import type { Ctx } from 'pergola';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
-    );
-    writeFileSync(template, readFileSync(template, 'utf8').replace('{{whoo}}', '{{who}}'));
-    const forgotten = shell(`cd ${folder}/visitor && npm run check`, 'first');
-    expect(forgotten.said).toContain('forgotten.ts:4: This promise is not awaited');
-    expect(forgotten.status).not.toBe(0);
   });
 
   it('is meant by the commands that run in its folder, whatever ADDONS_PATH says, and held to the rules', () => {
@@ -126,13 +122,14 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
     expect(said).toMatch(/^Rules …\n(.*\n)+Rules: 1 problem, \d+\.\d s$/m);
     expect(said).not.toContain('\u001b');
     expect(status).toBe(1);
-    expect(run('check ../..', 'seats/models').said).toContain('\nseat.ts:6: ');
     const tested = run('test -t nothing', 'seats', addon);
     expect(tested.said).toContain(note);
     expect(tested.said).toContain('2 skipped, 2 total');
     const declared = join(copies, 'seats/addon.ts');
     writeFileSync(declared, readFileSync(declared, 'utf8').replace("'website'", "'websit'"));
-    expect(run('check', 'seats').said).toContain('addon.ts:10: depends on "websit"');
+    const named = run('check ../..', 'seats/models').said;
+    expect(named).toContain('\nseat.ts:6: ');
+    expect(named).toContain('addon.ts:10: depends on "websit"');
     // Unreadable settings are reported as the only problem.
     writeFileSync(join(addon, 'tsconfig.json'), '{ "extends": "./nowhere.json" }');
     const unset = shell(`cd ${addon} && node ${repository}/bin/pergola.js check`, 'first').said;
