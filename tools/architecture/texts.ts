@@ -163,9 +163,9 @@ async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]
   const { catalogs } = await readCatalog(addonDir, addon);
   return catalogs
     .filter(({ lang }) => lang.startsWith('fr'))
-    .flatMap(({ file, entries }) =>
+    .flatMap(({ file, lang, entries }) =>
       [...entries.values()]
-        .filter(({ id, texts }) => texts.some((text) => text !== id && isBadlySpaced(text)))
+        .filter(({ id, texts }) => texts.some((text) => text !== id && isBadlySpaced(text, lang)))
         .map(({ id, line }) => ({
           rule: 'french-plain-space',
           file: relative(root, join(addonDir, file)),
@@ -176,6 +176,7 @@ async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]
     );
 }
 
-function isBadlySpaced(text: string): boolean {
-  return LOOSE_SIGN.test(text) || TIGHT_SIGN.test(text.replace(/`[^`]*`/g, ''));
+function isBadlySpaced(text: string, lang: string): boolean {
+  // In Canada, most signs touch the word before them.
+  return LOOSE_SIGN.test(text) || (lang !== 'fr_CA' && TIGHT_SIGN.test(text.replace(/`[^`]*`/g, '')));
 }

@@ -122,6 +122,8 @@ test('French signs that could stand on a line of their own are found', async () 
   expect(await check(catalogue('« Pourquoi\u00a0»'))).toEqual(violations);
   for (const tight of ['Pourquoi?', 'Objet: pourquoi', '«\u00a0Pourquoi»'])
     expect(await check(catalogue(tight))).toEqual(violations);
+  const canadian = { 'addons/club/i18n/fr_CA.po': `${header}msgid "Why?"\nmsgstr "Pourquoi?"\n` };
+  expect(await check(canadian)).toEqual([]);
   expect(await check(catalogue('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
 });
 
