@@ -332,6 +332,11 @@ it(
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
     expect(await count(page)).toMatch(/fiches|enregistrements/);
+    // Grouped lists have no pager, so the count itself shows the total.
+    await page.goto(`/web/m/res.partner?list=${encodeURIComponent(JSON.stringify({ groupBy: ['city'] }))}`);
+    await slot(page, 'phone-list').getByRole('button', { name: 'Lyon' }).waitFor();
+    await slot(page, 'count').getByText('enregistrements').waitFor();
+    expect((await slot(page, 'count').boundingBox())?.width).toBeGreaterThan(50);
     await page.goto('/web/m/res.partner?view=kanban');
     await slot(page, 'kanban').locator('article').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);

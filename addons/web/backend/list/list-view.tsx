@@ -62,6 +62,7 @@ export function ListView(
     groupBy: state.groupBy,
   };
   const chosenCount = selectionSize(selection, total ?? 0);
+  const hasPager = !isGrouped && (state.page > 0 || (total ?? 0) > PAGE_SIZE);
   return (
     <div className="backend-list" data-slot="list">
       <div className="backend-list-bar">
@@ -78,11 +79,7 @@ export function ListView(
           />
         ) : (
           // On a phone, the pager has the total, and both don't fit on one line.
-          <p
-            className={isNarrow && (total ?? 0) > PAGE_SIZE ? 'visually-hidden' : 'backend-count'}
-            role="status"
-            data-slot="count"
-          >
+          <p className={isNarrow && hasPager ? 'visually-hidden' : 'backend-count'} role="status" data-slot="count">
             {total === null ? '' : plural('{n} record', '{n} records', total)}
           </p>
         )}
