@@ -72,9 +72,10 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
       altered = true;
     };
     if (isFirstStart) await alter();
-    const late = lateTables(steps.alters, generation.get(models));
+    const registry = generation.get(models);
+    const late = lateTables(steps.alters, registry);
     for (const load of await loadsOf(system.ctx, generation, prepared)) {
-      if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
+      if (load.sets.some(({ model }) => late === 'all' || reaches(model, late, registry))) await alter();
       // Determined each time, since the site may be part of the data just loaded.
       const zone = await siteZoneOf(system.ctx);
       const ctx = system.ctx.as({ timezone: zone, siteTimezone: zone });
@@ -129,6 +130,16 @@ function lateTables(alters: readonly SchemaStep[], registry: ModelRegistry): Rea
     if (field?.compute) return 'all';
   }
   return late;
+}
+
+/**
+ * Whether creating records of a model may write to one of these models: its own records, or records it refers to, as creating a user also
+ * creates a contact.
+ */
+function reaches(name: string, late: ReadonlySet<string>, { models }: ModelRegistry): boolean {
+  if (late.has(name)) return true;
+  const fields = [...(models.get(name)?.fields.values() ?? [])];
+  return fields.some(({ relation }) => relation !== null && late.has(relation.to));
 }
 
 interface Load {

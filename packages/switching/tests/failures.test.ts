@@ -111,6 +111,35 @@ eachDatabase('At the start', (dialect) => {
   });
   const hello = (text: string): Record<string, string> => ({ 'fx_hello/templates/fx_hello.hello.hbs': text });
 
+  test('an addon adds a column to a table, and ships records that create others in that table', async () => {
+    const roots = [
+      addonsFolder(['fx_host'], {
+        'fx_writers/addon.ts': `import { defineAddon, access } from 'pergola';
+import { Dated, Writer } from './models.ts';
+export default defineAddon({ name: 'fx_writers', title: 'Writers', summary: 'Writers', version: '1.0.0', depends: ['fx_host'],
+  models: [Dated, Writer], access: [access(Writer, { '*': 'rwcd' })] });`,
+        'fx_writers/models.ts': `import { Author } from '@pergola/fx_host';
+import { extend, f, model } from 'pergola';
+export const Dated = extend(Author, { born: f.date() });
+export class Writer extends model('fx.writer', { name: f.char(), author_id: f.many2one('fx.author', {
+  default: (ctx) => ctx.model('fx.author').create({ name: 'Ann' }) }) }) {}`,
+        'fx_writers/data/writers.ts': `import { data } from 'pergola';
+import { Writer } from '../models.ts';
+export default data(Writer, { ann: { name: 'Ann' } });`,
+      }),
+    ];
+    node = await openNode(made.url, { roots });
+    await node.lifecycle.start({ install: ['fx_host'] });
+    expect((await node.lifecycle.enable(['fx_writers'])).problems).toEqual([]);
+    const authors = await node.read((ctx) =>
+      ctx.modelNamed('fx.author').search([
+        ['name', '=', 'Ann'],
+        ['born', '=', null],
+      ]),
+    );
+    expect(authors).toHaveLength(1);
+  });
+
   test('broken addons and those that need them are left out, and the site runs without', async () => {
     const good = addonsFolder(['fx_hello', 'fx_host', 'fx_shared_columns']);
     node = await openNode(made.url, { roots: [good] });
