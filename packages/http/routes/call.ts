@@ -158,7 +158,8 @@ function runBefore<T>(call: Call, extras: Extras, work: (input: object) => Promi
 /**
  * Handler input shared by all kinds of routes.
  *
- * @throws NotFound for records missing or hidden from the caller, RedirectSignal for a GET with an outdated slug.
+ * @throws NotFound for records missing or hidden from the caller, RedirectSignal for a GET with an outdated slug, except of
+ * events: a stream has no address that people see, and its record may be renamed while it is open.
  */
 export async function inputOf(
   call: Call,
@@ -169,8 +170,9 @@ export async function inputOf(
   const { info, match } = call;
   const { path } = info.address;
   const params = await resolveParams(ctx, match, path);
-  const reads = info.method === 'GET' || info.method === 'HEAD';
-  if (params.rightPath !== null && reads) throw new RedirectSignal(redirect(visitedAs(info, params.rightPath), 301));
+  const redirects = ['GET', 'HEAD'].includes(info.method) && call.bound.route.kind !== 'events';
+  if (params.rightPath !== null && redirects)
+    throw new RedirectSignal(redirect(visitedAs(info, params.rightPath), 301));
   return {
     ctx,
     params: params.values,

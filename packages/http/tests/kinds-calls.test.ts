@@ -157,3 +157,12 @@ describe('a call', () => {
     expect(keys.map((one) => 'result' in (one.json() as object))).toEqual([true, true, false]);
   });
 });
+
+test('a stream of events takes a record by its id, as an island knows it', async () => {
+  const abort = new AbortController();
+  const answer = await fetch(`${site.origin}/forum/1/live`, { redirect: 'manual', signal: abort.signal });
+  const first = await answer.body?.getReader().read();
+  abort.abort();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect(new TextDecoder().decode(first?.value)).toContain('"Help"');
+});

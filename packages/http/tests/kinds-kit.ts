@@ -32,6 +32,7 @@ const routes = {
     { name: 't.forum', params: { forum: record(Forum) }, query: z.object({ q: z.string().optional() }) },
     async ({ params, render }) => render('t.hello', { name: JSON.stringify(params.forum) }),
   ),
+  live: route.events('/forum/:forum/live', { params: { forum: record(Forum) } }, async ({ params }) => params.forum),
   ask: route.form(
     '/forum/:forum/ask',
     {
