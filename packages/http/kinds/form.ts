@@ -57,7 +57,7 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   if (!schema) return { success: true, data: {} };
   const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(t) });
   if (parsed.success) return { success: true, data: parsed.data };
-  const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
+  const { '': message = t('Please correct the marked fields.'), ...errors } = fieldErrors(parsed.error, t);
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
 }
 
