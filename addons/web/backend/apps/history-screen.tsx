@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
-import { formatNumber } from '../lib/format.ts';
+import { formatDuration } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { Moment } from '../settings/parts.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
@@ -28,16 +28,7 @@ export function HistoryScreen() {
             <p className="apps-line-about">
               <Moment iso={line.at} />
               {line.by && <span> · {line.by}</span>}
-              <span>
-                {' '}
-                ·{' '}
-                {formatNumber(line.seconds, {
-                  maximumFractionDigits: 1,
-                  style: 'unit',
-                  unit: 'second',
-                  unitDisplay: 'long',
-                })}
-              </span>
+              <span> · {formatDuration(line.seconds, 'second')}</span>
             </p>
             {line.problems.length > 0 && <ProblemList problems={line.problems} />}
             {line.summary.length > 0 && (

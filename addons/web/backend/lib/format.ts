@@ -134,6 +134,11 @@ export function plainText(html: string): string {
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
+/** `3 minutes`, `1.5 seconds`, in the page's language and its plural forms. */
+export function formatDuration(value: number, unit: 'day' | 'hour' | 'minute' | 'second'): string {
+  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 });
+}
+
 const byteUnits = [
   { unit: 'gigabyte', size: 1e9, digits: 1 },
   { unit: 'megabyte', size: 1e6, digits: 1 },

@@ -62,7 +62,7 @@ export function ListView(
     groupBy: state.groupBy,
   };
   const chosenCount = selectionSize(selection, total ?? 0);
-  const hasPager = !isGrouped && (state.page > 0 || (total ?? 0) > PAGE_SIZE);
+  const pagedTotal = !isGrouped && total !== null && (state.page > 0 || total > PAGE_SIZE) ? total : null;
   return (
     <div className="backend-list" data-slot="list">
       <div className="backend-list-bar">
@@ -79,7 +79,11 @@ export function ListView(
           />
         ) : (
           // On a phone, the pager has the total, and both don't fit on one line.
-          <p className={isNarrow && hasPager ? 'visually-hidden' : 'backend-count'} role="status" data-slot="count">
+          <p
+            className={isNarrow && pagedTotal !== null ? 'visually-hidden' : 'backend-count'}
+            role="status"
+            data-slot="count"
+          >
             {total === null ? '' : plural('{n} record', '{n} records', total)}
           </p>
         )}
@@ -97,9 +101,7 @@ export function ListView(
             </button>
           )}
           <ColumnsMenu info={info} columns={columns} onChange={columnState.setColumns} onReset={columnState.reset} />
-          {!isGrouped && total !== null && (
-            <Pager page={state.page} total={total} onPage={(page) => setState({ page })} />
-          )}
+          {pagedTotal !== null && <Pager page={state.page} total={pagedTotal} onPage={(page) => setState({ page })} />}
         </div>
       </div>
       {lines.length === 0 ? (
@@ -172,7 +174,6 @@ function useRemembered(
 
 function Pager({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
   const last = Math.max(Math.ceil(total / PAGE_SIZE) - 1, 0);
-  if (last === 0 && page === 0) return null;
   const from = page * PAGE_SIZE + 1;
   const to = Math.min((page + 1) * PAGE_SIZE, total);
   return (

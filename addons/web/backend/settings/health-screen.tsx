@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { plural, t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { formatBytes, formatDay, formatNumber } from '../lib/format.ts';
+import { formatBytes, formatDay, formatDuration, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
@@ -221,8 +221,8 @@ function durationText(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
-  const unit = (n: number, name: 'day' | 'hour' | 'minute') =>
-    formatNumber(n, { style: 'unit', unit: name, unitDisplay: 'long' });
-  if (days > 0) return `${unit(days, 'day')}, ${unit(hours % 24, 'hour')}`;
-  return hours > 0 ? `${unit(hours, 'hour')}, ${unit(minutes % 60, 'minute')}` : unit(minutes, 'minute');
+  if (days > 0) return `${formatDuration(days, 'day')}, ${formatDuration(hours % 24, 'hour')}`;
+  return hours > 0
+    ? `${formatDuration(hours, 'hour')}, ${formatDuration(minutes % 60, 'minute')}`
+    : formatDuration(minutes, 'minute');
 }

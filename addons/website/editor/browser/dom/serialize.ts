@@ -54,8 +54,7 @@ function cleanElement(element: Element): void {
   for (const { name } of [...element.attributes]) if (ownAttributes.test(name)) element.removeAttribute(name);
   // While elements make room for a dragged one, they are animated by styles that a page can't have.
   if (element instanceof HTMLElement)
-    for (const name of ['transition', 'transform'])
-      if (element.style.getPropertyValue(name)) element.style.removeProperty(name);
+    for (const name of ['transition', 'transform']) element.style.removeProperty(name);
   if (element.getAttribute('style') === '') element.removeAttribute('style');
   if (!element.hasAttribute('class')) return;
   const classes = [...element.classList].filter((name) => !ownClasses.test(name));
