@@ -180,6 +180,7 @@ const packages: readonly string[] = [
   'core',
   ...[
     'content',
+    'capabilities',
     'browser',
     'db',
     'page-cache',

@@ -119,7 +119,7 @@ export const looks = contributionPoint('looks', {
         for (const { name, package: source } of [headings, body]) {
           if (!source) continue;
           try {
-            for (const file of filesOf(require, source)) files.set(file.address, file);
+            for (const file of filesOf(require.resolve, source)) files.set(file.address, file);
           } catch {
             const message = `the font "${name}" is not there: package ${source} has no variable files of Fontsource.`;
             report({ addon: addon.name, message, remedy: `npm install ${source}` });
@@ -166,8 +166,8 @@ export interface FontFile {
 const subsets = ['latin', 'latin-ext'] as const;
 type Subset = (typeof subsets)[number];
 
-function filesOf(require: NodeJS.Require, source: string): FontFile[] {
-  const folder = path.dirname(require.resolve(`${source}/package.json`));
+function filesOf(resolve: NodeJS.RequireResolve, source: string): FontFile[] {
+  const folder = path.dirname(resolve(`${source}/package.json`));
   const read = (name: string) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Record<string, string>;
   const { version } = read('package.json');
   const ranges = read('unicode.json');

@@ -1,0 +1,195 @@
+import type { Node } from 'oxc-parser';
+import { constantText } from '../constants.ts';
+import { type CallNode, isCall, keyOf, propertyOf, unwrapped } from '../syntax.ts';
+import type { Rule, RuleInput } from './rule.ts';
+
+/** What an addon registers with Pergola: routes, models, groups, settings, jobs and email. */
+export const declarations: Rule = (node, input) => {
+  if (isCall(node)) {
+    for (const origin of input.origins.of(node.callee)) {
+      const [, name = ''] = /^(?:pergola(?:\/\w+)?|@pergola\/\w+)#(.+)$/.exec(origin) ?? [];
+      if (name.startsWith('route.')) routed(node, name.slice('route.'.length), input);
+      else if (Object.hasOwn(declared, name)) declared[name]?.(node, input);
+      if (/^express(#|$)/.test(origin)) input.report(node, 'express', 'handles requests with Express', 'medium');
+    }
+  }
+  if (node.type === 'Property') property(node, input);
+};
+
+type Declared = (node: CallNode, input: RuleInput) => void;
+
+const argument = (node: CallNode, index: number): Node | undefined => node.arguments[index] as Node | undefined;
+const nameAt = (node: CallNode, index: number, { code }: RuleInput): string =>
+  constantText(code, argument(node, index)) ?? 'with a computed name';
+
+const declared: Readonly<Record<string, Declared>> = {
+  model: (node, input) => input.report(node, 'model', `adds ${nameAt(node, 0, input)}`, 'low'),
+  extend: (node, input) => {
+    const methods = overridden(node);
+    const change = methods.length > 0 ? ` and changes ${methods.join(', ')}` : '';
+    for (const model of modelsAt(node, 0, input))
+      input.report(
+        node,
+        'model',
+        `extends ${model ?? 'a model of another addon'}${change}`,
+        methods.length > 0 ? 'medium' : 'low',
+      );
+  },
+  extendService: (node, input) =>
+    input.report(node, 'module', `changes the service ${serviceName(argument(node, 0), input)}`, 'medium'),
+  extendRoute: (node, input) => input.report(node, 'route', `changes the route ${nameAt(node, 0, input)}`, 'medium'),
+  group: (node, input) => {
+    const implied = textsOf(propertyOf(argument(node, 1), 'implies'), input);
+    const isAdministrator = implied.some(
+      (name) => /^base\.group_(system|erp_manager)$/.test(name) && !name.startsWith(`${input.addon.name}.`),
+    );
+    input.report(
+      node,
+      'group',
+      `adds the group ${nameAt(node, 0, input)}${implied.length > 0 ? `, with ${implied.join(', ')}` : ''}`,
+      isAdministrator ? 'high' : 'low',
+    );
+  },
+  access: (node, input) => {
+    const rights = argument(node, 1);
+    const open = ['*', 'base.group_public']
+      .map((group) => constantText(input.code, propertyOf(rights, group)) ?? '')
+      .join('');
+    for (const model of modelsAt(node, 0, input)) {
+      const isOwn = model !== null && input.addon.models.has(model);
+      const shown = model ?? 'a model';
+      if (/[wcd]/.test(open)) input.report(node, 'group', `lets everybody change ${shown}`, 'high');
+      else if (open.includes('r')) input.report(node, 'group', `lets everybody read ${shown}`, isOwn ? 'low' : 'high');
+      input.report(node, 'group', `sets rights on ${shown}`, isOwn ? 'low' : 'medium');
+    }
+  },
+  rule: (node, input) => {
+    for (const model of modelsAt(node, 1, input))
+      input.report(
+        node,
+        'group',
+        `sets who sees which records of ${model ?? 'a model'}`,
+        model !== null && input.addon.models.has(model) ? 'low' : 'medium',
+      );
+  },
+  setting: (node, input) => {
+    const isSecret = propertyOf(argument(node, 3), 'secret') !== undefined;
+    const name = nameAt(node, 0, input);
+    if (isSecret) input.report(node, 'secret', `keeps the secret setting ${name}`, 'medium');
+    else input.report(node, 'setting', `adds the setting ${name}`, 'low');
+  },
+  job: (node, input) => {
+    const cron = constantText(input.code, propertyOf(argument(node, 1), 'cron'));
+    input.report(node, 'job', `runs ${nameAt(node, 0, input)} in the background${cron ? `, at ${cron}` : ''}`, 'low');
+  },
+  mail: (node, input) => input.report(node, 'mail', `sends the email ${nameAt(node, 0, input)}`, 'low'),
+  sendMail: (node, input) => input.report(node, 'mail', 'sends email past the outbox', 'high'),
+  openMailTransport: (node, input) => input.report(node, 'mail', 'sends email past the outbox', 'high'),
+  action: (node, input) => routed(node, 'action', input),
+  data: (node, input) => {
+    for (const model of modelsAt(node, 0, input))
+      if (model !== null && !input.addon.models.has(model) && /^res\.(users|groups)$/.test(model))
+        input.report(node, 'group', `ships records of ${model}`, grantsRights(node, input) ? 'high' : 'medium');
+  },
+  unseal: (node, input) => input.report(node, 'secret', 'decrypts secrets', 'medium'),
+};
+
+/** The models that an argument may be; `null` for one that isn't known. */
+function modelsAt(node: CallNode, index: number, { code, addon, origins }: RuleInput): readonly (string | null)[] {
+  const first = argument(node, index);
+  const text = constantText(code, first);
+  if (text !== undefined) return [text];
+  const imported = [...origins.of(first)].flatMap((origin) => {
+    const [module = '', exported] = origin.split('#');
+    return exported ? [addon.modelName(code.path, module, exported)] : [];
+  });
+  if (imported.length > 0) return imported;
+  return [first?.type === 'Identifier' ? addon.modelName(code.path, '', first.name) : null];
+}
+
+/** Names of methods that the class of an extension overrides or adds. */
+function overridden(node: CallNode): readonly string[] {
+  const layer = node.arguments
+    .map((each) => unwrapped(each as Node))
+    .find(({ type }) => type === 'ArrowFunctionExpression');
+  if (layer?.type !== 'ArrowFunctionExpression') return [];
+  const { body } = layer;
+  const built =
+    body.type === 'BlockStatement'
+      ? body.body.flatMap((statement) =>
+          statement.type === 'ReturnStatement' && statement.argument ? [statement.argument] : [],
+        )[0]
+      : unwrapped(body);
+  if (built?.type !== 'ClassExpression') return [];
+  return built.body.body.flatMap((member) =>
+    member.type === 'MethodDefinition' && 'override' in member && member.override ? (keyOf(member) ?? []) : [],
+  );
+}
+
+function serviceName(service: Node | undefined, { origins }: RuleInput): string {
+  return [...origins.of(service)].map((origin) => origin.split('#')[1])[0] ?? 'of another addon';
+}
+
+/** Texts of a list literal. */
+function textsOf(list: Node | undefined, { code }: RuleInput): readonly string[] {
+  const literal = list ? unwrapped(list) : undefined;
+  return literal?.type === 'ArrayExpression'
+    ? literal.elements.flatMap((element) => constantText(code, element as Node) ?? [])
+    : [];
+}
+
+/** Whether shipped records mention a group of administrators. */
+function grantsRights(node: CallNode, { code }: RuleInput): boolean {
+  return code.nodes.some(
+    (each) =>
+      each.start >= node.start &&
+      each.end <= node.end &&
+      /^base\.group_(system|erp_manager)$/.test(constantText(code, each) ?? ''),
+  );
+}
+
+const reads = new Set(['page', 'json', 'events']);
+
+/** Reports a route: its address, who may call it, and whether it writes. */
+function routed(node: CallNode, kind: string, input: RuleInput): void {
+  const { code, report } = input;
+  const args = node.arguments as Node[];
+  const path = constantText(code, args[0]) ?? 'an address computed at run time';
+  const options = args.find((each) => unwrapped(each).type === 'ObjectExpression');
+  const isPublic = constantText(code, propertyOf(options, 'auth')) !== 'user';
+  const writes = kind === 'form' || kind === 'action' ? true : isTrue(propertyOf(options, 'writes'));
+  const who = isPublic ? 'anybody' : 'signed-in users';
+  if (kind === 'mount') report(node, 'express', `hands requests to ${path} to Express, for ${who}`, 'medium');
+  const effect = writes ? 'writes for' : reads.has(kind) ? 'answers' : 'answers';
+  report(node, 'route', `${path} ${effect} ${who}`, writes && isPublic ? 'medium' : 'low');
+  if (propertyOf(options, 'csrf')) report(node, 'route', `${path} accepts requests from other sites`, 'medium');
+  if (isTrue(propertyOf(options, 'bearer'))) report(node, 'route', `${path} accepts access tokens`, 'low');
+}
+
+function isTrue(node: Node | undefined): boolean {
+  return node?.type === 'Literal' && node.value === true;
+}
+
+/** Members of an addon's definition that decide for the whole site. */
+const definitionMembers: Readonly<Record<string, readonly [kind: 'route' | 'network' | 'mail', what: string]>> = {
+  identity: ['route', 'decides who is signed in'],
+  bearer: ['route', 'decides whose access tokens are valid'],
+  fallbacks: ['route', 'answers addresses that no route has'],
+  outboxGuards: ['mail', 'decides which emails are sent'],
+  outboxListeners: ['mail', 'sees every email that is sent'],
+};
+
+function property(node: Extract<Node, { type: 'Property' }>, input: RuleInput): void {
+  const { code, report } = input;
+  const key = keyOf(node) ?? '';
+  const call = code.parentOf(code.parentOf(node) ?? node);
+  const isDefinition = isCall(call) && input.origins.some(call.callee, (origin) => /#defineAddon$/.test(origin));
+  if (isDefinition && Object.hasOwn(definitionMembers, key)) {
+    const [kind, what] = definitionMembers[key] ?? ['route', ''];
+    report(node, kind, what, 'medium');
+  }
+  if (isDefinition && key === 'cspSources') report(node, 'network', 'lets pages load from other hosts', 'medium');
+  // `secret: true` of a field; of a setting, it is the fourth argument.
+  if (key === 'secret' && isTrue(node.value as Node))
+    report(node, 'secret', 'keeps secrets in its records or settings', 'low');
+}

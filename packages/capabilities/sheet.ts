@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { NotFound } from '@pergola/core';
+import type { Node } from 'oxc-parser';
+import { ModelNames, readAddonFiles } from './addon-code.ts';
+import { type Capability, CapabilityList } from './capability.ts';
+import type { CodeFile } from './code-file.ts';
+import { constantText } from './constants.ts';
+import { readMarkup } from './markup.ts';
+import { Origins } from './origins.ts';
+import { readPackages } from './packages.ts';
+import { database } from './rules/database.ts';
+import { declarations } from './rules/declarations.ts';
+import { prototypes } from './rules/prototypes.ts';
+import type { AddonFacts, Rule } from './rules/rule.ts';
+import { runtime } from './rules/runtime.ts';
+import { isCall, propertyOf } from './syntax.ts';
+
+/** What an addon's code can do. */
+export interface CapabilitySheet {
+  /** Name of the addon. */
+  readonly addon: string;
+  /** Empty if it can't be read without running the code. */
+  readonly version: string;
+  /** Highest risk first. */
+  readonly capabilities: readonly Capability[];
+}
+
+const rules: readonly Rule[] = [runtime, prototypes, database, declarations];
+
+/**
+ * Derives what an addon can do from its source, its templates and its packages. Runs none of its code.
+ *
+ * @param path folder with `addon.ts` or `addon.js`
+ * @param roots folders with the addons it may import, see `addonRoots`
+ * @throws NotFound if there is no addon in the folder
+ */
+export function readSheet(path: string, roots: readonly string[]): CapabilitySheet {
+  const folder = realpathSync(path);
+  const files = readAddonFiles(folder);
+  if (!files.manifest && files.unreadable.every(({ file }) => !/^addon\.[jt]s$/.test(file)))
+    throw new NotFound(`There is no addon in ${path}. Name a folder with addon.ts or addon.js.`);
+  const { name, version } = readManifest(files.manifest);
+  const list = new CapabilityList();
+  const names = new ModelNames(roots, files.code);
+  const facts: AddonFacts = {
+    name: name ?? basename(folder),
+    folder,
+    models: declaredModels(files.code),
+    modelName: (importer, module, exported) => names.of(importer, module, exported),
+  };
+  for (const { file, line, reason } of files.unreadable) list.add('code', `${file} ${reason}`, 'high', { file, line });
+  if (!name || !version)
+    list.add('code', 'its name and version can’t be read without running it', 'high', {
+      file: files.manifest?.file ?? 'addon.ts',
+      line: 1,
+    });
+  for (const code of files.code) {
+    const origins = new Origins(code);
+    for (const node of code.nodes)
+      for (const rule of rules)
+        rule(node, {
+          addon: facts,
+          code,
+          origins,
+          report: (at, kind, what, risk) => list.add(kind, what, risk, { file: code.file, line: code.lineOf(at) }),
+        });
+  }
+  readMarkup(folder, files.markup, list);
+  readPackages(folder, facts, list);
+  return { addon: facts.name, version: version ?? '', capabilities: list.sorted() };
+}
+
+/** Name and version in `defineAddon({ … })`. */
+function readManifest(manifest: CodeFile | null): { readonly name?: string; readonly version?: string } {
+  if (!manifest) return {};
+  const definition = manifest.nodes.find(
+    (node) => isCall(node) && node.callee.type === 'Identifier' && node.callee.name === 'defineAddon',
+  );
+  const object = definition && isCall(definition) ? (definition.arguments[0] as Node) : undefined;
+  const text = (key: string) => constantText(manifest, propertyOf(object, key));
+  return { name: text('name'), version: text('version') };
+}
+
+function declaredModels(files: readonly CodeFile[]): ReadonlySet<string> {
+  return new Set(
+    files.flatMap((code) =>
+      code.nodes.flatMap((node) =>
+        isCall(node) && node.callee.type === 'Identifier' && node.callee.name === 'model'
+          ? (constantText(code, node.arguments[0] as Node) ?? [])
+          : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CapabilitySheet } from '@pergola/capabilities';
+import { addonFolders, addonRoots, repository } from '@pergola/core';
+import { main } from '../main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sheet-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a command prints, and its exit code. */
+async function run(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+  const lines: Record<'out' | 'err', string[]> = { out: [], err: [] };
+  const status = await main(words, {
+    out: (line) => void lines.out.push(line),
+    err: (line) => void lines.err.push(line),
+    progress: () => {},
+  } as Parameters<typeof main>[1]);
+  return { status, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+async function sheet(...words: string[]): Promise<CapabilitySheet & { removed?: unknown[]; against?: string }> {
+  const { out, err } = await run('sheet', ...words, '--json');
+  if (out === '') throw new Error(err);
+  return JSON.parse(out);
+}
+
+describe('pergola sheet', () => {
+  it('raises no false alarm about the shipped addons', async () => {
+    const alarms: string[] = [];
+    for (const name of addonFolders(addonRoots()).keys())
+      for (const { kind, what, risk } of (await sheet(name)).capabilities)
+        if (risk === 'high') alarms.push(`${name}: ${kind}: ${what}`);
+    // Each is true: these addons do what an administrator would want to know of an unknown one.
+    expect(alarms).toEqual([
+      'dribblo: network: contacts hosts chosen at run time',
+      'forum: model: changes res.users without access rights',
+      'forum: model: uses res.users without access rights',
+      'mass_mailing: file: reads files chosen at run time',
+      'mass_mailing: file: writes files chosen at run time',
+      'mass_mailing: sql: reads the table core_outbox by SQL, without access rights',
+      'mass_mailing: mail: sends email past the outbox',
+      'quote: sql: changes the table sale_order by SQL, without access rights',
+      'quote: sql: reads the table core_ownership by SQL, without access rights',
+      'sale: network: contacts hosts chosen at run time',
+      'sale: file: reads files chosen at run time',
+      'sale: sql: reads the table core_ownership by SQL, without access rights',
+      'web: sql: changes the table core_cron by SQL, without access rights',
+      'web: sql: changes the table core_job by SQL, without access rights',
+      'web: sql: reads the table core_cron by SQL, without access rights',
+      'web: sql: reads the table core_job by SQL, without access rights',
+      'web: sql: reads the table core_outbox by SQL, without access rights',
+      'web: model: changes res.users without access rights',
+      'web: mail: sends email past the outbox',
+      'website: file: reads files chosen at run time',
+      'website: sql: reads the table core_ownership by SQL, without access rights',
+      'website_event: sql: changes the table sale_order_line by SQL, without access rights',
+    ]);
+  });
+
+  it('names an addon by its folder too, prints where it does what, and suggests a name', async () => {
+    const library = join(repository, 'examples/library');
+    const { out, status } = await run('sheet', library);
+    expect(status).toBe(0);
+    expect(out).toContain('library 1.0.0');
+    expect(out).toMatch(
+      /^ {2}route +\/library\/:book\/reserve writes for signed-in users {2}\(routes\/reservations\.ts:\d+\)$/m,
+    );
+    expect(await run('sheet', 'libary')).toMatchObject({ status: 2, err: expect.stringContaining('“libary”') });
+    expect(await run('sheet', tmpdir())).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('There is no addon'),
+    });
+    expect((await run('sheet', 'sal')).err).toContain('Did you mean “sale”?');
+  });
+
+  it('compares two versions', async () => {
+    const next = join(folder, 'library');
+    cpSync(join(repository, 'examples/library'), next, { recursive: true });
+    const manifest = join(next, 'addon.ts');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace("version: '1.0.0'", "version: '1.1.0'"));
+    writeFileSync(join(next, 'services/report.ts'), 'export const send = (url: string) => fetch(url);\n');
+    rmSync(join(next, 'jobs/remind.ts'));
+    const before = join(repository, 'examples/library');
+    const { version, against, capabilities, removed } = await sheet(next, '--against', before);
+    expect({ version, against, capabilities }).toMatchObject({
+      version: '1.1.0',
+      against: '1.0.0',
+      capabilities: [{ kind: 'network', risk: 'high', where: [{ file: 'services/report.ts', line: 1 }] }],
+    });
+    expect(removed).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'job' })]));
+    expect((await run('sheet', before, '--against', before)).out).toContain('It can do the same.');
+  });
+});
