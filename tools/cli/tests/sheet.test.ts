@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CapabilitySheet } from '@pergola/capabilities';
-import { addonFolders, addonRoots, repository } from '@pergola/core';
+import { addonFolders, addonRoots, type CommandIo, repository } from '@pergola/core';
 import { main } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sheet-'));
@@ -10,13 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a command prints, and its exit code. */
 async function run(...words: string[]): Promise<{ status: number; out: string; err: string }> {
-  const lines: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const status = await main(words, {
-    out: (line) => void lines.out.push(line),
-    err: (line) => void lines.err.push(line),
-    progress: () => {},
-  } as Parameters<typeof main>[1]);
-  return { status, out: lines.out.join('\n'), err: lines.err.join('\n') };
+  const printed = { out: [] as string[], err: [] as string[] };
+  const io: CommandIo = {
+    out: (line) => void printed.out.push(line),
+    err: (line) => void printed.err.push(line),
+    confirm: async () => false,
+    secret: async () => null,
+  };
+  const status = await main(words, io);
+  return { status, out: printed.out.join('\n'), err: printed.err.join('\n') };
 }
 
 async function sheet(...words: string[]): Promise<CapabilitySheet & { removed?: unknown[]; against?: string }> {
