@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlias, resolveAlias } from '@pergola/core';
+import { isAlias, resolveAlias, type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { type CodeFile, readCode } from './code-file.ts';
 import { constantText } from './constants.ts';
@@ -13,7 +13,7 @@ const codeExtension = /\.[cm]?[jt]sx?$/;
 export interface UnreadableFile {
   readonly file: string;
   readonly line: number;
-  readonly reason: string;
+  readonly reason: Sentence;
 }
 
 /** Files of an addon, without its tests, unless its code loads them. */
@@ -36,7 +36,11 @@ export function readAddonFiles(folder: string): AddonFiles {
   const unreadable: UnreadableFile[] = [];
   const nameIn = (path: string): string => relative(folder, path).split(sep).join('/');
   const pending = listFiles(folder, (path) =>
-    unreadable.push({ file: nameIn(path), line: 1, reason: 'is a link to a place outside of its folder' }),
+    unreadable.push({
+      file: nameIn(path),
+      line: 1,
+      reason: sentence('contains a link to a file outside of its folder'),
+    }),
   );
   const seen = new Set<string>();
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
@@ -44,7 +48,8 @@ export function readAddonFiles(folder: string): AddonFiles {
     seen.add(path);
     const file = nameIn(path);
     if (/\.(hbs|css)$/.test(path)) markup.push(path);
-    if (/\.(node|wasm)$/.test(path)) unreadable.push({ file, line: 1, reason: 'is a compiled program' });
+    if (/\.(node|wasm)$/.test(path))
+      unreadable.push({ file, line: 1, reason: sentence('contains a compiled program') });
     if (!codeExtension.test(path) || /\.d\.[cm]?ts$/.test(path)) continue;
     try {
       const read = readCode(readFileSync(path, 'utf8'), { path, file });
@@ -54,8 +59,8 @@ export function readAddonFiles(folder: string): AddonFiles {
         const target = resolveFile(path, specifier);
         if (target && relative(folder, target).split(sep)[0] !== '..') pending.push(target);
       }
-    } catch (error) {
-      unreadable.push({ file, line: 1, reason: `can’t be parsed: ${error instanceof Error ? error.message : error}` });
+    } catch {
+      unreadable.push({ file, line: 1, reason: sentence('contains a file that can’t be analysed') });
     }
   }
   const all = [...code.values()];

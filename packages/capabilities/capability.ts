@@ -1,3 +1,5 @@
+import { inEnglish, type Sentence } from '@pergola/core';
+
 /** Kinds of capabilities. `code`: code built from text at run time, or code that can't be analysed. */
 export const capabilityKinds = [
   'code',
@@ -32,8 +34,10 @@ export interface Place {
 /** Something an addon's code can do. */
 export interface Capability {
   readonly kind: CapabilityKind;
-  /** In plain English: `contacts api.example.org` */
-  readonly what: string;
+  /** `contacts api.example.org` */
+  readonly what: Sentence;
+  /** The third-party package whose code can do it; otherwise the addon's own. */
+  readonly inPackage?: string;
   readonly risk: Risk;
   readonly where: readonly Place[];
 }
@@ -45,23 +49,38 @@ export function compareRisks(a: Risk, b: Risk): number {
   return risks.indexOf(a) - risks.indexOf(b);
 }
 
+/** A capability in the source language, for command lines: `package helper: starts other programs`. */
+export function capabilityText({ what, inPackage }: Capability): string {
+  return `${inPackage === undefined ? '' : `package ${inPackage}: `}${inEnglish(what)}`;
+}
+
 /** Collects capabilities; the same one found in several places becomes a single entry with the highest risk. */
 export class CapabilityList {
-  readonly #found = new Map<string, { kind: CapabilityKind; what: string; risk: Risk; where: Place[] }>();
+  readonly #found = new Map<string, Capability & { risk: Risk; where: Place[] }>();
 
-  add(kind: CapabilityKind, what: string, risk: Risk, place: Place): void {
-    const key = `${kind} ${what}`;
-    const entry = this.#found.get(key) ?? { kind, what, risk, where: [] };
+  add(kind: CapabilityKind, what: Sentence, risk: Risk, place: Place, inPackage?: string): void {
+    const capability = { kind, what, risk, where: [], ...(inPackage === undefined ? {} : { inPackage }) };
+    const key = keyOf(capability);
+    const entry = this.#found.get(key) ?? capability;
     this.#found.set(key, entry);
     if (compareRisks(risk, entry.risk) > 0) entry.risk = risk;
-    if (!entry.where.some(({ file, line }) => file === place.file && line === place.line)) entry.where.push(place);
+    const places: Place[] = entry.where;
+    if (!places.some(({ file, line }) => file === place.file && line === place.line)) places.push(place);
   }
 
   /** Highest risk first, then by kind and text. */
   sorted(): Capability[] {
     const order = (kind: CapabilityKind): number => capabilityKinds.indexOf(kind);
     return [...this.#found.values()].sort(
-      (a, b) => compareRisks(b.risk, a.risk) || order(a.kind) - order(b.kind) || (a.what < b.what ? -1 : 1),
+      (a, b) =>
+        compareRisks(b.risk, a.risk) ||
+        order(a.kind) - order(b.kind) ||
+        (capabilityText(a) < capabilityText(b) ? -1 : 1),
     );
   }
+}
+
+/** Text that tells capabilities apart. */
+export function keyOf(capability: Capability): string {
+  return `${capability.kind} ${capabilityText(capability)}`;
 }

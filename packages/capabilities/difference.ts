@@ -1,4 +1,4 @@
-import { type Capability, compareRisks } from './capability.ts';
+import { type Capability, compareRisks, keyOf } from './capability.ts';
 import type { CapabilitySheet } from './sheet.ts';
 
 /** What an addon can do in one version and not in another. */
@@ -10,8 +10,7 @@ export interface SheetDifference {
 
 /** Compares the sheets of two versions. */
 export function sheetDifference(before: CapabilitySheet, after: CapabilitySheet): SheetDifference {
-  const keyed = ({ capabilities }: CapabilitySheet) =>
-    new Map(capabilities.map((each) => [`${each.kind} ${each.what}`, each]));
+  const keyed = ({ capabilities }: CapabilitySheet) => new Map(capabilities.map((each) => [keyOf(each), each]));
   const [old, next] = [keyed(before), keyed(after)];
   return {
     added: [...next].flatMap(([key, each]) => {

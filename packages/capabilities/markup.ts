@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { sentence } from '@pergola/core';
 import type { CapabilityList } from './capability.ts';
 
 /** Attributes whose address a page loads or sends a form to; other links only lead somewhere. */
@@ -14,13 +15,15 @@ export function readMarkup(folder: string, paths: readonly string[], list: Capab
     const source = readFileSync(path, 'utf8');
     const at = (index: number) => ({ file, line: source.slice(0, index).split('\n').length });
     const [, patched] = /(?:^|\/)([^/]+)\.patch\.hbs$/.exec(file) ?? [];
-    if (patched) list.add('route', `changes the template ${patched}`, 'low', { file, line: 1 });
+    if (patched)
+      list.add('route', sentence('changes the template {template}', { template: patched }), 'low', { file, line: 1 });
     for (const { 1: tag = '', 2: attribute = '', 3: host = '', index } of source.matchAll(loading)) {
       if (attribute.toLowerCase() === 'href' && tag.toLowerCase() !== 'link') continue;
-      if (/action$/i.test(attribute)) list.add('network', `sends forms to ${host}`, 'high', at(index));
-      else list.add('network', `makes visitors’ browsers contact ${host}`, 'medium', at(index));
+      if (/action$/i.test(attribute))
+        list.add('network', sentence('sends forms to {host}', { host }), 'high', at(index));
+      else list.add('network', sentence('makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
     }
     for (const { 1: host = '', index } of source.matchAll(styleSheet))
-      list.add('network', `makes visitors’ browsers contact ${host}`, 'medium', at(index));
+      list.add('network', sentence('makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
   }
 }

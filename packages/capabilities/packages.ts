@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isInside, repository } from '@pergola/core';
-import type { CapabilityList, Place } from './capability.ts';
+import { isInside, repository, type Sentence, sentence } from '@pergola/core';
+import type { CapabilityList, Place, Risk } from './capability.ts';
 import { type CodeFile, readCode } from './code-file.ts';
 import { Origins } from './origins.ts';
 import { prototypes } from './rules/prototypes.ts';
@@ -29,20 +29,28 @@ export function readPackages(folder: string, facts: AddonFacts, list: Capability
   const manifest = readManifest(file);
   const source = readFileSync(file, 'utf8');
   const at = (word: string): Place => ({ file: 'package.json', line: lineOf(source, `"${word}"`) });
-  reportScripts('The addon', manifest, list, at('scripts'));
+  reportScripts(undefined, manifest, list, at('scripts'));
   const seen = new Set<string>();
   for (const [name, wanted] of dependenciesOf(manifest)) {
     if (name === 'pergola' || name.startsWith('@pergola/')) continue;
     if (/^(git|https?:|github:|file:|link:|\.|[\w-]+\/[\w-]+)/.test(wanted))
-      list.add('package', `installs ${name} from ${wanted}`, 'high', at(name));
+      list.add(
+        'package',
+        sentence('installs {package} from {source}', { package: name, source: wanted }),
+        'high',
+        at(name),
+      );
     const installed = findPackage(folder, name);
     if (installed === null)
-      list.add('code', `the package ${name} is not installed, so it can’t be analysed`, 'high', at(name));
+      list.add(
+        'code',
+        sentence('the package {package} isn’t installed, so it can’t be analysed', { package: name }),
+        'high',
+        at(name),
+      );
     else {
       const { version = '' } = readManifest(join(installed, 'package.json'));
-      const powers = powersOf(installed);
-      const effect = powers.length > 0 ? `, which can ${powers.join(' and ')}` : '';
-      list.add('package', `uses ${name} ${version}${effect}`, powers.length > 0 ? 'medium' : 'low', at(name));
+      list.add('package', ...packageUse(`${name} ${version}`.trim(), installed), at(name));
       readPackage(installed, { name, folder, facts, list, seen });
     }
   }
@@ -63,11 +71,14 @@ function readPackage(installed: string, input: PackageInput): void {
   seen.add(installed);
   const manifest = readManifest(join(installed, 'package.json'));
   const nameIn = (path: string): string => relative(folder, path).split(sep).join('/');
-  reportScripts(`The package ${name}`, manifest, list, { file: nameIn(join(installed, 'package.json')), line: 1 });
+  reportScripts(name, manifest, list, { file: nameIn(join(installed, 'package.json')), line: 1 });
   const paths = listCode(installed);
   const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   if (size > MOST_CODE)
-    list.add('code', `the package ${name} is too large to analyse`, 'high', { file: nameIn(installed), line: 1 });
+    list.add('code', sentence('the package {package} is too large to analyse', { package: name }), 'high', {
+      file: nameIn(installed),
+      line: 1,
+    });
   else for (const path of paths) analyse(path, { ...input, facts: { ...facts, folder: installed } }, nameIn(path));
   for (const [dependency] of dependenciesOf(manifest)) {
     const deeper = findPackage(installed, dependency);
@@ -77,14 +88,20 @@ function readPackage(installed: string, input: PackageInput): void {
 
 function analyse(path: string, { name, facts, list }: PackageInput, file: string): void {
   if (/\.(node|wasm)$/.test(path)) {
-    list.add('code', `the package ${name} contains a compiled program`, 'high', { file, line: 1 });
+    list.add('code', sentence('the package {package} contains a compiled program', { package: name }), 'high', {
+      file,
+      line: 1,
+    });
     return;
   }
   let code: CodeFile;
   try {
     code = readCode(readFileSync(path, 'utf8'), { path, file });
   } catch {
-    list.add('code', `the package ${name} has a file that can’t be analysed`, 'high', { file, line: 1 });
+    list.add('code', sentence('the package {package} has a file that can’t be analysed', { package: name }), 'high', {
+      file,
+      line: 1,
+    });
     return;
   }
   const origins = new Origins(code);
@@ -94,20 +111,15 @@ function analyse(path: string, { name, facts, list }: PackageInput, file: string
         addon: facts,
         code,
         origins,
-        report: (at, kind, what, risk) =>
-          list.add(kind, `package ${name}: ${what}`, risk, { file, line: code.lineOf(at) }),
+        report: (at, kind, what, risk) => list.add(kind, what, risk, { file, line: code.lineOf(at) }, name),
       });
 }
 
-function reportScripts(owner: string, { scripts = {} }: Manifest, list: CapabilityList, place: Place): void {
-  const run = installScripts.filter((script) => scripts[script] !== undefined);
-  if (run.length > 0)
-    list.add(
-      'package',
-      `${owner} runs a program when it is installed: ${run.map((script) => scripts[script]).join('; ')}`,
-      'high',
-      place,
-    );
+/** @param name the package; undefined for the addon itself */
+function reportScripts(name: string | undefined, { scripts = {} }: Manifest, list: CapabilityList, place: Place): void {
+  const programs = installScripts.flatMap((script) => scripts[script] ?? []).join('; ');
+  if (programs !== '')
+    list.add('package', sentence('runs a program when it is installed: {programs}', { programs }), 'high', place, name);
 }
 
 function dependenciesOf({ dependencies, optionalDependencies }: Manifest): [string, string][] {
@@ -123,18 +135,17 @@ function readManifest(file: string): Manifest {
 }
 
 /** What a package can do, by the words in its code: enough for packages that are reviewed with Pergola. */
-function powersOf(installed: string): string[] {
+function packageUse(name: string, installed: string): [Sentence, Risk] {
   const source = listCode(installed)
     .filter((path) => /\.[cm]?js$/.test(path) && statSync(path).size < MOST_CODE)
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
-  return powers.filter(([, words]) => words.test(source)).map(([power]) => power);
+  if (/["'](node:)?child_process["']/.test(source))
+    return [sentence('uses {package}, which can start other programs', { package: name }), 'medium'];
+  if (/(?<![\w.])fetch\(|["'](node:)?(https?|net|tls|http2|dgram)["']/.test(source))
+    return [sentence('uses {package}, which can contact other hosts', { package: name }), 'medium'];
+  return [sentence('uses {package}', { package: name }), 'low'];
 }
-
-const powers: readonly [power: string, words: RegExp][] = [
-  ['contact other hosts', /(?<![\w.])fetch\(|["'](node:)?(https?|net|tls|http2|dgram)["']/],
-  ['start other programs', /["'](node:)?child_process["']/],
-];
 
 /** Folder of a package as seen from another folder, as Node finds it; Pergola's own if there is no other. */
 function findPackage(from: string, name: string): string | null {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
-import { NotFound } from '@pergola/core';
+import { NotFound, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { ModelNames, readAddonFiles } from './addon-code.ts';
 import { type Capability, CapabilityList } from './capability.ts';
@@ -49,9 +49,9 @@ export function readSheet(path: string, roots: readonly string[]): CapabilityShe
     models: declaredModels(files.code),
     modelName: (importer, module, exported) => names.of(importer, module, exported),
   };
-  for (const { file, line, reason } of files.unreadable) list.add('code', `${file} ${reason}`, 'high', { file, line });
+  for (const { file, line, reason } of files.unreadable) list.add('code', reason, 'high', { file, line });
   if (!name || !version)
-    list.add('code', 'its name and version can’t be read without running it', 'high', {
+    list.add('code', sentence('has a name or version that can’t be read without running it'), 'high', {
       file: files.manifest?.file ?? 'addon.ts',
       line: 1,
     });

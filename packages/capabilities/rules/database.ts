@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { constantText, knownText, memberKey } from '../constants.ts';
 import { runsAtLoad } from '../origins.ts';
@@ -25,7 +26,9 @@ function liftedRights(node: Node, { code, origins, report }: RuleInput): void {
     if (isLift && !isDeclaration(node, code)) {
       const getter = getterAround(node, code);
       const what =
-        getter === null ? 'works without access rights' : `works without access rights when ${getter} is read`;
+        getter === null
+          ? sentence('works without access rights')
+          : sentence('works without access rights when {property} is read', { property: getter });
       report(
         node,
         'sudo',
@@ -34,7 +37,7 @@ function liftedRights(node: Node, { code, origins, report }: RuleInput): void {
       );
     }
     if (origin === 'ctx:as' && isCall(parent) && propertyOf(parent.arguments[0] as Node, 'user'))
-      report(node, 'sudo', 'acts as another user', 'medium');
+      report(node, 'sudo', sentence('acts as another user'), 'medium');
   }
 }
 
@@ -70,19 +73,23 @@ function modelUse(node: CallNode, { code, addon, origins, report }: RuleInput): 
         ? modelOf(node.arguments[0] as Node, code, addon, origins)
         : constantText(code, node.arguments[0] as Node);
     const methods = methodsOn(node, code);
-    const verb = methods.length === 0 ? 'uses' : methods.some((method) => changing.test(method)) ? 'changes' : 'reads';
-    const shown = name ?? 'any model';
-    const rights = isLifted ? ' without access rights' : '';
+    const use = methods.length === 0 ? 'uses' : methods.some((method) => changing.test(method)) ? 'changes' : 'reads';
     const isOwn = name !== undefined && name !== null && addon.models.has(name);
     const isSensitive = name ? sensitiveModels.test(name) && !isOwn : false;
     const risk =
-      isSensitive && verb !== 'reads' && isLifted
-        ? 'high'
-        : isOwn || (verb === 'reads' && !isLifted)
-          ? 'low'
-          : 'medium';
-    report(node, 'model', `${verb} ${shown}${rights}`, risk);
+      isSensitive && use !== 'reads' && isLifted ? 'high' : isOwn || (use === 'reads' && !isLifted) ? 'low' : 'medium';
+    report(node, 'model', modelSentence(use, name ?? null, isLifted), risk);
   }
+}
+
+function modelSentence(use: 'uses' | 'changes' | 'reads', name: string | null, isLifted: boolean): Sentence {
+  if (name === null) return isLifted ? sentence('uses any model without access rights') : sentence('uses any model');
+  const model = { model: name };
+  if (use === 'reads')
+    return isLifted ? sentence('reads {model} without access rights', model) : sentence('reads {model}', model);
+  if (use === 'changes')
+    return isLifted ? sentence('changes {model} without access rights', model) : sentence('changes {model}', model);
+  return isLifted ? sentence('uses {model} without access rights', model) : sentence('uses {model}', model);
 }
 
 function isLiftedChain(callee: Node, origins: RuleInput['origins']): boolean {
@@ -138,7 +145,8 @@ function tableUse(node: CallNode, input: RuleInput): void {
   for (const origin of origins.of(node.callee)) {
     if (!/^(ctx|lifted):db(\.|$)/.test(origin)) {
       const driver = /^(pg|knex|sqlite3|better-sqlite3|mysql2?|node:sqlite)(#|$)/.exec(origin)?.[1];
-      if (driver) input.report(node, 'sql', `connects to databases with ${driver}`, 'high');
+      if (driver)
+        input.report(node, 'sql', sentence('connects to databases with {package}', { package: driver }), 'high');
       continue;
     }
     const [first] = node.arguments as Node[];
@@ -149,17 +157,17 @@ function tableUse(node: CallNode, input: RuleInput): void {
         input.report(
           node,
           'sql',
-          sql?.isWhole ? 'runs SQL' : 'runs SQL built at run time',
+          sql?.isWhole ? sentence('runs SQL') : sentence('runs SQL built at run time'),
           sql?.isWhole ? 'medium' : 'high',
         );
       for (const table of tables) tableFound(node, table, changingSql.test(sql?.text ?? ''), input);
-    } else if (/\.schema/.test(origin)) input.report(node, 'sql', 'changes tables of the database', 'high');
+    } else if (/\.schema/.test(origin)) input.report(node, 'sql', sentence('changes tables of the database'), 'high');
     else if (tableMethods.test(origin) && first) {
       const table = constantText(code, first);
       if (table === undefined) {
         const isModelTable =
           first.type === 'MemberExpression' || first.type === 'CallExpression' || first.type === 'Identifier';
-        input.report(node, 'sql', 'uses tables chosen at run time', isModelTable ? 'medium' : 'high');
+        input.report(node, 'sql', sentence('uses tables chosen at run time'), isModelTable ? 'medium' : 'high');
       } else tableFound(node, table.replace(/\s+as\s.*$/i, ''), isChanged(node, code), input);
     }
   }
@@ -181,7 +189,9 @@ function isChanged(node: Node, code: RuleInput['code']): boolean {
 function tableFound(node: Node, table: string, changes: boolean, { addon, report }: RuleInput): void {
   const isOwn =
     [...addon.models].some((model) => table === model.replaceAll('.', '_')) || table.startsWith(`${addon.name}_`);
-  const verb = changes ? 'changes' : 'reads';
   const risk = isOwn ? 'low' : changes || /^(core_|res_users|res_groups)|session|token/.test(table) ? 'high' : 'medium';
-  report(node, 'sql', `${verb} the table ${table} by SQL${isOwn ? '' : ', without access rights'}`, risk);
+  const what = changes
+    ? sentence('changes the table {table} by SQL', { table })
+    : sentence('reads the table {table} by SQL', { table });
+  report(node, 'sql', what, risk);
 }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { constantText } from '../constants.ts';
 import { type CallNode, isCall, keyOf, propertyOf, unwrapped } from '../syntax.ts';
@@ -10,43 +11,51 @@ export const declarations: Rule = (node, input) => {
       const [, name = ''] = /^(?:pergola(?:\/\w+)?|@pergola\/\w+)#(.+)$/.exec(origin) ?? [];
       if (name.startsWith('route.')) routed(node, name.slice('route.'.length), input);
       else if (Object.hasOwn(declared, name)) declared[name]?.(node, input);
-      if (/^express(#|$)/.test(origin)) input.report(node, 'express', 'handles requests with Express', 'medium');
+      if (/^express(#|$)/.test(origin))
+        input.report(node, 'express', sentence('handles requests with Express'), 'medium');
     }
   }
   if (node.type === 'Property') property(node, input);
 };
 
+/** Stands for a name that isn't known before the code runs. */
+const UNKNOWN = '…';
+
 type Declared = (node: CallNode, input: RuleInput) => void;
 
 const argument = (node: CallNode, index: number): Node | undefined => node.arguments[index] as Node | undefined;
 const nameAt = (node: CallNode, index: number, { code }: RuleInput): string =>
-  constantText(code, argument(node, index)) ?? 'with a computed name';
+  constantText(code, argument(node, index)) ?? UNKNOWN;
 
 const declared: Readonly<Record<string, Declared>> = {
-  model: (node, input) => input.report(node, 'model', `adds ${nameAt(node, 0, input)}`, 'low'),
+  model: (node, input) =>
+    input.report(node, 'model', sentence('adds {model}', { model: nameAt(node, 0, input) }), 'low'),
   extend: (node, input) => {
     const methods = overridden(node);
-    const change = methods.length > 0 ? ` and changes ${methods.join(', ')}` : '';
     for (const model of modelsAt(node, 0, input))
-      input.report(
-        node,
-        'model',
-        `extends ${model ?? 'a model of another addon'}${change}`,
-        methods.length > 0 ? 'medium' : 'low',
-      );
+      input.report(node, 'model', extension(model, methods), methods.length > 0 ? 'medium' : 'low');
   },
   extendService: (node, input) =>
-    input.report(node, 'module', `changes the service ${serviceName(argument(node, 0), input)}`, 'medium'),
-  extendRoute: (node, input) => input.report(node, 'route', `changes the route ${nameAt(node, 0, input)}`, 'medium'),
+    input.report(
+      node,
+      'module',
+      sentence('changes the service {service}', { service: serviceName(argument(node, 0), input) }),
+      'medium',
+    ),
+  extendRoute: (node, input) =>
+    input.report(node, 'route', sentence('changes the route {route}', { route: nameAt(node, 0, input) }), 'medium'),
   group: (node, input) => {
     const implied = textsOf(propertyOf(argument(node, 1), 'implies'), input);
+    const group = nameAt(node, 0, input);
     const isAdministrator = implied.some(
       (name) => /^base\.group_(system|erp_manager)$/.test(name) && !name.startsWith(`${input.addon.name}.`),
     );
     input.report(
       node,
       'group',
-      `adds the group ${nameAt(node, 0, input)}${implied.length > 0 ? `, with ${implied.join(', ')}` : ''}`,
+      implied.length > 0
+        ? sentence('adds the group {group}, with {implied}', { group, implied: implied.join(', ') })
+        : sentence('adds the group {group}', { group }),
       isAdministrator ? 'high' : 'low',
     );
   },
@@ -57,10 +66,11 @@ const declared: Readonly<Record<string, Declared>> = {
       .join('');
     for (const model of modelsAt(node, 0, input)) {
       const isOwn = model !== null && input.addon.models.has(model);
-      const shown = model ?? 'a model';
-      if (/[wcd]/.test(open)) input.report(node, 'group', `lets everybody change ${shown}`, 'high');
-      else if (open.includes('r')) input.report(node, 'group', `lets everybody read ${shown}`, isOwn ? 'low' : 'high');
-      input.report(node, 'group', `sets rights on ${shown}`, isOwn ? 'low' : 'medium');
+      const shown = { model: model ?? UNKNOWN };
+      if (/[wcd]/.test(open)) input.report(node, 'group', sentence('lets everybody change {model}', shown), 'high');
+      else if (open.includes('r'))
+        input.report(node, 'group', sentence('lets everybody read {model}', shown), isOwn ? 'low' : 'high');
+      input.report(node, 'group', sentence('sets rights on {model}', shown), isOwn ? 'low' : 'medium');
     }
   },
   rule: (node, input) => {
@@ -68,30 +78,41 @@ const declared: Readonly<Record<string, Declared>> = {
       input.report(
         node,
         'group',
-        `sets who sees which records of ${model ?? 'a model'}`,
+        sentence('sets who sees which records of {model}', { model: model ?? UNKNOWN }),
         model !== null && input.addon.models.has(model) ? 'low' : 'medium',
       );
   },
   setting: (node, input) => {
     const isSecret = propertyOf(argument(node, 3), 'secret') !== undefined;
     const name = nameAt(node, 0, input);
-    if (isSecret) input.report(node, 'secret', `keeps the secret setting ${name}`, 'medium');
-    else input.report(node, 'setting', `adds the setting ${name}`, 'low');
+    if (isSecret)
+      input.report(node, 'secret', sentence('keeps the secret setting {setting}', { setting: name }), 'medium');
+    else input.report(node, 'setting', sentence('adds the setting {setting}', { setting: name }), 'low');
   },
   job: (node, input) => {
     const cron = constantText(input.code, propertyOf(argument(node, 1), 'cron'));
-    input.report(node, 'job', `runs ${nameAt(node, 0, input)} in the background${cron ? `, at ${cron}` : ''}`, 'low');
+    const name = nameAt(node, 0, input);
+    const what = cron
+      ? sentence('runs {job} in the background, at {times}', { job: name, times: cron })
+      : sentence('runs {job} in the background', { job: name });
+    input.report(node, 'job', what, 'low');
   },
-  mail: (node, input) => input.report(node, 'mail', `sends the email ${nameAt(node, 0, input)}`, 'low'),
-  sendMail: (node, input) => input.report(node, 'mail', 'sends email past the outbox', 'high'),
-  openMailTransport: (node, input) => input.report(node, 'mail', 'sends email past the outbox', 'high'),
+  mail: (node, input) =>
+    input.report(node, 'mail', sentence('sends the email {mail}', { mail: nameAt(node, 0, input) }), 'low'),
+  sendMail: (node, input) => input.report(node, 'mail', sentence('sends email past the outbox'), 'high'),
+  openMailTransport: (node, input) => input.report(node, 'mail', sentence('sends email past the outbox'), 'high'),
   action: (node, input) => routed(node, 'action', input),
   data: (node, input) => {
     for (const model of modelsAt(node, 0, input))
       if (model !== null && !input.addon.models.has(model) && /^res\.(users|groups)$/.test(model))
-        input.report(node, 'group', `ships records of ${model}`, grantsRights(node, input) ? 'high' : 'medium');
+        input.report(
+          node,
+          'group',
+          sentence('ships records of {model}', { model }),
+          grantsRights(node, input) ? 'high' : 'medium',
+        );
   },
-  unseal: (node, input) => input.report(node, 'secret', 'decrypts secrets', 'medium'),
+  unseal: (node, input) => input.report(node, 'secret', sentence('decrypts secrets'), 'medium'),
 };
 
 /** The models that an argument may be; `null` for one that isn't known. */
@@ -105,6 +126,13 @@ function modelsAt(node: CallNode, index: number, { code, addon, origins }: RuleI
   });
   if (imported.length > 0) return imported;
   return [first?.type === 'Identifier' ? addon.modelName(code.path, '', first.name) : null];
+}
+
+function extension(name: string | null, methods: readonly string[]): Sentence {
+  const model = name ?? UNKNOWN;
+  return methods.length > 0
+    ? sentence('extends {model} and changes {methods}', { model, methods: methods.join(', ') })
+    : sentence('extends {model}', { model });
 }
 
 /** Names of methods that the class of an extension overrides or adds. */
@@ -127,7 +155,7 @@ function overridden(node: CallNode): readonly string[] {
 }
 
 function serviceName(service: Node | undefined, { origins }: RuleInput): string {
-  return [...origins.of(service)].map((origin) => origin.split('#')[1])[0] ?? 'of another addon';
+  return [...origins.of(service)].map((origin) => origin.split('#')[1])[0] ?? UNKNOWN;
 }
 
 /** Texts of a list literal. */
@@ -148,22 +176,28 @@ function grantsRights(node: CallNode, { code }: RuleInput): boolean {
   );
 }
 
-const reads = new Set(['page', 'json', 'events']);
+function routeSentence(path: string, isPublic: boolean, writes: boolean): Sentence {
+  if (isPublic)
+    return writes ? sentence('{path} writes for anybody', { path }) : sentence('{path} answers anybody', { path });
+  return writes
+    ? sentence('{path} writes for signed-in users', { path })
+    : sentence('{path} answers signed-in users', { path });
+}
 
 /** Reports a route: its address, who may call it, and whether it writes. */
 function routed(node: CallNode, kind: string, input: RuleInput): void {
   const { code, report } = input;
   const args = node.arguments as Node[];
-  const path = constantText(code, args[0]) ?? 'an address computed at run time';
+  const path = constantText(code, args[0]) ?? UNKNOWN;
   const options = args.find((each) => unwrapped(each).type === 'ObjectExpression');
   const isPublic = constantText(code, propertyOf(options, 'auth')) !== 'user';
   const writes = kind === 'form' || kind === 'action' ? true : isTrue(propertyOf(options, 'writes'));
-  const who = isPublic ? 'anybody' : 'signed-in users';
-  if (kind === 'mount') report(node, 'express', `hands requests to ${path} to Express, for ${who}`, 'medium');
-  const effect = writes ? 'writes for' : reads.has(kind) ? 'answers' : 'answers';
-  report(node, 'route', `${path} ${effect} ${who}`, writes && isPublic ? 'medium' : 'low');
-  if (propertyOf(options, 'csrf')) report(node, 'route', `${path} accepts requests from other sites`, 'medium');
-  if (isTrue(propertyOf(options, 'bearer'))) report(node, 'route', `${path} accepts access tokens`, 'low');
+  if (kind === 'mount') report(node, 'express', sentence('hands requests to {path} to Express', { path }), 'medium');
+  report(node, 'route', routeSentence(path, isPublic, writes), writes && isPublic ? 'medium' : 'low');
+  if (propertyOf(options, 'csrf'))
+    report(node, 'route', sentence('{path} accepts requests from other sites', { path }), 'medium');
+  if (isTrue(propertyOf(options, 'bearer')))
+    report(node, 'route', sentence('{path} accepts access tokens', { path }), 'low');
 }
 
 function isTrue(node: Node | undefined): boolean {
@@ -171,12 +205,12 @@ function isTrue(node: Node | undefined): boolean {
 }
 
 /** Members of an addon's definition that decide for the whole site. */
-const definitionMembers: Readonly<Record<string, readonly [kind: 'route' | 'network' | 'mail', what: string]>> = {
-  identity: ['route', 'decides who is signed in'],
-  bearer: ['route', 'decides whose access tokens are valid'],
-  fallbacks: ['route', 'answers addresses that no route has'],
-  outboxGuards: ['mail', 'decides which emails are sent'],
-  outboxListeners: ['mail', 'sees every email that is sent'],
+const definitionMembers: Readonly<Record<string, readonly [kind: 'route' | 'network' | 'mail', what: Sentence]>> = {
+  identity: ['route', sentence('decides who is signed in')],
+  bearer: ['route', sentence('decides whose access tokens are valid')],
+  fallbacks: ['route', sentence('answers addresses that no route has')],
+  outboxGuards: ['mail', sentence('decides which emails are sent')],
+  outboxListeners: ['mail', sentence('sees every email that is sent')],
 };
 
 function property(node: Extract<Node, { type: 'Property' }>, input: RuleInput): void {
@@ -184,12 +218,11 @@ function property(node: Extract<Node, { type: 'Property' }>, input: RuleInput): 
   const key = keyOf(node) ?? '';
   const call = code.parentOf(code.parentOf(node) ?? node);
   const isDefinition = isCall(call) && input.origins.some(call.callee, (origin) => /#defineAddon$/.test(origin));
-  if (isDefinition && Object.hasOwn(definitionMembers, key)) {
-    const [kind, what] = definitionMembers[key] ?? ['route', ''];
-    report(node, kind, what, 'medium');
-  }
-  if (isDefinition && key === 'cspSources') report(node, 'network', 'lets pages load from other hosts', 'medium');
+  const decision = isDefinition && Object.hasOwn(definitionMembers, key) ? definitionMembers[key] : undefined;
+  if (decision) report(node, ...decision, 'medium');
+  if (isDefinition && key === 'cspSources')
+    report(node, 'network', sentence('lets pages load from other hosts'), 'medium');
   // `secret: true` of a field; of a setting, it is the fourth argument.
   if (key === 'secret' && isTrue(node.value as Node))
-    report(node, 'secret', 'keeps secrets in its records or settings', 'low');
+    report(node, 'secret', sentence('keeps secrets in its records or settings'), 'low');
 }

