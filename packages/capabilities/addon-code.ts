@@ -39,7 +39,7 @@ export function readAddonFiles(folder: string): AddonFiles {
     unreadable.push({
       file: nameIn(path),
       line: 1,
-      reason: sentence('contains a link to a file outside of its folder'),
+      reason: sentence('Contains a link to a file outside of its folder'),
     }),
   );
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export function readAddonFiles(folder: string): AddonFiles {
     const file = nameIn(path);
     if (/\.(hbs|css)$/.test(path)) markup.push(path);
     if (/\.(node|wasm)$/.test(path))
-      unreadable.push({ file, line: 1, reason: sentence('contains a compiled program') });
+      unreadable.push({ file, line: 1, reason: sentence('Contains a compiled program') });
     if (!codeExtension.test(path) || /\.d\.[cm]?ts$/.test(path)) continue;
     try {
       const read = readCode(readFileSync(path, 'utf8'), { path, file });
@@ -60,7 +60,7 @@ export function readAddonFiles(folder: string): AddonFiles {
         if (target && relative(folder, target).split(sep)[0] !== '..') pending.push(target);
       }
     } catch {
-      unreadable.push({ file, line: 1, reason: sentence('contains a file that can’t be analysed') });
+      unreadable.push({ file, line: 1, reason: sentence('Contains a file that can’t be analysed') });
     }
   }
   const all = [...code.values()];

@@ -16,14 +16,14 @@ export function readMarkup(folder: string, paths: readonly string[], list: Capab
     const at = (index: number) => ({ file, line: source.slice(0, index).split('\n').length });
     const [, patched] = /(?:^|\/)([^/]+)\.patch\.hbs$/.exec(file) ?? [];
     if (patched)
-      list.add('route', sentence('changes the template {template}', { template: patched }), 'low', { file, line: 1 });
+      list.add('route', sentence('Changes the template {template}', { template: patched }), 'low', { file, line: 1 });
     for (const { 1: tag = '', 2: attribute = '', 3: host = '', index } of source.matchAll(loading)) {
       if (attribute.toLowerCase() === 'href' && tag.toLowerCase() !== 'link') continue;
       if (/action$/i.test(attribute))
-        list.add('network', sentence('sends forms to {host}', { host }), 'high', at(index));
-      else list.add('network', sentence('makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
+        list.add('network', sentence('Sends forms to {host}', { host }), 'high', at(index));
+      else list.add('network', sentence('Makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
     }
     for (const { 1: host = '', index } of source.matchAll(styleSheet))
-      list.add('network', sentence('makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
+      list.add('network', sentence('Makes visitors’ browsers contact {host}', { host }), 'medium', at(index));
   }
 }

@@ -36,7 +36,7 @@ export function readPackages(folder: string, facts: AddonFacts, list: Capability
     if (/^(git|https?:|github:|file:|link:|\.|[\w-]+\/[\w-]+)/.test(wanted))
       list.add(
         'package',
-        sentence('installs {package} from {source}', { package: name, source: wanted }),
+        sentence('Installs {package} from {source}', { package: name, source: wanted }),
         'high',
         at(name),
       );
@@ -44,7 +44,7 @@ export function readPackages(folder: string, facts: AddonFacts, list: Capability
     if (installed === null)
       list.add(
         'code',
-        sentence('the package {package} isn’t installed, so it can’t be analysed', { package: name }),
+        sentence('The package {package} isn’t installed, so it can’t be analysed', { package: name }),
         'high',
         at(name),
       );
@@ -75,7 +75,7 @@ function readPackage(installed: string, input: PackageInput): void {
   const paths = listCode(installed);
   const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   if (size > MOST_CODE)
-    list.add('code', sentence('the package {package} is too large to analyse', { package: name }), 'high', {
+    list.add('code', sentence('The package {package} is too large to analyse', { package: name }), 'high', {
       file: nameIn(installed),
       line: 1,
     });
@@ -88,7 +88,7 @@ function readPackage(installed: string, input: PackageInput): void {
 
 function analyse(path: string, { name, facts, list }: PackageInput, file: string): void {
   if (/\.(node|wasm)$/.test(path)) {
-    list.add('code', sentence('the package {package} contains a compiled program', { package: name }), 'high', {
+    list.add('code', sentence('The package {package} contains a compiled program', { package: name }), 'high', {
       file,
       line: 1,
     });
@@ -98,7 +98,7 @@ function analyse(path: string, { name, facts, list }: PackageInput, file: string
   try {
     code = readCode(readFileSync(path, 'utf8'), { path, file });
   } catch {
-    list.add('code', sentence('the package {package} has a file that can’t be analysed', { package: name }), 'high', {
+    list.add('code', sentence('The package {package} has a file that can’t be analysed', { package: name }), 'high', {
       file,
       line: 1,
     });
@@ -119,7 +119,7 @@ function analyse(path: string, { name, facts, list }: PackageInput, file: string
 function reportScripts(name: string | undefined, { scripts = {} }: Manifest, list: CapabilityList, place: Place): void {
   const programs = installScripts.flatMap((script) => scripts[script] ?? []).join('; ');
   if (programs !== '')
-    list.add('package', sentence('runs a program when it is installed: {programs}', { programs }), 'high', place, name);
+    list.add('package', sentence('Runs a program when it is installed: {programs}', { programs }), 'high', place, name);
 }
 
 function dependenciesOf({ dependencies, optionalDependencies }: Manifest): [string, string][] {
@@ -141,10 +141,10 @@ function packageUse(name: string, installed: string): [Sentence, Risk] {
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
   if (/["'](node:)?child_process["']/.test(source))
-    return [sentence('uses {package}, which can start other programs', { package: name }), 'medium'];
+    return [sentence('Uses {package}, which can start other programs', { package: name }), 'medium'];
   if (/(?<![\w.])fetch\(|["'](node:)?(https?|net|tls|http2|dgram)["']/.test(source))
-    return [sentence('uses {package}, which can contact other hosts', { package: name }), 'medium'];
-  return [sentence('uses {package}', { package: name }), 'low'];
+    return [sentence('Uses {package}, which can contact other hosts', { package: name }), 'medium'];
+  return [sentence('Uses {package}', { package: name }), 'low'];
 }
 
 /** Folder of a package as seen from another folder, as Node finds it; Pergola's own if there is no other. */

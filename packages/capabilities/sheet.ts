@@ -51,7 +51,7 @@ export function readSheet(path: string, roots: readonly string[]): CapabilityShe
   };
   for (const { file, line, reason } of files.unreadable) list.add('code', reason, 'high', { file, line });
   if (!name || !version)
-    list.add('code', sentence('has a name or version that can’t be read without running it'), 'high', {
+    list.add('code', sentence('Has a name or version that can’t be read without running it'), 'high', {
       file: files.manifest?.file ?? 'addon.ts',
       line: 1,
     });

@@ -27,8 +27,8 @@ function liftedRights(node: Node, { code, origins, report }: RuleInput): void {
       const getter = getterAround(node, code);
       const what =
         getter === null
-          ? sentence('works without access rights')
-          : sentence('works without access rights when {property} is read', { property: getter });
+          ? sentence('Works without access rights')
+          : sentence('Works without access rights when {property} is read', { property: getter });
       report(
         node,
         'sudo',
@@ -37,7 +37,7 @@ function liftedRights(node: Node, { code, origins, report }: RuleInput): void {
       );
     }
     if (origin === 'ctx:as' && isCall(parent) && propertyOf(parent.arguments[0] as Node, 'user'))
-      report(node, 'sudo', sentence('acts as another user'), 'medium');
+      report(node, 'sudo', sentence('Acts as another user'), 'medium');
   }
 }
 
@@ -83,13 +83,13 @@ function modelUse(node: CallNode, { code, addon, origins, report }: RuleInput): 
 }
 
 function modelSentence(use: 'uses' | 'changes' | 'reads', name: string | null, isLifted: boolean): Sentence {
-  if (name === null) return isLifted ? sentence('uses any model without access rights') : sentence('uses any model');
+  if (name === null) return isLifted ? sentence('Uses any model without access rights') : sentence('Uses any model');
   const model = { model: name };
   if (use === 'reads')
-    return isLifted ? sentence('reads {model} without access rights', model) : sentence('reads {model}', model);
+    return isLifted ? sentence('Reads {model} without access rights', model) : sentence('Reads {model}', model);
   if (use === 'changes')
-    return isLifted ? sentence('changes {model} without access rights', model) : sentence('changes {model}', model);
-  return isLifted ? sentence('uses {model} without access rights', model) : sentence('uses {model}', model);
+    return isLifted ? sentence('Changes {model} without access rights', model) : sentence('Changes {model}', model);
+  return isLifted ? sentence('Uses {model} without access rights', model) : sentence('Uses {model}', model);
 }
 
 function isLiftedChain(callee: Node, origins: RuleInput['origins']): boolean {
@@ -146,7 +146,7 @@ function tableUse(node: CallNode, input: RuleInput): void {
     if (!/^(ctx|lifted):db(\.|$)/.test(origin)) {
       const driver = /^(pg|knex|sqlite3|better-sqlite3|mysql2?|node:sqlite)(#|$)/.exec(origin)?.[1];
       if (driver)
-        input.report(node, 'sql', sentence('connects to databases with {package}', { package: driver }), 'high');
+        input.report(node, 'sql', sentence('Connects to databases with {package}', { package: driver }), 'high');
       continue;
     }
     const [first] = node.arguments as Node[];
@@ -157,17 +157,17 @@ function tableUse(node: CallNode, input: RuleInput): void {
         input.report(
           node,
           'sql',
-          sql?.isWhole ? sentence('runs SQL') : sentence('runs SQL built at run time'),
+          sql?.isWhole ? sentence('Runs SQL') : sentence('Runs SQL built at run time'),
           sql?.isWhole ? 'medium' : 'high',
         );
       for (const table of tables) tableFound(node, table, changingSql.test(sql?.text ?? ''), input);
-    } else if (/\.schema/.test(origin)) input.report(node, 'sql', sentence('changes tables of the database'), 'high');
+    } else if (/\.schema/.test(origin)) input.report(node, 'sql', sentence('Changes tables of the database'), 'high');
     else if (tableMethods.test(origin) && first) {
       const table = constantText(code, first);
       if (table === undefined) {
         const isModelTable =
           first.type === 'MemberExpression' || first.type === 'CallExpression' || first.type === 'Identifier';
-        input.report(node, 'sql', sentence('uses tables chosen at run time'), isModelTable ? 'medium' : 'high');
+        input.report(node, 'sql', sentence('Uses tables chosen at run time'), isModelTable ? 'medium' : 'high');
       } else tableFound(node, table.replace(/\s+as\s.*$/i, ''), isChanged(node, code), input);
     }
   }
@@ -191,7 +191,7 @@ function tableFound(node: Node, table: string, changes: boolean, { addon, report
     [...addon.models].some((model) => table === model.replaceAll('.', '_')) || table.startsWith(`${addon.name}_`);
   const risk = isOwn ? 'low' : changes || /^(core_|res_users|res_groups)|session|token/.test(table) ? 'high' : 'medium';
   const what = changes
-    ? sentence('changes the table {table} by SQL', { table })
-    : sentence('reads the table {table} by SQL', { table });
+    ? sentence('Changes the table {table} by SQL', { table })
+    : sentence('Reads the table {table} by SQL', { table });
   report(node, 'sql', what, risk);
 }

