@@ -50,6 +50,7 @@ import { signupRoutes } from './routes/signup.ts';
 import { transferRoutes } from './routes/transfer.ts';
 import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
+import { AppSheets } from './services/app-sheets.ts';
 import { FileReader } from './services/backend/import/read-file.ts';
 import { publicPictures } from './services/images.ts';
 import { knowsPassword } from './services/outbox-view.ts';
@@ -76,7 +77,7 @@ export default defineAddon({
   firstSteps,
   accountEntries: entries,
   points: [publicMethods, questions, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures, accountEntries],
-  services: [VerifiedPasswords, FileReader, knowsPassword.service],
+  services: [VerifiedPasswords, AppSheets, FileReader, knowsPassword.service],
   routes: [
     rootPage,
     kitPage,

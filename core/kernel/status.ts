@@ -20,6 +20,8 @@ export interface AddonStatus {
   readonly permanent: boolean;
   readonly auto: boolean;
   readonly outside: boolean;
+  /** Folder on this machine; null if the addon is missing or broken. */
+  readonly folder: string | null;
   /** Enabled, but left out here because it is broken. */
   readonly leftOut: boolean;
   /** Why it is broken, or why the last switch failed. */
@@ -53,6 +55,7 @@ export async function listAddons(host: LifecycleHost, leftOut: LeftOut): Promise
       permanent: definition?.permanent ?? false,
       auto: definition?.auto ?? false,
       outside: inventory.addons.get(name)?.outside ?? false,
+      folder: inventory.addons.get(name)?.folder ?? null,
       leftOut: leftOut.has(name),
       problems: reasons.length > 0 ? reasons : (row?.lastError ?? []),
       changedAt: row?.changedAt ?? null,

@@ -3,3 +3,4 @@
 export { type Capability, type CapabilityKind, capabilityText, type Place, type Risk } from './capability.ts';
 export { type SheetDifference, sheetDifference } from './difference.ts';
 export { type CapabilitySheet, readSheet } from './sheet.ts';
+export { readSheetInThread } from './sheet-thread.ts';

@@ -1,5 +1,6 @@
 /** Additional core API, for addons that work with other addons’ definitions, switch addons or add commands. */
 
+export { type Capability, type CapabilitySheet, readSheetInThread } from '@pergola/capabilities';
 export {
   correctWords,
   firstName,

@@ -75,6 +75,10 @@ function createRouter() {
               lazy: async () => ({ Component: (await import('./apps/history-screen.tsx')).HistoryScreen }),
             },
             {
+              path: 'apps/:name/sheet',
+              lazy: async () => ({ Component: (await import('./apps/sheet-screen.tsx')).SheetScreen }),
+            },
+            {
               path: 'apps/:name/:action',
               lazy: async () => ({ Component: (await import('./apps/plan-screen.tsx')).PlanScreen }),
             },

@@ -1,8 +1,9 @@
 import { route, z } from 'pergola';
 import { addonManager } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
+import { AppSheets, planWithSheets } from '../services/app-sheets.ts';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
-import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
+import { appActions, cardsByCategory, historyLine, problemText } from '../services/apps.ts';
 import { t } from '../texts.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
@@ -23,7 +24,14 @@ const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps'
 const plan = route.rpc(
   '/web/backend/apps/plan',
   { ...admin, name: 'web.backend_app_plan', input: z.object({ name, action }) },
-  async ({ ctx, input }) => shownPlan(ctx, await addonManager(ctx).plan(input.action, [input.name])),
+  ({ ctx, input }) => planWithSheets(ctx, input.action, input.name),
+);
+
+/** Returns what an app can do. */
+const sheet = route.rpc(
+  '/web/backend/apps/sheet',
+  { ...admin, name: 'web.backend_app_sheet', input: z.object({ name }) },
+  ({ ctx, input }) => ctx.get(AppSheets).shown(ctx, input.name),
 );
 
 /** Starts a planned action; `progress` returns its progress. */
@@ -96,4 +104,4 @@ const history = route.rpc(
   },
 );
 
-export const appRpcRoutes = [list, plan, run, progress, retry, history];
+export const appRpcRoutes = [list, plan, sheet, run, progress, retry, history];

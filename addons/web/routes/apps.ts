@@ -2,8 +2,9 @@ import { type Ctx, type Reply, redirect, route, z } from 'pergola';
 import type { RenderPage } from 'pergola/http';
 import { addonManager } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
+import { planWithSheets } from '../services/app-sheets.ts';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
-import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
+import { type AppAction, appActions, cardsByCategory, problemText } from '../services/apps.ts';
 import { t } from '../texts.ts';
 import { backendScreen, shellOf } from './backend.ts';
 
@@ -51,7 +52,7 @@ async function planPage(
   page: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
 ): Promise<Reply> {
   const { name, action, message, errors = {}, status = 200 } = page;
-  const plan = shownPlan(ctx, await addonManager(ctx).plan(action, [name]));
+  const plan = await planWithSheets(ctx, action, name);
   const pageData = { name, action, plan };
   return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors }, { status });
 }
@@ -123,4 +124,11 @@ const historyPage = route.page('/web/apps/history', { ...admin, name: 'web.apps_
   backendScreen(ctx, render, url),
 );
 
-export const appRoutes = [appsPage, progressPage, historyPage, confirmPage, doIt];
+/** Rendered by the backend's screens alone. */
+const sheetPage = route.page(
+  '/web/apps/:name/sheet',
+  { ...admin, name: 'web.app_sheet', params: { name: params.name } },
+  ({ ctx, render, url }) => backendScreen(ctx, render, url),
+);
+
+export const appRoutes = [appsPage, progressPage, historyPage, sheetPage, confirmPage, doIt];

@@ -161,6 +161,13 @@ function Card({ card }: { card: AppCard }) {
           </div>
         </div>
         <p className="app-summary">{summary}</p>
+        {state !== 'broken' && (
+          <p className="app-sheet-link">
+            <Link to={`/web/apps/${name}/sheet`} aria-label={t('What {title} can do', { title })}>
+              {t('What it can do')}
+            </Link>
+          </p>
+        )}
         {problems.length > 0 && (
           <details className="app-problems" open={state === 'broken'}>
             <summary>

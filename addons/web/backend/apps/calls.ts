@@ -1,7 +1,9 @@
 import { rpc } from 'pergola/browser';
+import type { ShownSheet } from '../../services/app-sheets.ts';
 import type { Outcome } from '../../services/app-switch.ts';
 import type { AppAction, cardsByCategory, HistoryLine, ShownPlan } from '../../services/apps.ts';
 
+export type { ShownSheet } from '../../services/app-sheets.ts';
 export type { AppAction, AppCard, ShownPlan } from '../../services/apps.ts';
 
 export interface Apps {
@@ -35,6 +37,7 @@ export function planOfPage(name: string, action: AppAction): ShownPlan | undefin
 }
 
 export const fetchHistory = (): Promise<readonly HistoryLine[]> => rpc('/web/backend/apps/history', { limit: 100 });
+export const fetchSheet = (name: string): Promise<ShownSheet> => rpc('/web/backend/apps/sheet', { name });
 export const fetchProgress = (name: string, afterId: number): Promise<Progress> =>
   rpc('/web/backend/apps/progress', { name, after: afterId });
 export const beginSwitch = (input: {
