@@ -68,7 +68,7 @@ export class AppSheets extends service('web.app_sheets') {
 }
 
 function riskTitle(ctx: Ctx, risk: Capability['risk']): string {
-  if (risk === 'high') return t(ctx, 'Read this before you enable it');
+  if (risk === 'high') return t(ctx, 'Read this first');
   return risk === 'medium' ? t(ctx, 'Worth knowing') : t(ctx, 'As usual');
 }
 

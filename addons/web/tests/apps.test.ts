@@ -209,8 +209,8 @@ function outsideAddon(): { root: string; breakIt(): void; mend(): void } {
   return { root, breakIt: () => patch('[data-slot=tilte]'), mend: () => patch('[data-slot=title]') };
 }
 
-someDatabase('An addon that does not fit', (database) => {
-  it('is not enabled: nothing changes, and the report names file, line and what would fit', async () => {
+someDatabase('An addon outside of the repository', (database) => {
+  it('is not enabled if it does not fit: nothing changes, and the report names file, line and what would fit', async () => {
     const { root, breakIt, mend } = outsideAddon();
     await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });
     const admin = await app.as('admin');
@@ -230,5 +230,29 @@ someDatabase('An addon that does not fit', (database) => {
     mend();
     expect((await press(admin, path)).status).toBe(303);
     expect((await admin.get('/fx/hello')).text).toContain('From outside');
+  });
+
+  it('says what its code can do before it is enabled', async () => {
+    const { root } = outsideAddon();
+    writeFileSync(
+      join(root, 'fx_outside/spy.ts'),
+      "import { exec } from 'node:child_process';\nexport const f = () => exec('id');\n",
+    );
+    await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });
+    const admin = await app.as('admin');
+    await press(admin, '/web/apps/fx_outside/disable');
+    const { text } = await admin.get('/web/apps/fx_outside/enable');
+    expect(text).toContain('What the code of Outside can do');
+    expect(text).toContain('Starts other programs (spy.ts:1)');
+    // Of shipped addons, the plan only has what changes.
+    expect((await admin.get('/web/apps/fx_hello/disable')).text).not.toContain('What the code of');
+    type Sheet = { groups: { risk: string; title: string; capabilities: { text: string; places: string }[] }[] };
+    const sheet = await admin.rpc<Sheet>('/web/backend/apps/sheet', { name: 'fx_outside' });
+    expect(sheet.groups[0]).toEqual({
+      risk: 'high',
+      title: 'Read this first',
+      capabilities: [{ text: 'Starts other programs', places: 'spy.ts:1' }],
+    });
+    await expect(admin.rpc('/web/backend/apps/sheet', { name: 'nowhere' })).rejects.toThrow('isn’t on this server');
   });
 });

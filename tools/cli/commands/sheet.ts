@@ -59,7 +59,7 @@ function plain(capability: Capability): object {
 }
 
 const titles = [
-  ['high', 'Read this before you enable it'],
+  ['high', 'Read this first'],
   ['medium', 'Worth knowing'],
   ['low', 'As usual'],
 ] as const;
