@@ -68,7 +68,6 @@ export const site: Contents = {
   menus,
   behaviours: {
     'website.language-link': 'a.js_change_lang',
-    'website.zone': 'time[data-zone]',
     'website.picture-ahead': 'a[data-picture-ahead]',
   },
   publicMethods: [

@@ -73,9 +73,10 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
   };
   const requireCurrent = (): Entry<G> => {
     if (current && !closed) return current;
-    throw new Unavailable('The site is starting or stopping. Try again in a moment.', {
-      code: NOT_READY,
-    });
+    const message = closed
+      ? 'The site is stopping. Try again in a moment.'
+      : 'The site isn’t ready. Try again in a moment.';
+    throw new Unavailable(message, { code: NOT_READY });
   };
 
   return {
@@ -103,7 +104,7 @@ export function createGenerationHolder<G extends { readonly number: number }>(op
       };
     },
     swap(next) {
-      if (closed) throw new Unavailable('The site is stopping.', { code: NOT_READY });
+      if (closed) throw new Unavailable('The site is stopping. Try again in a moment.', { code: NOT_READY });
       const previous = current;
       current = { generation: next, leases: 0, ended: Promise.withResolvers() };
       entries.add(current);

@@ -199,5 +199,5 @@ function end({ streams }: Topic): void {
 }
 
 function stopping(): Unavailable {
-  return new Unavailable('The site is starting or stopping. Try again in a moment.', { code: NOT_READY });
+  return new Unavailable('The site is stopping. Try again in a moment.', { code: NOT_READY });
 }

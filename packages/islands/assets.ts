@@ -11,7 +11,7 @@ import { compile } from 'css-select';
 import type { z } from 'zod';
 import { type BuildPlace, buildAddon, buildFolder } from './build.ts';
 import { buildCore, type CoreManifest } from './core-build.ts';
-import { type Area, createHead, pressRecorder } from './head.ts';
+import { type Area, createHead, pressRecorder, zoneMarker } from './head.ts';
 import { createIcons } from './icons.ts';
 import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, pascalCase } from './names.ts';
@@ -23,11 +23,12 @@ import type { Island, IslandOptions, Manifest } from './types.ts';
 /** Browser assets of a generation, and its islands. */
 export interface AssetSet {
   /**
-   * Asset tags of a page's head: style sheets, import map, page data, loader. The same for all pages of a language and area.
+   * Asset tags of a page's head: style sheets, import map, page data, loader. The same for all pages of a site, language and area.
    *
    * @param prefix prefix of page paths in this language: `/fr`, or empty
+   * @param zone IANA time zone of the site
    */
-  head(area: Area, lang: string, prefix: string): string;
+  head(area: Area, lang: string, prefix: string, zone: string): string;
   /** Base64 of the SHA-256 of each inline script of the head, for the CSP. */
   readonly inlineHashes: readonly string[];
   readonly islandIds: readonly string[];
@@ -114,7 +115,9 @@ export async function buildAssets(
         texts: texts.addresses,
         dev,
       }),
-      inlineHashes: [importMap, pressRecorder].map((script) => createHash('sha256').update(script).digest('base64')),
+      inlineHashes: [importMap, pressRecorder, zoneMarker].map((script) =>
+        createHash('sha256').update(script).digest('base64'),
+      ),
       islandIds: [...islands.keys()],
       stylesheetIds: [...sheets.keys()],
       propsSchema: (id) => islands.get(id)?.schema,

@@ -1,4 +1,5 @@
 import type { PageData } from '@pergola/browser';
+import { escapeAttribute } from '@pergola/content';
 import type { Addon } from '@pergola/core';
 import { languageParameters } from '@pergola/texts';
 import type { CoreManifest } from './core-build.ts';
@@ -19,7 +20,14 @@ export const pressRecorder =
   '{let p=new Set,f=e=>{let b=e.target.closest(\'button[type=button]:not([popovertarget],[commandfor]),[role=button]:not([href]),a[href="#"]\');b&&p.add(b)};addEventListener("click",f,!0);addEventListener("DOMContentLoaded",()=>setTimeout(()=>{removeEventListener("click",f,!0);for(let b of p)b.click()}))}';
 
 /**
- * Creates the part of a page's head that loads assets. It is the same for all pages of an area and language, so the hash of the import map
+ * Marks the page as `data-elsewhere` if this device's clock differs from the site's, now or in half a year. Runs before the first paint, so
+ * that adding the zone to times of the site (`time[data-zone]`) doesn't move anything.
+ */
+export const zoneMarker =
+  '{let z=document.currentScript.dataset.zone,t=(d,timeZone)=>d.toLocaleString("en",{timeZone});[0,183].some(n=>{let d=new Date(Date.now()+n*864e5);return t(d,z)!=t(d)})&&(document.documentElement.dataset.elsewhere="")}';
+
+/**
+ * Creates the part of a page's head that loads assets. It is the same for all pages of a site, area and language, so the hash of the import map
  * fits the CSP of cached pages.
  */
 export function createHead(options: {
@@ -36,11 +44,11 @@ export function createHead(options: {
   /** Addresses by `<area> <language>`. */
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
-}): (area: Area, lang: string, prefix: string) => string {
+}): (area: Area, lang: string, prefix: string, zone: string) => string {
   const heads = new Map<string, string>();
-  return (area, lang, prefix) => {
-    const key = `${area} ${lang} ${prefix}`;
-    const head = heads.get(key) ?? compose(options, area, lang, prefix);
+  return (area, lang, prefix, zone) => {
+    const key = `${area} ${lang} ${prefix} ${zone}`;
+    const head = heads.get(key) ?? compose(options, area, lang, prefix, zone);
     heads.set(key, head);
     return head;
   };
@@ -51,6 +59,7 @@ function compose(
   area: Area,
   lang: string,
   prefix: string,
+  zone: string,
 ): string {
   const address = ({ name }: Addon, file: string): string => `/_assets/${name}/${file}`;
   const behaviours = built.flatMap(({ addon, manifest }) =>
@@ -72,6 +81,7 @@ function compose(
     // Before the style sheets: inline scripts wait for preceding sheets and block the parser until they have run.
     `<script type="importmap">${importMap}</script>`,
     `<script>${pressRecorder}</script>`,
+    ...(area === 'public' ? [`<script data-zone="${escapeAttribute(zone)}">${zoneMarker}</script>`] : []),
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
     // Before the loader: React looks for the refresh hook when the loader imports it.

@@ -145,7 +145,8 @@ type WithMixins<G, M> = M extends readonly [] ? G : Merge<FieldsOfMixins<M> & G>
 
 /**
  * Extends another addon's model with fields, and methods that may call `super`. `ctx.model(QuoteOrder)` is the same object as
- * `ctx.model(SaleOrder)`, typed with this extension's fields.
+ * `ctx.model(SaleOrder)`, typed with this extension's fields. Pass the extension wherever these fields are named, such as in views:
+ * `view.form(QuoteOrder, …)`.
  *
  * ```ts
  * export const QuoteOrder = extend(SaleOrder, { signer: f.char() }, (Order) => class extends Order {

@@ -60,7 +60,8 @@ function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sm
 
 function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>, t: Translate): string {
   const n = String(maximum);
-  if (origin === 'string') return t('Enter at most {n} characters.', { n });
+  if (origin === 'string')
+    return maximum === 1 ? t('Enter at most one character.') : t('Enter at most {n} characters.', { n });
   if (origin === 'array' || origin === 'set') return t('Choose at most {n}.', { n });
   if (Number(maximum) >= Number.MAX_SAFE_INTEGER) return t('This number is too large.');
   return inclusive ? t('Enter {n} or less.', { n }) : t('Enter less than {n}.', { n });

@@ -45,6 +45,13 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./commands/check.ts'),
 };
 
+/** Scripts that are mistaken for commands. */
+const scripts: Readonly<Record<string, string>> = {
+  docs: '"npm run docs"',
+  format: '"npm run format"',
+  api: '"npm run api"',
+};
+
 /** Runs a command line. Returns the exit code: 0 if the command succeeded, 1 if it failed, 2 for invalid arguments. */
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
   if (io === terminal) endWithReader();
@@ -91,6 +98,10 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
   const ofAddons = await addonCommands();
   const addonCommand = ofAddons.find((command) => command.name === name);
   if (!addonCommand) {
+    if (Object.hasOwn(scripts, name)) {
+      io.err(`"${name}" isn't a command of pergola. Run ${scripts[name]} in Pergola's folder.`);
+      return 2;
+    }
     const suggestion = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
     io.err(`There is no command "${name}". ${suggestion || '"pergola help" lists them.'}`);
     return 2;

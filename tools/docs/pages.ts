@@ -89,6 +89,16 @@ function fieldTypes(): string {
         ...Object.entries(columnKinds).map(([type, kind]) => columnRow(type, kind, columnValues[type] ?? '')),
         columnRow('with translate', 'json', 'texts by language, `{ "en_US": "…", "fr_FR": "…" }`'),
         columnRow('id', 'id', 'numbered by the database, never used twice'),
+        columnRow(
+          'name__fold',
+          'text',
+          'next to an `f.char` with `index` or `unique`, or used by `order`, `search` or the display name: its text in lower case without accents',
+        ),
+        columnRow(
+          'words__text',
+          'text',
+          'in models with `search`: their searched words; with translated fields one column for each language, `words__en_us`',
+        ),
         ['one2many', '–', '–', 'no column: the many2one of the other model has it'],
         ['many2many', '–', '–', 'no column: a link table with the two ids, named by `relation`'],
       ],

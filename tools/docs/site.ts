@@ -103,6 +103,8 @@ async function build(out: string, pagesByHeading: ReadonlyMap<string, readonly s
     projectDocuments: [...pagesByHeading.values()].flat(),
     skipErrorChecking: true,
     excludeExternals: true,
+    // Members that `ReceivedMail` inherits belong to its page.
+    externalPattern: ['**/node_modules/!(postal-mime)/**'],
     excludePrivate: true,
     excludeProtected: true,
     disableSources: true,

@@ -72,11 +72,7 @@ const save = route.form(
     invalid: async ({ ctx, params, values, errors, message, render }) => {
       const form = await resultForm(ctx, params.mnbr);
       const { seen } = form.values;
-      return render(
-        'dribblo.result_page',
-        { ...form, values: { ...form.values, ...values, seen }, errors, message },
-        { status: 422 },
-      );
+      return render('dribblo.result_page', { ...form, values: { ...form.values, ...values, seen }, errors, message });
     },
   },
   async ({ ctx, params, body, render, url }) => {

@@ -81,18 +81,14 @@ export const create = action(
       invalid: async ({ ctx, values, errors, message, render, request }) => {
         const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
         const pageValues = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
-        return render(
-          'dribblo.wall_page',
-          {
-            ...pageValues,
-            values,
-            errors,
-            message,
-            address: new URL(`/wall/${wallId}`, request.origin).href,
-            seo: { title: pageValues.wall.name, noindex: true },
-          },
-          { status: 422 },
-        );
+        return render('dribblo.wall_page', {
+          ...pageValues,
+          values,
+          errors,
+          message,
+          address: new URL(`/wall/${wallId}`, request.origin).href,
+          seo: { title: pageValues.wall.name, noindex: true },
+        });
       },
     },
   },

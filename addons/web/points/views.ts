@@ -201,6 +201,8 @@ export interface SearchSpec<N> extends Addition {
 /**
  * Backend views of a model, which refine the defaults derived from its fields. Of several views of one kind, the last addon's applies.
  * Lists, forms, cards and searches with `adds: true` are appended to the previous ones (columns, sections, tabs, buttons, lines, filters).
+ * To name fields that your addon adds to another addon's model, pass the extension: with the model itself they are a type error, “not
+ * assignable to FormItem<Name<Partner>>”.
  *
  * ```ts
  * views: [

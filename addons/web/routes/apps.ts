@@ -49,12 +49,12 @@ function successText(ctx: Ctx, action: AppAction, title: string): string {
 async function planPage(
   ctx: Ctx,
   render: RenderPage,
-  page: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
+  page: { name: string; action: AppAction; message?: string; errors?: object },
 ): Promise<Reply> {
-  const { name, action, message, errors = {}, status = 200 } = page;
+  const { name, action, message, errors = {} } = page;
   const plan = await planWithSheets(ctx, action, name);
   const pageData = { name, action, plan };
-  return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors }, { status });
+  return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors });
 }
 
 const confirmPage = route.page(
@@ -76,7 +76,7 @@ const doIt = route.form(
     // The switch has its own transactions, so it ends (or at least starts) before this one.
     prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => runSwitch(ctx, name, action, body),
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
-      planPage(ctx, render, { name, action, errors, message, status: 422 }),
+      planPage(ctx, render, { name, action, errors, message }),
   },
   ({ params: { name, action }, prepared: outcome, render }) => {
     switch (outcome.kind) {

@@ -163,6 +163,11 @@ export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version:
   }
 });
 
+it('under dev, a page names its template, for patches', async () => {
+  await using app = await createTestApp({ addons: ['web'], dev: true });
+  expect((await app.get('/web/login')).headers.get('x-pergola-template')).toBe('web.login');
+});
+
 it('a refused form comes back on its page with what is wrong', async () => {
   await using app = await createTestApp({ addons: ['web'], dev: true });
   const tooLong = { redirect: `/${'x'.repeat(5_000)}` };

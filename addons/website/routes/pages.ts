@@ -165,8 +165,14 @@ export const addPage = route.form(
       url: z.string().trim().max(255).optional(),
       add_menu: z.stringbool().optional().default(false),
     }),
-    invalid: ({ render, values, errors }) =>
-      render('website.page_404', { path: values.url, name: values.name, errors, noindex: true }, { status: 422 }),
+    invalid: ({ render, values: { url: path, name }, errors, message }) =>
+      render('website.page_404', {
+        path,
+        name,
+        errors,
+        message: errors.url ?? (errors.name === undefined ? message : null),
+        noindex: true,
+      }),
   },
   async ({ ctx, body, url }) => {
     const page = await ctx.model(WebsitePage).newPage({

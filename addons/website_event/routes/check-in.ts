@@ -52,11 +52,7 @@ export const checkInPost = route.form(
     }),
     invalid: async ({ ctx, params: { event }, message, render, request }) => {
       request.setHeader('Permissions-Policy', 'camera=(self)');
-      return render(
-        template,
-        { ...(await checkInPage(ctx, event, {})), outcome: { kind: 'refused', message } },
-        { status: 422 },
-      );
+      return render(template, { ...(await checkInPage(ctx, event, {})), outcome: { kind: 'refused', message } });
     },
   },
   async ({ ctx, params: { event }, body, render, request }) => {

@@ -143,9 +143,6 @@ const showErrors = async ({ ctx, params, values, errors, message, render }: Inva
   return render(
     'website_event.ticket',
     await ticketPage(ctx, ticketParams.id, holder, { refused: { values, errors, message } }),
-    {
-      status: 422,
-    },
   );
 };
 

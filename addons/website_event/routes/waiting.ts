@@ -29,11 +29,7 @@ export const joinList = route.form(
       quantity: z.string().trim().max(30, 'Enter a smaller number of seats.').default(''),
     }),
     invalid: ({ render, values, errors, message, ctx }) =>
-      render(
-        'website_event.waiting_join',
-        { title: t(ctx, 'Waiting list'), values, errors, message, noindex: true },
-        { status: 422 },
-      ),
+      render('website_event.waiting_join', { title: t(ctx, 'Waiting list'), values, errors, message, noindex: true }),
   },
   async ({ ctx, body, url }) => {
     const event = await ctx.get(WaitingList).join({ ...body, quantity: seatsFrom(ctx, body.quantity) });

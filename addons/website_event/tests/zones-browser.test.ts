@@ -76,4 +76,23 @@ describe('A New York event in the calendar of a site in Paris', () => {
     const { text } = await app.visitor().get('/on');
     expect(plain(text)).toMatch(/7:00 – 9:00 PM<\/time>.{0,20}\(.{0,20}New York time/);
   });
+
+  it.each([
+    ['Europe/Brussels', 'none'],
+    ['America/New_York', '" (Paris time)"'],
+  ])('shows times of the site with its zone in %s: %s, and nothing moves', async (timezone, content) => {
+    const until = `${plusDays(day, 3)}T18:30`;
+    await app.write(async (ctx) => {
+      const id = await ctx.model(WebsitePage).at('/on');
+      const count = `<div data-block="website.countdown" data-options='${JSON.stringify({ until })}'></div>`;
+      await ctx.model(WebsitePage).write(id ?? 0, {
+        content: `<section class="container">${count}</section><section class="container"><p>Below</p></section>`,
+      });
+    });
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, timezone, width: 200, height: 740 });
+    await page.goto('/on');
+    const shown = await page.locator('time[data-zone]').evaluate((time) => getComputedStyle(time, '::after').content);
+    expect(shown).toBe(content);
+    await expectNoTrouble();
+  });
 });

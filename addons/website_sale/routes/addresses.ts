@@ -48,7 +48,7 @@ async function showAgain({
   const requested = target.safeParse((routeParams as { which?: unknown }).which).data;
   if (requested === undefined) throw new NotFound('We can’t find this address.', { code: 'website_sale.no_address' });
   const rejected = { values, errors, message };
-  return render('website_sale.address', await addressValues(ctx, addressOf(requested), rejected), { status: 422 });
+  return render('website_sale.address', await addressValues(ctx, addressOf(requested), rejected));
 }
 
 const remove = route.form(

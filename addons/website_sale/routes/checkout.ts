@@ -98,7 +98,5 @@ async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promi
 async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {
   const order = await filledCart(ctx);
   if (order === null) return redirect(url('/shop'));
-  return render('website_sale.checkout', await checkoutValues(ctx, order, { values, errors, message }), {
-    status: 422,
-  });
+  return render('website_sale.checkout', await checkoutValues(ctx, order, { values, errors, message }));
 }

@@ -20,7 +20,7 @@ describe('Generations', () => {
   test('refuse requests while there is none', () => {
     const { generations } = holder();
     expect(generations.ready).toBe(false);
-    expect(() => generations.acquire()).toThrow(/starting or stopping/);
+    expect(() => generations.acquire()).toThrow(/isn’t ready/);
   });
 
   test('let requests end on the one they began on, and end when the last of them does', async () => {
@@ -59,7 +59,7 @@ describe('Generations', () => {
     generations.swap({ number: 1 });
     const stay = generations.acquire();
     const closing = generations.close();
-    expect(() => generations.acquire()).toThrow(/starting or stopping/);
+    expect(() => generations.acquire()).toThrow(/is stopping/);
     expect(disposed).toEqual([]);
     stay.release();
     await closing;

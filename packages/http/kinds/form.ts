@@ -124,12 +124,13 @@ async function showAgain(call: Call, body: FormBody, failure: PergolaError): Pro
   // A script shows the errors itself.
   const labelledFailure = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
   if (wantsJson(call.info.req)) throw labelledFailure;
-  const invalid = labelledFailure instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  const isShown = labelledFailure instanceof InvalidInput || labelledFailure instanceof Conflict;
+  const invalid = isShown ? call.option<Invalid>('invalid') : undefined;
   if (invalid) return showInvalid(call, body, labelledFailure, invalid);
   if (!(await showPageAgain(call, body, labelledFailure))) throw labelledFailure;
 }
 
-/** Lets the route show its form, with status 422. */
+/** Lets the route show its form, with the status of the error. */
 async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
   const visibleFields = shownFields(body.fields);
   const attempts = new Attempts(call.info);
@@ -147,6 +148,6 @@ async function showInvalid(call: Call, body: FormBody, failure: PergolaError, in
   await sendHandled(
     call,
     { value, effects: attempts.effects, cookies: await attempts.finish(call.parts.application, false) },
-    422,
+    failure.status,
   );
 }

@@ -59,6 +59,9 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
   return true;
 }
 
+/** Names the template of a page, for developers who want to patch it. */
+const TEMPLATE_HEADER = 'X-Pergola-Template';
+
 /** Reason why a page isn't served from the cache, for developers. */
 function cacheStatus({ parts }: PageCall, question: PageQuestion | null): string {
   if (question === null) return 'made: its route is never kept, or its query does not fit';
@@ -144,6 +147,7 @@ export class PageRender {
     const headers = {
       ...parts.application.guards.securityHeaders('page', info.site.generation),
       'content-type': 'text/html; charset=utf-8',
+      ...(parts.application.config.dev && { [TEMPLATE_HEADER]: reply.template }),
       ...flat(reply.headers),
       ...Object.fromEntries(effects.headers),
     };

@@ -129,17 +129,12 @@ function noteErrors(html: string, form: Element, fields: readonly Element[], rej
   }));
   const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
   const first = fields.find((field) => placed.some((error) => error.field === field));
-  const unplaced = byName.filter(({ field }) => !field).map(({ text }) => text);
+  // Errors of a constraint over several fields have the same text, which is also the message.
+  const isPlaced = (text: string): boolean => placed.some((error) => error.text === text);
+  const unplaced = byName.flatMap(({ field, text }) => (field || isPlaced(text) ? [] : [text]));
   // With a single field, its error is sufficient.
-  const general =
-    placed.length > 0
-      ? fields.length > 1
-        ? [rejectedForm.message]
-        : []
-      : unplaced.length > 0
-        ? []
-        : [rejectedForm.message];
-  const texts = [...general, ...unplaced];
+  const isSufficient = placed.length > 0 ? fields.length === 1 || isPlaced(rejectedForm.message) : unplaced.length > 0;
+  const texts = [...new Set(isSufficient ? unplaced : [rejectedForm.message, ...unplaced])];
   // The form may be far from the top of the page.
   const focus = first ? '' : ' tabindex="-1" autofocus';
   const message = texts.map(

@@ -212,7 +212,8 @@ export class Renderer {
       image: pictureUrl,
       assets: (requestedArea) => {
         area = requestedArea;
-        return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });
+        const head = info.site.generation.get(assets).head(area, ctx.lang, prefix(), ctx.siteTimezone);
+        return head + marks.mark({ kind: 'session' });
       },
       attribute: (path) => attributeAt(ctx.attributes, path),
       stylesheet: (id) => {

@@ -226,7 +226,7 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
    * from another page that contains it. Forms that visitors fill in need this or `invalid`.
    */
   page?: string | ((form: SentForm) => string);
-  /** Shows a rejected form by other means than its `page`, keeping the submitted values: on a page made for it. */
+  /** Shows a form rejected with InvalidInput or Conflict on a page made for it instead of its `page`, keeping the submitted values. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;
   /**
    * Question shown on a page before the form is handled, unless the field `confirmed` is set or a script submits it. For operations that

@@ -43,7 +43,11 @@ describe('a form', () => {
   test('with errors shows them beside its fields, what was sent kept but no password', async () => {
     const answer = await send({ title: 'x', password: 'geheim' });
     expect(answer.status).toBe(422);
-    expect(answer.json()).toEqual({ values: { title: 'x' }, errors: { title: 'The title is too short.' } });
+    expect(answer.json()).toEqual({
+      values: { title: 'x' },
+      errors: { title: 'The title is too short.' },
+      message: 'Please correct the marked fields.',
+    });
     expect(seen).toEqual([]);
     const missing = await send({});
     expect(missing.json()).toMatchObject({ errors: { title: 'Fill in this field.' } });
@@ -68,6 +72,14 @@ describe('a form', () => {
     expect(answer.status).toBe(422);
     expect(answer.json()).toMatchObject({ errors: { title: 'There is one already.' } });
     expect(site.application.writes).toBe(before);
+  });
+
+  test('refused for what changed meanwhile shows the values and the message', async () => {
+    const answer = await send({ title: 'sold out' });
+    expect(answer.status).toBe(409);
+    expect(answer.json()).toEqual({ values: { title: 'sold out' }, errors: {}, message: 'Sold out meanwhile.' });
+    const forbidden = await send({ title: 'not you' });
+    expect([forbidden.status, forbidden.text.includes('"values"')]).toEqual([403, false]);
   });
 
   test('takes the files it names, in memory, each up to its size', async () => {

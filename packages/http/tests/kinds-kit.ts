@@ -46,7 +46,7 @@ const routes = {
       }),
       files: { photo: 1000 },
       prepare: async ({ body, ctx }) => `${body.title} prepared, writes: ${ctx.writes}`,
-      invalid: ({ values, errors, render }) => render('t.invalid', { values, errors }),
+      invalid: ({ values, errors, message, render }) => render('t.invalid', { values, errors, message }),
     },
     async ({ body, prepared, ctx, files, request, url }) => {
       seen.push({
@@ -56,6 +56,8 @@ const routes = {
         files: files.photo?.map(({ name, content }) => [name, content.length]),
       });
       if (body.title === 'taken') throw new InvalidInput('Taken.', { fields: { title: 'There is one already.' } });
+      if (body.title === 'sold out') throw new Conflict('Sold out meanwhile.');
+      if (body.title === 'not you') throw new NotAllowed('You may not.');
       if (body.title === 'try again') request.setCookie('try', String(seen.length));
       ctx.session.set('title', body.title);
       return redirect(url('/forum/help-1'));
@@ -186,7 +188,7 @@ export function startKinds(): Promise<TestSite> {
         `<p>${name} ${page ?? ''} ${lang ?? ''}</p><a href="${context.url('/forum/help-1')}">${context.fragment('t.user')}</a>${context.csrf()}`,
       't.letter': ({ to }, context) =>
         `<form method="post" action="/letters/${to}/write">${context.csrf()}<input name="text"><button>Send</button></form>`,
-      't.invalid': ({ values, errors }) => JSON.stringify({ values, errors }),
+      't.invalid': ({ values, errors, message }) => JSON.stringify({ values, errors, message }),
       't.user': ({ name }) => `<b>${name}</b>`,
     },
     records: { 'forum.forum': { 1: { id: 1, display_name: 'Help' }, 2: { id: 2, display_name: '你好' } } },

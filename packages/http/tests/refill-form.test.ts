@@ -100,6 +100,17 @@ describe('a refused form', () => {
     expect(again).toContain('<input name="age">');
   });
 
+  test('has the text of a constraint only at its fields', () => {
+    const page = form('<input name="name"><input name="age">');
+    const text = 'There is one already.';
+    const again = refillForm(page, refused({ sent: { name: ['a'] }, errors: { name: text }, message: text })) ?? '';
+    expect(again.split(text)).toHaveLength(2);
+    expect(again).not.toContain('role="alert"');
+    const ofPair = { name: text, other: text };
+    const both = refillForm(page, refused({ sent: { name: ['a'] }, errors: ofPair, message: text })) ?? '';
+    expect(both.split(text)).toHaveLength(2);
+  });
+
   test('is the one with the same hidden values, and is unfolded', () => {
     const one = (id: number) =>
       `<details><form method="post" action="/save"><input type="hidden" name="id" value="${id}"><input name="name"></form></details>`;

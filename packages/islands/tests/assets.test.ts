@@ -326,9 +326,9 @@ export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].joi
     const { assets } = await build(addons, { buildDir, catalogs, languages: ['fr_FR'] });
     const say = (area: 'public' | 'web') => assets.island('ship.Sail', {}, load, reader('fr_FR'), { ...place, area });
     // Browsers read on while the style sheets come.
-    expect(assets.head('public', 'fr_FR', '')).toMatch(/^<script type="importmap">/);
+    expect(assets.head('public', 'fr_FR', '', 'UTC')).toMatch(/^<script type="importmap">/);
     const { texts: address } = JSON.parse(
-      /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR', ''))?.[1] ?? '{}',
+      /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR', '', 'UTC'))?.[1] ?? '{}',
     );
     expect(address).toMatch(/^\/_assets\/core\/texts\.fr_FR\./);
     expect(say('public')).toContain('<b>Put it back|Prêter|Enregistrer|Fermer</b>');
@@ -395,7 +395,9 @@ export default () => <b>{[${counts.join(', ')}].map((n) => plural('{n} seat', '{
       ['pl_PL', ['0 miejsc', '1 miejsce', '2 miejsca', '5 miejsc', '22 miejsca', '1005 miejsc']],
     ] as const) {
       expect(assets.island('ship.Seats', {}, load, reader(lang), place)).toContain(`<b>${expected.join('|')}</b>`);
-      const page = JSON.parse(/id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', lang, ''))?.[1] ?? '{}');
+      const page = JSON.parse(
+        /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', lang, '', 'UTC'))?.[1] ?? '{}',
+      );
       const texts: Record<string, string> = page.texts ? await (await fetch(origin + page.texts)).json() : {};
       const inBrowser = counts.map((n) => texts[pluralKey('{n} seat', n, texts[FORM_MARK])] ?? '');
       if (lang !== 'en_US') expect(inBrowser).toEqual(expected.map((text) => text.replace(/^[\d\s]+/, '{n} ')));

@@ -98,7 +98,9 @@ function sized(field: CompiledField, text: string): string | null {
     field.options.size ?? (isOnlyRead(field) ? Number.POSITIVE_INFINITY : (defaultSizes[field.type] ?? 100_000));
   // Only counts characters if there may be fewer than code units.
   if (text.length > maxSize && [...text].length > maxSize) {
-    throw new FieldProblem('Use at most {size} characters.', { size: maxSize });
+    throw maxSize === 1
+      ? new FieldProblem('Use at most one character.')
+      : new FieldProblem('Use at most {size} characters.', { size: maxSize });
   }
   return emptyToNull(text);
 }

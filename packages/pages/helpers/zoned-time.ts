@@ -10,7 +10,7 @@ const SITE = '@site';
 export interface ZonedTime {
   readonly text: string;
   /**
-   * HTML attributes that let the browser add the zone for visitors in other zones; empty if the text names the zone or doesn't need one.
+   * HTML attributes with which style sheets add the zone for visitors in other zones; empty if the text names the zone or doesn't need one.
    */
   readonly attributes: string;
 }
@@ -21,8 +21,8 @@ export function zoneFor(name: string, render: RenderContext): string {
 }
 
 /**
- * A datetime in the zone of a place. Pages are the same for everyone, so the zone is named if it differs from the site's, and the browser
- * adds it for visitors elsewhere. Emails always name it, as their reader's zone is unknown.
+ * A datetime in the zone of a place. Pages are the same for everyone, so the zone is named if it differs from the site's; otherwise style
+ * sheets add it for visitors elsewhere. Emails always name it, as their reader's zone is unknown.
  */
 export function zonedTime(
   moment: Date,

@@ -1,10 +1,9 @@
 import type { Command } from '@pergola/core';
-import { createLog, openApplication } from '@pergola/core';
 import { copyDatabase } from '../../console/copy-database.ts';
 import { atTerminal, fromPipe } from '../../console/prompt.ts';
 import { committing, rollingBack } from '../../console/session.ts';
-import { parts } from '../../parts.ts';
 import { existingSite } from '../existing-site.ts';
+import { requireServing, withApplicationOf } from '../with-application.ts';
 
 export const command: Command = {
   summary: 'Runs JavaScript statements with an administrator’s ctx, on a copy of the database unless --live is given',
@@ -16,23 +15,20 @@ export const command: Command = {
     const isFile = config.databaseUrl.startsWith('sqlite:');
     const login = typeof options.user === 'string' ? options.user : 'admin';
     const copy = isFile && !isLive ? await copyDatabase(config.databaseUrl) : null;
-    const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
     try {
-      const application = await openApplication(
+      return await withApplicationOf(
         { ...config, databaseUrl: copy?.url ?? config.databaseUrl },
-        { log, parts },
+        async (application) => {
+          requireServing(application);
+          const session = isFile || isLive ? committing(application, login) : await rollingBack(application, login);
+          io.err(greeting(isLive, isFile, login));
+          try {
+            return process.stdin.isTTY ? await atTerminal(session) : await fromPipe(session, process.stdin, io);
+          } finally {
+            await session.end();
+          }
+        },
       );
-      try {
-        const session = isFile || isLive ? committing(application, login) : await rollingBack(application, login);
-        io.err(greeting(isLive, isFile, login));
-        try {
-          return process.stdin.isTTY ? await atTerminal(session) : await fromPipe(session, process.stdin, io);
-        } finally {
-          await session.end();
-        }
-      } finally {
-        await application.close();
-      }
     } finally {
       await copy?.remove();
     }

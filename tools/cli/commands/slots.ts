@@ -5,6 +5,9 @@ import { withApplication } from '../with-application.ts';
 export const command: Command = {
   summary: 'Lists a template’s anchors for patches',
   usage: '[template] [--source]',
+  details: [
+    'Under pergola dev, the header X-Pergola-Template names the template of a page: curl -sI http://localhost:8069/shop',
+  ],
   options: { source: { type: 'boolean' } },
   run: ({ words: [template], options, io }) =>
     withApplication(async (application) => {

@@ -39,6 +39,7 @@ test.each([
   [['check', 'forun'], 'Did you mean “forum”?'],
   [['test', 'forun'], 'Did you mean “forum”?'],
   [['pack', 'forun'], 'Did you mean “forum”?'],
+  [['help', 'docs'], 'Run "npm run docs"'],
   [['upgrad'], 'There is no command "upgrad". Did you mean “upgrade”?'],
 ])('%j: %s', async (words, expected) => {
   expect(await said(...words)).toEqual({ code: 2, text: expect.stringContaining(expected) });

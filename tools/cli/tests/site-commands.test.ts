@@ -41,6 +41,24 @@ describe('Beside a running site', () => {
     );
   });
 
+  test('commands that need the apps name the upgrade they wait for', async () => {
+    const read = await app.read((ctx) => ctx.db.raw('select addons from core_generation where number = 1'));
+    const stored = String(read[0]?.addons);
+    const store = (addons: string) => app.write((ctx) => ctx.db.raw('update core_generation set addons = ?', [addons]));
+    await store(JSON.stringify({ ...JSON.parse(stored), web: '0.0.1' }));
+    const waits = {
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^The apps can’t be used until this is fixed:\nweb: .*`npx pergola upgrade web`/),
+    };
+    try {
+      expect(await ran('routes')).toEqual(waits);
+      expect(await ran('console')).toEqual(waits);
+    } finally {
+      await store(stored);
+    }
+  });
+
   test('"enable" fails with a suggestion for an addon that does not exist', async () => {
     expect(await ran('enable', 'websit')).toMatchObject({ code: 1, err: expect.stringContaining('website') });
   });

@@ -6,6 +6,7 @@ import { findPackage, importerOf } from '@pergola/core';
 import { addEventHandler, getState } from 'jest-circus';
 import { authorStack } from './author-stack.ts';
 import { resolveInTests } from './resolve.ts';
+import { shortFailure } from './short-failure.ts';
 
 // Setup for each process of jest-light-runner. Node loads the modules, as on a site, and keeps them for all test files: they are compiled
 // once, and a warm process runs them several times as fast.
@@ -41,10 +42,12 @@ let fail = (error: unknown): void => console.error('After a test:', error);
 process.on('uncaughtException', (error) => fail(error));
 process.on('unhandledRejection', (error) => fail(error));
 
-/** The error to print: the test's own line first, and the cause, because “fetch failed” doesn't give the reason. */
+/** The error to print: the test's own line first, long texts shortened, and the cause, because “fetch failed” doesn't give the reason. */
 function printable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { cause, stack = '' } = error;
+  const { cause, message } = error;
+  error.message = shortFailure(message);
+  const stack = (error.stack ?? '').replace(message, () => error.message);
   const reason = cause instanceof Error ? `\nCaused by ${authorStack(cause.stack ?? '')}` : '';
   error.stack = `${authorStack(stack)}${reason}`;
   return error;

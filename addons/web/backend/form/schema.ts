@@ -1,4 +1,4 @@
-import { t } from 'pergola/browser';
+import { plural, t } from 'pergola/browser';
 import * as z from 'zod/mini';
 import { isUnreadable } from '../fields/wire.ts';
 import { formatNumber, plainText } from '../lib/format.ts';
@@ -46,7 +46,7 @@ export function faultOf(field: FieldInfo, value: unknown): string | null {
     case 'char':
     case 'text':
       return field.size !== null && String(value).length > field.size
-        ? t('Use at most {n} characters.', { n: formatNumber(field.size) })
+        ? plural('Use at most one character.', 'Use at most {n} characters.', field.size)
         : null;
     case 'integer':
     case 'float':
