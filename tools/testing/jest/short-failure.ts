@@ -8,7 +8,7 @@ export function shortFailure(message: string): string {
   const [, expected = ''] = /^Expected (?:substring|pattern): *(?:not )?(.*)$/m.exec(message) ?? [];
   const [, label = '', received = ''] = /^(Received string: *)(".*")/ms.exec(message) ?? [];
   if (expected === '' || received.length <= MAX_LENGTH) return message;
-  const { start, end } = nearest(received, expected.replace(/^["/]|["/]\w*$/g, ''));
+  const { start, end } = matched(received, expected) ?? nearest(received, expected.replace(/^["/]|["/]\w*$/g, ''));
   const from = Math.max(0, start - AROUND);
   const to = Math.min(received.length, end + AROUND);
   const excerpt = `${from > 0 ? '…' : ''}${received.slice(from, to)}${to < received.length ? '…' : ''}`;
@@ -16,6 +16,13 @@ export function shortFailure(message: string): string {
     label + received,
     () => `${label}${excerpt}\n(${received.length} characters; shown: the most similar part)`,
   );
+}
+
+/** Place that matches a pattern which should not, or null. */
+function matched(text: string, pattern: string): { readonly start: number; readonly end: number } | null {
+  const [, source, flags] = /^\/(.*)\/(\w*)$/.exec(pattern) ?? [];
+  const match = source === undefined ? null : new RegExp(source, flags).exec(text);
+  return match && { start: match.index, end: match.index + match[0].length };
 }
 
 /** Place in a text of the longest part of another text. */

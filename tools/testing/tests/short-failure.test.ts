@@ -14,6 +14,7 @@ function failureOf(check: () => void): string {
 test.each<[name: string, check: () => void]>([
   ['toContain', () => expect(page).toContain('<h1>Two places left</h1>')],
   ['not.toContain', () => expect(page).not.toContain('<h1>Three places left</h1>')],
+  ['not.toMatch', () => expect(page).not.toMatch(/[A-Z]\w+ places \w+/)],
   ['toMatch', () => expect(page).toMatch(/<h1>Two places left/)],
 ])('A failed %s of a page shows the part most like the expected one', (_, check) => {
   const message = failureOf(check);
