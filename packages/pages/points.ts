@@ -71,7 +71,7 @@ export const fragments = contributionPoint('fragments', {
 });
 
 /** The helpers of the platform and of all addons, by name. */
-export const helpers = contributionPoint('helpers', {
+const helpers = contributionPoint('helpers', {
   shape: z.array(shaped('a helper', '`helper(…)`', { id, params: z.array(z.unknown()), make: callable })),
   names: { what: 'helper', of: (list) => list.map((item) => item.id) },
   build({ contributions, report }) {
