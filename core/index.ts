@@ -8,7 +8,7 @@ export * from './part/index.ts';
 
 // For tools.
 
-export { type Application, openApplication } from './app/application.ts';
+export { type Application, type CodeFollower, openApplication } from './app/application.ts';
 export { type Command, type CommandIo, commands } from './app/commands.ts';
 export type { CommandLine } from './app/fresh-process.ts';
 export { allPoints } from './app/points.ts';

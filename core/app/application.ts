@@ -34,6 +34,7 @@ import {
   type Key,
   type Lifecycle,
   lifecycle,
+  type StartUp,
 } from '../kernel/index.ts';
 import { type Part, Parts } from '../part/index.ts';
 import { createFreshProcess } from './fresh-process.ts';
@@ -51,6 +52,17 @@ export interface ApplicationOptions {
   readonly install?: readonly string[];
   /** Called when the site moves to addon versions that only a fresh process can load. */
   readonly onOutdated?: () => void;
+  readonly codeFollower?: CodeFollower;
+}
+
+/** Makes the database follow the code while it is developed, even if no version was raised. */
+export interface CodeFollower {
+  /** Why nothing is served, or why the database doesn't match the code. */
+  readonly problems: readonly Problem[];
+  /** Waits for the start, which may fail, and updates the database for everything pages depend on. */
+  start(application: Application, starting: Promise<StartUp>): Promise<void>;
+  /** Updates the rest while the application serves, so a saved change is visible at once. */
+  follow(): Promise<void>;
 }
 
 /** Keeps a generation from being disposed until it is released. */
@@ -166,7 +178,9 @@ class OpenApplication implements Application {
     await parts.provide({ addons: this.discovery, holder: this.#holder });
     this.#provideSwitching();
     await Promise.all([parts.begin('start'), closeDataFolder(config.dataDir)]);
-    await this.lifecycle.start({ install, demo: config.demo, develop: config.dev });
+    const { codeFollower } = this.#options;
+    const starting = this.lifecycle.start({ install, demo: config.demo, ignoreMisfits: codeFollower !== undefined });
+    await (codeFollower ? codeFollower.start(this, starting) : starting);
   }
 
   #provideSwitching(): void {
@@ -213,15 +227,17 @@ class OpenApplication implements Application {
   }
 
   get unready(): readonly string[] {
-    const { follower, developmentProblems } = this.lifecycle;
+    const { unready } = this.lifecycle.follower;
+    const { problems = [] } = this.#options.codeFollower ?? {};
     // A failed upgrade explains why an older version is enabled.
-    return this.ready || developmentProblems.length === 0 ? follower.unready : developmentProblems.map(describeProblem);
+    return this.ready || problems.length === 0 ? unready : problems.map(describeProblem);
   }
 
   get problems(): readonly Problem[] {
-    if (!this.config.dev) return [];
-    const { leftOut, developmentProblems } = this.lifecycle;
-    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...developmentProblems];
+    const { codeFollower } = this.#options;
+    if (!codeFollower) return [];
+    const { leftOut } = this.lifecycle;
+    const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...codeFollower.problems];
     const distinct = [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
     return this.#withSources(rootCauses(distinct));
   }
@@ -293,7 +309,7 @@ class OpenApplication implements Application {
   async startBackground(): Promise<void> {
     await this.#parts.begin('ready');
     this.lifecycle.follower.start();
-    this.#followed = this.lifecycle.followCode();
+    this.#followed = this.#options.codeFollower?.follow() ?? Promise.resolve();
   }
 
   async close(): Promise<void> {

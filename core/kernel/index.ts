@@ -28,7 +28,7 @@ export {
 export { type Sentence, sentence, type Word } from './sentence.ts';
 export { extendService, type ServiceBase, type ServiceClass, type ServiceExtension, service } from './service.ts';
 export { callable, iconName, id, shaped, text } from './shapes.ts';
-export { loadedVersions } from './start-up.ts';
+export { loadedVersions, type StartUp } from './start-up.ts';
 export type { AddonStatus } from './status.ts';
 export type {
   AddonState,
@@ -38,7 +38,6 @@ export type {
   FailedSwitch,
   GenerationRecord,
   LockHolder,
-  NewerCode,
   PastSwitch,
   PreparedChange,
   PreparedRemoval,

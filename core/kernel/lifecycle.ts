@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BrokenAddons, Conflict, type Log, type Problem, problemIn } from '../base/index.ts';
+import { Conflict, type Log } from '../base/index.ts';
 import { changedSince } from './code-stamp.ts';
 import { createFollower, type Follower, newerCodeOf } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Plan, SwitchAction } from './plan.ts';
-import { addonsOf, missingVersions, type StartUp, startUp } from './start-up.ts';
+import { addonsOf, missingVersions, type StartOptions, type StartUp, startUp } from './start-up.ts';
 import { type AddonStatus, listAddons } from './status.ts';
 import { Switch, type SwitchOptions } from './switch.ts';
 
@@ -19,23 +19,17 @@ import { Switch, type SwitchOptions } from './switch.ts';
 export interface Lifecycle {
   /**
    * Starts the generation that the database names. In an empty database, first enables `install` (default: all addons in the repository),
-   * with demo data as configured. If active versions aren't loaded here, serves nothing yet and reports why in `follower.unready`. With
-   * `develop`, updates the database to match the code even if no version was raised; failures are logged and reported in
-   * `developmentProblems`, even if nothing can be served.
+   * with demo data as configured. If active versions aren't loaded here, serves nothing yet and reports why in `follower.unready`.
    *
    * @throws BrokenAddons if nothing can be served
    */
-  start(options?: { install?: readonly string[]; demo?: boolean; develop?: boolean }): Promise<StartUp>;
-  /** For development: applies code changes to the database that no page depends on. */
-  followCode(): Promise<void>;
+  start(options?: StartOptions & { install?: readonly string[] }): Promise<StartUp>;
   /** Keeps this process on the newest generation; started and stopped with the server. */
   readonly follower: Follower;
   /** Enabled addons that this process runs without, and why. */
   readonly leftOut: LeftOut;
   /** Whether this process filled an empty database. */
   readonly isFirstStart: boolean;
-  /** For development: why nothing is served, or why the database doesn't match the code. */
-  readonly developmentProblems: readonly Problem[];
   list(): Promise<AddonStatus[]>;
   /** Plans the action without changing anything. Problems are part of the plan. */
   plan(action: SwitchAction, names: readonly string[], options?: Pick<SwitchOptions, 'demo'>): Promise<Plan>;
@@ -91,39 +85,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     if (isDeepStrictEqual(await parts.recordData(record, addons), record.data)) return;
     await run('refresh', [], { by: 'settings' });
   };
-  let pendingFollow: (() => Promise<void>) | null = null;
-  let developmentProblems: readonly Problem[] = [];
-  const reportFailure = (error: unknown, message: string): void => {
-    developmentProblems = error instanceof BrokenAddons ? error.problems : [problemIn(error, discovery.addons)];
-    log.error({ err: error }, message);
-  };
-  /**
-   * Updates the database for everything pages depend on before serving; leaves the rest to `followCode`, so a saved change is visible at
-   * once.
-   */
-  const startFollowingCode = async ({ firstStart, missing }: StartUp): Promise<void> => {
-    if (!holder.ready && missing.length === 0) return;
-    const newer = await storage.newerCode();
-    const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
-      try {
-        const options = { by: 'development', data: newer.addons };
-        if (!firstStart) await run(action, [], action === 'refresh' ? { ...options, demo: newer.demo } : options);
-        await newer.settle();
-      } catch (error) {
-        reportFailure(error, 'The database does not follow the code');
-      }
-    };
-    if (firstStart || missing.length > 0) return follow('upgrade');
-    if (newer.addons.size === 0) return;
-    if (await newer.urgent(holder.current)) return follow('refresh');
-    pendingFollow = () => follow('refresh');
-  };
   return {
-    async followCode() {
-      const follow = pendingFollow;
-      pendingFollow = null;
-      await follow?.();
-    },
     follower: withRecordData(follower, refreshRecord, log),
     get leftOut() {
       return leftOut;
@@ -131,25 +93,15 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     get isFirstStart() {
       return isFirstStart;
     },
-    get developmentProblems() {
-      return developmentProblems;
-    },
-    async start({ install, demo, develop = false } = {}) {
+    async start({ install, ...options } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
-      const starting = startUp(host, install ?? shipped, { demo, develop });
-      const started = await starting.catch((error: unknown) => {
-        if (!develop || !(error instanceof BrokenAddons)) throw error;
-        reportFailure(error, 'Nothing can be served');
-        return nothingServed;
-      });
+      const started = await startUp(host, install ?? shipped, options);
       leftOut = started.leftOut;
       isFirstStart = started.firstStart;
       if (started.firstStart) {
         await refreshRecord();
         await storage.finish();
       }
-      if (develop) await startFollowingCode(started);
-      if (started === nothingServed) return started;
       // Follow switches made while this process was starting, and report why it can't serve them.
       await follower.check();
       return started;
@@ -164,9 +116,6 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     refresh: (options) => run('refresh', [], options),
   };
 }
-
-/** Result of a failed start during development: the developer fixes the problem and starts again. */
-const nothingServed: StartUp = { leftOut: new Map(), missing: [], firstStart: false };
 
 /** How often to check for changed data of parts, in ms. */
 const recordEveryMs = 3000;

@@ -21,11 +21,11 @@ export interface StartUp {
   readonly firstStart: boolean;
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** Whether an empty database gets demo data. */
   readonly demo?: boolean;
-  /** Whether the process runs for development. */
-  readonly develop?: boolean;
+  /** Serves addons even if the database doesn't match their code: it is made to follow. */
+  readonly ignoreMisfits?: boolean;
 }
 
 /**
@@ -72,7 +72,7 @@ export function missingVersions(record: GenerationRecord, discovery: Discovery):
 async function resume(
   host: LifecycleHost,
   record: GenerationRecord,
-  { develop = false }: StartOptions,
+  { ignoreMisfits = false }: StartOptions,
 ): Promise<StartUp> {
   const missing = missingVersions(record, host.discovery);
   if (missing.length > 0) return { leftOut: new Map(), missing, firstStart: false };
@@ -81,8 +81,7 @@ async function resume(
     unloadable,
     host.discovery.addons.filter(({ name }) => record.addons[name] !== undefined),
   );
-  // During development, the database follows the code.
-  const misfits = develop ? undefined : (generation: Generation) => host.storage.misfits(generation);
+  const misfits = ignoreMisfits ? undefined : (generation: Generation) => host.storage.misfits(generation);
   const built = await buildWithoutBroken(host, record, addonsOf(record, host.discovery, atLoad), misfits);
   if (!built.generation) throw new BrokenAddons([...unloadable, ...built.problems]);
   const leftOut = new Map([...atLoad, ...built.leftOut]);

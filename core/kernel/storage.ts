@@ -122,18 +122,6 @@ export interface LockHolder {
   readonly note: string | null;
 }
 
-/** For development: code on disk that is newer than the stored state. */
-export interface NewerCode {
-  /** Names of addons with newer files. */
-  readonly addons: ReadonlySet<string>;
-  /** The ones with newer demo data. */
-  readonly demo: ReadonlySet<string>;
-  /** Whether pages of this generation depend on the newer code. */
-  urgent(generation: Generation): Promise<boolean>;
-  /** Records that the stored state matches the code loaded by this process. */
-  settle(): Promise<void>;
-}
-
 /**
  * Storage for the state and data of addons, shared by all processes of a site. The kernel only knows this interface: `packages/switching`
  * implements it on the application's database; the kernel's tests use one in memory.
@@ -169,5 +157,4 @@ export interface AddonStorage {
   noteFailure(failed: FailedSwitch): Promise<void>;
   /** Finished switches, the latest first. */
   history(limit: number): Promise<PastSwitch[]>;
-  newerCode(): Promise<NewerCode>;
 }

@@ -7,15 +7,13 @@ export { localPaths } from './local-paths.ts';
 export { httpPart } from './part.ts';
 export * from './public.ts';
 export { action } from './routes/action.ts';
+export { type Reply, redirect, reply } from './routes/reply.ts';
 export {
   extendRoute,
   type FallbackDefinition,
   type InvalidForm,
   type PageInput,
-  type Reply,
   record,
-  redirect,
-  reply,
   route,
 } from './routes/route.ts';
 export type { RouteListing } from './routes/route-table.ts';

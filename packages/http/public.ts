@@ -2,6 +2,7 @@
 
 export { type BearerProvider, bearerIdentity, isBearerToken, writeBeside } from './bearer.ts';
 export { anonymousIdentity, type IdentityProvider } from './identity.ts';
+export type { RouteCall, RouteFault, RouteKind } from './kinds/kind.ts';
 export { routes } from './points.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './rate-limits/rate-limit-ctx.ts';
 export { callRate } from './rate-limits/rates.ts';
@@ -18,6 +19,7 @@ export {
   type RouteDefinition,
   type RouteExtension,
   type RpcRoute,
+  routeKind,
   type SentForm,
   type Upload,
 } from './routes/route.ts';

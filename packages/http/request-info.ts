@@ -104,8 +104,8 @@ export function contextOptions(
 /** Whether the page cache may be asked for a page; access is checked before. */
 export function mayBeKept(bound: BoundRoute | null): boolean {
   if (bound === null) return true;
-  const { kind, options } = bound.route;
-  return kind === 'page' && options.cache !== false && options.rate === undefined;
+  const { handling, options } = bound.route;
+  return handling.isKept === true && options.cache !== false && options.rate === undefined;
 }
 
 interface Asking {

@@ -1,4 +1,5 @@
 import type { Ctx, Id, Ids } from '@pergola/core';
+import type { ColumnKind } from '@pergola/db';
 import type { FileRef } from '@pergola/files';
 
 export type { Id, Ids } from '@pergola/core';
@@ -29,8 +30,26 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
-export function isText(type: FieldType): boolean {
-  return type === 'char' || type === 'text' || type === 'html';
+/** Whether the column, or each language of it, holds the text itself. */
+export function isText({ type, custom }: Pick<Field, 'type' | 'custom'>): boolean {
+  return (type === 'char' || type === 'text' || type === 'html') && !custom?.column;
+}
+
+/** A type of fields declared by an addon: a narrower kind of values of a type of `f`. */
+export interface CustomType<T = unknown> {
+  /** In problems: `library.duration`. */
+  readonly name: string;
+  /** Type whose values look the same to screens, calls, files and the compiler of domains. */
+  readonly base: 'char' | 'text' | 'integer' | 'float' | 'decimal' | 'date' | 'datetime' | 'json';
+  /** The column, if it isn't that of the base type. It decides how values compare and sort; `ilike` needs text. */
+  readonly column?: ColumnKind;
+  /** Checks a value that the base type accepts, and returns its only form. Throws a FieldProblem for an invalid one. */
+  readonly parse?: (value: T) => T;
+  /** Converts a value for the column, also one of a domain, which may be invalid: throws InvalidInput then. */
+  readonly toColumn?: (value: T) => unknown;
+  readonly fromColumn?: (stored: never) => T;
+  /** Text for readers, in `{{field}}`; default as the base type. */
+  readonly format?: (value: T, lang: string) => string;
 }
 
 /**
@@ -225,6 +244,8 @@ export interface Field<
   Many extends boolean = boolean,
 > {
   readonly type: FieldType;
+  // biome-ignore lint/suspicious/noExplicitAny: values of any type, as declared by `fieldType`
+  readonly custom?: CustomType<any>;
   readonly options: FieldOptions & {
     readonly size?: number;
     readonly normalize?: (text: string) => string;
@@ -360,6 +381,26 @@ export const f = {
   many2many: <const M extends string>(to: M, options: LinksOptions & LinksEmptied): Field<Ids, true, M, true> =>
     make('many2many', options, { to, relation: options?.relation }),
 };
+
+/**
+ * Declares a type of fields; the function it returns declares such a field, like `f.char`. A field carries its type, so it isn't registered
+ * anywhere else.
+ *
+ * ```ts
+ * // Minutes as "1:30", compared and sorted as numbers.
+ * const duration = fieldType<string>('library.duration', { base: 'char', column: 'bigint', parse, toColumn: minutesOf, fromColumn: clockOf });
+ * class Talk extends model('library.talk', { length: duration({ required: true }) }) {}
+ * ```
+ *
+ * @typeParam T its values, of the kind of the base type
+ */
+export function fieldType<T>(
+  name: string,
+  definition: Omit<CustomType<T>, 'name'>,
+): <const O extends FieldOptions<T>>(options?: O) => Field<T, FilledBy<O>, never, false> {
+  const custom = Object.freeze({ ...definition, name });
+  return (options) => make(custom.base, options, { custom });
+}
 
 function labelled(values: Labels): Record<string, string> {
   if (!Array.isArray(values)) return { ...(values as Record<string, string>) };

@@ -13,7 +13,7 @@ export type { BoundModel, CompiledField, CompiledModel } from './compiled.ts';
 export type { DataSet, Migration, MigrationTools } from './data/define.ts';
 export type { DecimalInput, ExactDecimal } from './decimal.ts';
 export { checkDomain, checkFields, checkOrder, readableFields } from './domain/outside.ts';
-export { type AnyField, type Field, type FieldType, humanize } from './fields.ts';
+export { type AnyField, type CustomType, type Field, type FieldType, fieldType, humanize } from './fields.ts';
 export { META, type RowMeta } from './meta.ts';
 export type { ModelClass, Widen } from './model.ts';
 export { noCurrency } from './money.ts';

@@ -165,8 +165,9 @@ function collectSources(
 }
 
 function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Problem[]): SourceCheck {
+  const kinds = { source: ruled('source', helpers), replacement: ruled('replacement', helpers) };
   return (source, origin, replaces = false) => {
-    const kind = ruled(replaces ? 'replacement' : 'source', helpers);
+    const kind = kinds[replaces ? 'replacement' : 'source'];
     const findings = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
     problems.push(...findings.faults.map((fault) => problemOf(fault, source, origin)));
     return { ...findings, source, origin };
@@ -175,7 +176,7 @@ function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Prob
 
 /** Findings also depend on the available helpers. */
 function ruled(kind: string, helpers: HelperRules): string {
-  return `${kind} ${[...helpers.keys()].join(' ')}`;
+  return `${kind} ${JSON.stringify([...helpers])}`;
 }
 
 function checkSource(source: string, helpers: HelperRules, replaces: boolean): SourceFindings {

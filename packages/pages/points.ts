@@ -20,6 +20,8 @@ import { z } from 'zod';
 import { checkTemplateUses } from './check/template-uses.ts';
 import { withoutDefault } from './check/written-values.ts';
 import type { BlockDefinition, FragmentDefinition, TemplateName } from './define.ts';
+import { coreHelpers } from './helpers/index.ts';
+import type { AddonHelper } from './helpers/tools.ts';
 import { readTemplates } from './read-templates.ts';
 import type { RenderingRule } from './rendering.ts';
 import { templateSteps } from './templates.ts';
@@ -29,6 +31,8 @@ declare module '@pergola/core/contributions' {
     /** Blocks that editors can place on pages: `block(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
     blocks: readonly BlockDefinition<any>[];
+    /** Helpers for templates: `helper(…)`. */
+    helpers: readonly AddonHelper[];
     /** Visitor-specific parts of pages: `fragment(…)`. */
     fragments: readonly FragmentDefinition[];
     /**
@@ -66,6 +70,25 @@ export const fragments = contributionPoint('fragments', {
   build: ({ contributions }) => byId(contributions),
 });
 
+/** The helpers of the platform and of all addons, by name. */
+const helpers = contributionPoint('helpers', {
+  shape: z.array(shaped('a helper', '`helper(…)`', { id, params: z.array(z.unknown()), make: callable })),
+  names: { what: 'helper', of: (list) => list.map((item) => item.id) },
+  build({ contributions, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { id: name, params, block } of value) {
+        if (params[0] > 0 || block === 'always') continue;
+        report({
+          addon: addon.name,
+          message: `helper "${name}" can be called without a value, and {{${name}}} prints a value of that name.`,
+          remedy: 'Let it take at least one value, or make it a block.',
+        });
+      }
+    }
+    return new Map([...coreHelpers, ...byId(contributions)]);
+  },
+});
+
 export const rendering = listPoint('rendering');
 
 /** The templates with the changes of all addons. */
@@ -77,6 +100,7 @@ export const templates = contributionPoint('templates', {
     groups,
     blocks,
     fragments,
+    helpers,
     inputs: buildInputs,
     languages: values.languages,
     log: values.log,
@@ -91,6 +115,7 @@ export const templates = contributionPoint('templates', {
     const built = await inSlices(
       templateSteps({
         addons: sources,
+        helpers: needs.helpers,
         languages: needs.languages,
         translate: (lang, addon, source) => needs.catalogs.lookup(lang, addon, source),
         forms: (lang, addon, singular) => needs.catalogs.forms(lang, addon, singular),
@@ -167,4 +192,4 @@ export const publicTemplates = contributionPoint('publicTemplates', {
   },
 });
 
-export const pagePoints = [blocks, fragments, rendering, templates, publicTemplates];
+export const pagePoints = [blocks, fragments, helpers, rendering, templates, publicTemplates];

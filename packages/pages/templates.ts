@@ -11,7 +11,7 @@ import {
 } from './build.ts';
 import { checkEdited, type EditedFault, type Vocabulary, vocabularyOf } from './check/edited.ts';
 import type { TextCall } from './check/handlebars.ts';
-import { coreHelpers, helperRules } from './helpers/index.ts';
+import { type Helpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import { localizeLinks } from './localize.ts';
 import { type Anchor, anchorsOf } from './patch/anchors.ts';
@@ -24,6 +24,7 @@ import { type SourceTranslator, type TranslationFault, translatable, translateSo
 export interface TemplateInput {
   /** In dependency order: later addons change the results of earlier ones. */
   readonly addons: readonly AddonTemplates[];
+  readonly helpers: Helpers;
   /** Codes of all page languages; the first is the fallback of the others. */
   readonly languages: readonly string[];
   /** The translation of a text in an addon's own catalogue, or undefined. */
@@ -87,7 +88,7 @@ interface TemplateSlots {
  * Translation comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
 export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
-  const rules = helperRules();
+  const rules = helperRules(input.helpers);
   const planned = yield* planTemplates(input.addons, rules, input.memory ?? shortMemory());
   const tools = { formats: createFormats(), sanitize: createSanitizer() };
   const byLanguage = new Map<string, Language>();
@@ -156,7 +157,7 @@ function createLanguage(
   Object.assign(handlebars, { VM: { ...Handlebars.VM, invokePartial } });
   handlebars.unregisterHelper('log');
   const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
-  for (const [name, definition] of Object.entries(coreHelpers)) {
+  for (const [name, definition] of input.helpers) {
     handlebars.registerHelper(name, definition.make(tools));
   }
   const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));
@@ -283,14 +284,29 @@ function compileLazily(
 }
 
 function prepare(program: hbs.AST.Program): hbs.AST.Program {
-  new Arguments().accept(program);
+  new CallRewriter().accept(program);
   return withoutLineBreaks(program);
 }
 
 /** Key under which the arguments of a partial with a block pass on the surrounding values; authors can't write this name. */
 const AROUND = ' around';
 
-class Arguments extends Handlebars.Visitor {
+class CallRewriter extends Handlebars.Visitor {
+  override MustacheStatement(call: hbs.AST.MustacheStatement): void {
+    if (call.params.length > 0 || call.hash) nameHelper(call);
+    super.MustacheStatement(call);
+  }
+
+  override SubExpression(call: hbs.AST.SubExpression): void {
+    nameHelper(call);
+    super.SubExpression(call);
+  }
+
+  override BlockStatement(call: hbs.AST.BlockStatement): void {
+    nameHelper(call);
+    super.BlockStatement(call);
+  }
+
   /** A partial called with arguments sees only these, not its caller's values: another page's `name` or `type` isn't meant for it. */
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
     const undefinedLiteral: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
@@ -316,6 +332,11 @@ class Arguments extends Handlebars.Visitor {
       loc,
     });
   }
+}
+
+/** Makes Handlebars read `library.stars` in a call as the name of a helper, not as a path. */
+function nameHelper({ path }: { readonly path: hbs.AST.Expression }): void {
+  if ('parts' in path) Object.assign(path, { parts: [(path as hbs.AST.PathExpression).original] });
 }
 
 function templateSet(

@@ -5,7 +5,6 @@ import type { Connection, Database } from '@pergola/db';
 /** The part of the application used for storing switches. */
 export interface InstallHost {
   readonly database: Database;
-  readonly databaseUrl: string;
   /** DATA_DIR */
   readonly dataDir: string;
   readonly log: Log;

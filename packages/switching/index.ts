@@ -4,3 +4,4 @@ export type { Declared } from './declared.ts';
 export { hasSite } from './generation-store.ts';
 export { createMigrationTools } from './migrate.ts';
 export { switchingPart } from './part.ts';
+export { planSchema } from './prepare.ts';

@@ -19,7 +19,6 @@ export const switchingPart = definePart({
   provide({ config, log, get, set }) {
     const host: InstallHost = {
       database: get(database),
-      databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       log,
       holder: get(generations),

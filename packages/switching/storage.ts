@@ -8,7 +8,6 @@ import type {
   Generation,
   GenerationRecord,
   LockHolder,
-  NewerCode,
   OwnedContext,
   PastSwitch,
   Plan,
@@ -20,7 +19,6 @@ import type {
 import type { Transaction } from '@pergola/db';
 import { models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
-import { codeChanges } from './code-changes.ts';
 import { commitChange, readyData, type Writing } from './commit.ts';
 import { type AddedRecords, rehearsedItems } from './consequences.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
@@ -28,7 +26,7 @@ import type { InstallHost } from './host.ts';
 import { misfits } from './misfits.ts';
 import { type ModuleRow, readModules, writeModule } from './module-store.ts';
 import { notesOn } from './plan-notes.ts';
-import { type Prepared, planSchema, prepareChange, type SwitchSteps } from './prepare.ts';
+import { type Prepared, prepareChange, type SwitchSteps } from './prepare.ts';
 import { removalItems } from './removal-items.ts';
 import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
 import { tableNames } from './table-names.ts';
@@ -185,15 +183,6 @@ export class DatabaseAddonStorage implements AddonStorage {
 
   history(limit: number): Promise<PastSwitch[]> {
     return readSwitchLog(this.#host.database, limit);
-  }
-
-  async newerCode(): Promise<NewerCode> {
-    const { addons, demo, records, settle } = await codeChanges(this.#host, this.#host.discovery);
-    const changesSchema = async (generation: Generation): Promise<boolean> => {
-      const { steps, problems } = await planSchema(this.#host.database, generation);
-      return [...Object.values(steps), problems].some((list) => list.length > 0);
-    };
-    return { addons, demo, settle, urgent: async (generation) => records || changesSchema(generation) };
   }
 
   /** Creates unique indexes before serving code that could violate them; other indexes are left to the job, and so are failures. */

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { ERRORS_FILE, type ErrorEntry, readErrors } from '../errors/catalogue.ts';
+import { ERRORS_FILE, type ErrorEntry, platformFoldersIn, readErrors } from '../errors/catalogue.ts';
 import type { Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -8,8 +8,18 @@ import type { Source, Sources } from './sources.ts';
  * is raised somewhere.
  */
 export function checkErrors(sources: Sources): Violation[] {
-  const owners = [{ name: 'core', folder: join(sources.root, 'core') }, ...sources.addons];
-  const catalogues = new Map(owners.map(({ name, folder }) => [name, { folder, entries: readErrors(folder) }]));
+  const platform = platformFoldersIn(sources.root).map((folder) => ({ name: 'core', folder }));
+  const catalogues = [...platform, ...sources.addons].map(({ name, folder }) => ({
+    name,
+    folder,
+    entries: readErrors(folder),
+  }));
+  const owners = new Set(catalogues.map(({ name }) => name));
+  const explained = new Set(
+    catalogues.flatMap(({ name, entries }) =>
+      entries.flatMap(({ code }) => (code.startsWith(`${name}.`) ? [code] : [])),
+    ),
+  );
   const isWritten = ({ isTest, addon, inside }: Source): boolean =>
     !isTest && !(addon !== null && /(^|\/)(data|demo)\/[^/]+$/.test(inside));
   const namesIn = (files: Iterable<Source>): ReadonlySet<string> =>
@@ -23,21 +33,20 @@ export function checkErrors(sources: Sources): Violation[] {
     return all.has(code);
   };
   const violations: Violation[] = [];
-  const missed = new Set<string>();
   for (const { source, code, line } of sources.checked.filter(isWritten).flatMap(codesOf)) {
     const owner = code.split('.', 1)[0] ?? '';
-    const { folder, entries } = catalogues.get(owner) ?? {};
-    if (!folder || !entries || missed.has(code) || entries.some((entry) => entry.code === code)) continue;
-    missed.add(code);
+    if (!owners.has(owner) || explained.has(code)) continue;
+    // Reported once.
+    explained.add(code);
     violations.push({
       rule: 'error-unexplained',
       file: source.file,
       line,
       message: `The error "${code}" is not documented.`,
-      remedy: `Add its cause and cure to ${ERRORS_FILE} of ${owner}: \`npx pergola explain ${code}\` shows them.`,
+      remedy: `Add its cause and cure to ${ERRORS_FILE} of ${owner === 'core' ? 'its package' : owner}: \`npx pergola explain ${code}\` shows them.`,
     });
   }
-  for (const { folder, entries } of catalogues.values()) {
+  for (const { folder, entries } of catalogues) {
     if (!sources.isChecked(folder)) continue;
     const file = relative(sources.root, join(folder, ERRORS_FILE));
     violations.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));

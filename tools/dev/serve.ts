@@ -5,6 +5,7 @@ import type { Application } from '@pergola/core';
 import { beginServing, createLog, guardProcess, loadConfig, openAllowed } from '@pergola/core';
 import { type HttpServer, serveHttp } from '@pergola/http';
 import { parts } from '../parts.ts';
+import { SavedCodeFollower } from './code-follower.ts';
 import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
 import { HeldLines } from './held-lines.ts';
@@ -41,7 +42,12 @@ export async function startDevelopmentServer(): Promise<number> {
   setInterval(() => tellParent(ALIVE), ALIVE_MS).unref();
 
   const open = async (siteLog = log): Promise<Site> => {
-    const application = await openAllowed(config, { log: siteLog, parts, onOutdated: () => development.reload() });
+    const application = await openAllowed(config, {
+      log: siteLog,
+      parts,
+      onOutdated: () => development.reload(),
+      codeFollower: new SavedCodeFollower(),
+    });
     return { application, http: await serveHttp(application), answering: new Set() };
   };
   const code = new FreshCode();

@@ -5,6 +5,7 @@ import {
   addonRoots,
   allPoints,
   createLog,
+  declaredAt,
   describeProblem,
   discover,
   registerResolve,
@@ -25,7 +26,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const addons = await shippedAddons();
   return new Map([
     ['field-types', fieldTypes()],
-    ['template-helpers', templateHelpers()],
+    ['template-helpers', templateHelpers(addons)],
     ['templates-to-build-with', templates(addons)],
     ['view-types', viewTypes()],
     ['commands', await commandLines()],
@@ -124,21 +125,36 @@ function columnRow(type: string, kind: ColumnKind, value: string): string[] {
   return [code(type), code(sqliteTypes[kind]), code(postgresTypes[kind]), value];
 }
 
-function templateHelpers(): string {
+function templateHelpers(addons: readonly Addon[]): string {
   const folder = file('packages/pages/helpers');
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const declared = new Map(files.flatMap((name) => [...declaredIn(path.join(folder, name))]));
   const builtin = new Map(declared.get('builtinRules')?.members.map((member) => [member.name, member]));
-  const row = ([name, rule]: [string, HelperRule]): string[] => {
-    const doc = (builtin.get(name) ?? declared.get(name))?.doc ?? '';
-    return [code(name), doc, optionsOf(rule), placeOf(rule)];
-  };
+  const row = ([name, rule]: [string, HelperRule], { doc = '' }: Partial<Declared> = {}): string[] => [
+    code(name),
+    doc,
+    optionsOf(rule),
+    placeOf(rule),
+  ];
+  const ofAddons = addons.flatMap((addon) =>
+    (addon.definition.helpers ?? []).map((helper) => {
+      const { file: source } = declaredAt(helper, addon, []);
+      const declarations = source === undefined ? undefined : declaredIn(path.join(addon.folder, source));
+      return row([helper.id, helper], declarations?.get(helper.id.replace(/^.*\./, '')));
+    }),
+  );
   return [
     '# Template helpers',
     'Helpers for templates. Unknown helpers, missing or extra values and unknown options are build errors.',
-    table(['helper', '', 'options', 'where'], Object.entries(coreHelpers).map(row)),
+    table(
+      ['helper', '', 'options', 'where'],
+      [...[...coreHelpers].map((entry) => row(entry, declared.get(entry[0]))), ...ofAddons],
+    ),
     '## Of Handlebars',
-    table(['helper', '', 'options', 'where'], Object.entries(builtinRules).map(row)),
+    table(
+      ['helper', '', 'options', 'where'],
+      Object.entries(builtinRules).map((entry) => row(entry, builtin.get(entry[0]))),
+    ),
   ].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listAddonFolders, repository } from '@pergola/core';
 
@@ -13,12 +13,17 @@ export interface ErrorEntry {
   readonly cure: string;
 }
 
-/** The file next to `addon.ts` that explains an addon's error codes; the core has one too. */
+/** The file next to `addon.ts` that explains an addon's error codes; the core and its packages have them too. */
 export const ERRORS_FILE = 'errors.md';
 
-/** Folders that may contain one: the core, and every addon in these roots. */
+/** Folders that may contain one: the core, the packages, and every addon in these roots. */
 export function foldersWithErrors(roots: readonly string[]): string[] {
-  return [join(repository, 'core'), ...listAddonFolders(roots)];
+  return [...platformFoldersIn(repository), ...listAddonFolders(roots)];
+}
+
+/** The core and the packages of a repository, whose codes all start with `core.`. */
+export function platformFoldersIn(root: string): string[] {
+  return globSync(['core', 'packages/*'], { cwd: root }).map((folder) => join(root, folder));
 }
 
 /** Entries of a folder, or an empty list if it has no `errors.md`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { flowOf, helperRules, textsOfPatch, textsOfTemplate, withoutIndentation } from '@pergola/pages';
+import { flowOf, textsOfPatch, textsOfTemplate, withoutIndentation } from '@pergola/pages';
 import { type AnyNode, isTag, isText } from 'domhandler';
 import Handlebars from 'handlebars';
 import { parseDocument } from 'htmlparser2';
@@ -13,7 +13,7 @@ import { conditions, untouched } from './tree.ts';
 export function firstDifference(before: string, after: string, isPatch: boolean): string | undefined {
   const [a, b] = [before, after].map((source) => Handlebars.parse(withoutIndentation(source)));
   const textsOf = isPatch ? textsOfPatch : textsOfTemplate;
-  const [textsBefore, textsAfter] = [before, after].map((source) => textsOf(source, helperRules()).map(({ id }) => id));
+  const [textsBefore, textsAfter] = [before, after].map((source) => textsOf(source).map(({ id }) => id));
   const different = differenceOf(textsBefore ?? [], textsAfter ?? []);
   for (let round = 0; round < 16 && a && b && !different; round++) {
     const difference = differenceOf(new Play(round).pages(a), new Play(round).pages(b));

@@ -110,6 +110,7 @@ export function readTemplate(reader: Reader, template: string, values: Shape): v
   if (program) new Reading(reader).program(program, { ...frame, isSure: true, within: [template] });
 }
 
+/** Those that may be called without a value, which helpers of addons may not. */
 const helpers = helperRules();
 /** Helpers that test whether a value exists. */
 const tests: ReadonlySet<string> = new Set(['if', 'unless', 'and', 'or', 'not']);
@@ -159,7 +160,8 @@ class Reading {
   /** Result of a helper call, or of a printed value. */
   #call(node: Call, frame: Frame, isTest = false): Shape {
     const helper = pathOf(node.path)?.original ?? '';
-    if (!helpers.has(helper)) return this.#value(node.path, frame, isTest);
+    const isCall = node.type !== 'MustacheStatement' || node.params.length > 0 || Boolean(node.hash);
+    if (!isCall && !helpers.has(helper)) return this.#value(node.path, frame, isTest);
     const { params, hash } = node;
     const argumentShapes = params.map((param) => this.#value(param, frame, isTest || tests.has(helper)));
     const options = this.#options(hash, frame);
@@ -177,7 +179,7 @@ class Reading {
       const place = { template: frame.template, line: node.loc.start.line, island: name.value };
       this.#reader.island?.(place, argumentShapes[1] ?? record(new Map()));
     }
-    return unknownResult.has(helper) ? unknownShape : plain;
+    return unknownResult.has(helper) || !helpers.has(helper) ? unknownShape : plain;
   }
 
   /** Reads a name given as a string: `{{field row "name"}}`. */

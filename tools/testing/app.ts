@@ -16,6 +16,7 @@ import { jobWorker } from '@pergola/jobs';
 import type { Migration } from '@pergola/orm';
 import { type PageCache, pageCache } from '@pergola/page-cache';
 import { createMigrationTools } from '@pergola/switching';
+import { SavedCodeFollower } from '../dev/code-follower.ts';
 import { parts } from '../parts.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
@@ -94,7 +95,11 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
       parts,
       { dev },
     );
-    return whole(await openApplication(config, { log, parts, roots: [...folders.values()], install }), addons);
+    const codeFollower = dev ? new SavedCodeFollower() : undefined;
+    return whole(
+      await openApplication(config, { log, parts, roots: [...folders.values()], install, codeFollower }),
+      addons,
+    );
   };
   const fill = async (url: string, dir: string): Promise<void> => {
     mkdirSync(dir, { recursive: true });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { repository } from '@pergola/core';
-import { helperRules, type TemplateText, textsOfPatch, textsOfTemplate } from '@pergola/pages';
+import { type TemplateText, textsOfPatch, textsOfTemplate } from '@pergola/pages';
 import { type Message, writePot } from '@pergola/texts';
 import { type CodeText, scanCode } from './scan-code.ts';
 
@@ -40,7 +40,6 @@ export interface CollectedMessage extends Message {
 
 /** Collects all translatable texts of an addon, in the order of its files. */
 export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>): Promise<CollectedMessage[]> {
-  const rules = helperRules();
   const messages = new Map<string, CollectedMessage>();
   const add = (text: TemplateText | CodeText, file: string): void => {
     const existing = messages.get(text.id);
@@ -59,9 +58,9 @@ export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>)
       const source = await readFile(path.join(folder, file), 'utf8');
       const name = folder === addonDir ? file : `${path.basename(folder)}/${file}`;
       const texts = file.endsWith('.patch.hbs')
-        ? textsOfPatch(source, rules)
+        ? textsOfPatch(source)
         : file.endsWith('.hbs')
-          ? textsOfTemplate(source, rules)
+          ? textsOfTemplate(source)
           : await scanCode(source, file);
       for (const text of texts) add(text, name);
     }

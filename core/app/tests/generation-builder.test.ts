@@ -6,6 +6,7 @@ import { type FileStore, files } from '../../../packages/files/types.ts';
 import { routes } from '../../../packages/http/index.ts';
 import { job } from '../../../packages/jobs/define.ts';
 import { models } from '../../../packages/orm/points.ts';
+import { helper } from '../../../packages/pages/helpers/tools.ts';
 import { templates } from '../../../packages/pages/points.ts';
 import { createFormats } from '../../../packages/texts/format.ts';
 import { formats, ownCatalogs } from '../../../packages/texts/values.ts';
@@ -97,6 +98,15 @@ describe('A generation', () => {
     const { generation, problems } = await buildApplication({ ...hello, addons });
     expect(generation).toBeUndefined();
     expect(told(problems)).toContain('the timetable "every day" of job "fx_hello.often" cannot be read');
+  });
+
+  test('is not built with a helper whose call looks like a value', async () => {
+    const hello = await input('fx_hello');
+    const now = helper('fx_hello.now', { params: [0, 1], make: () => String });
+    const addons = hello.addons.map((addon) => ({ ...addon, definition: { ...addon.definition, helpers: [now] } }));
+    const { generation, problems } = await buildApplication({ ...hello, addons });
+    expect(generation).toBeUndefined();
+    expect(told(problems)).toContain('helper "fx_hello.now" can be called without a value');
   });
 
   test('is built without the broken addons and those that need them at the start, each with its reason', async () => {

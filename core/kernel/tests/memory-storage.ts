@@ -7,7 +7,6 @@ import type {
   FailedSwitch,
   GenerationRecord,
   LockHolder,
-  NewerCode,
   PastSwitch,
   PreparedChange,
   PreparedRemoval,
@@ -121,10 +120,6 @@ export class MemoryStorage implements AddonStorage {
 
   async history(limit: number): Promise<PastSwitch[]> {
     return this.#history.slice(0, limit);
-  }
-
-  async newerCode(): Promise<NewerCode> {
-    return { addons: new Set(), demo: new Set(), urgent: async () => false, settle: async () => {} };
   }
 
   #row(name: string): StoredAddon {

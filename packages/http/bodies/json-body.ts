@@ -70,3 +70,8 @@ function withoutPrototypes(value: unknown): unknown {
 function leadsToPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
+
+/** Whether the content type of the request is JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
+}

@@ -5,12 +5,13 @@ import { contextOptions } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
 import { networkOf } from '../security/hosts-address.ts';
-import { type Kind, readDeclaredQuery } from './kind.ts';
+import type { Kind } from './kind.ts';
 
 /** GETs that stay open: the handler's result is sent, and sent again when it changes. */
 export const events: Kind = {
-  checkOrigin: () => {},
-  read: readDeclaredQuery,
+  name: 'events',
+  methods: ['GET'],
+  isStream: true,
   async answer(call) {
     const { parts, info, res, ticket, bound } = call;
     const { generation } = info.site;

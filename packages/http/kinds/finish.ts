@@ -2,12 +2,14 @@ import { noExtras, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, type Extras, type Handled, RedirectSignal, runHandler } from '../routes/call.ts';
-import { type Reply, reply as replies } from '../routes/route.ts';
+import { type Reply, reply as replies } from '../routes/reply.ts';
 
-/** Runs the handler of a form or raw route and sends its reply. */
-export async function runAndSend(call: Call, extras: Extras): Promise<void> {
+/** Runs the handler of a route and sends its reply. */
+export async function runAndSend(call: Call, extras: Extras = call.read.extras): Promise<void> {
+  const { handling } = call.bound.route;
   try {
-    await sendHandled(call, await runHandler(call, extras));
+    const handled = await runHandler(call, extras);
+    await sendHandled(call, handling.reply ? { ...handled, value: handling.reply(handled.value) } : handled);
   } catch (error) {
     if (!(error instanceof RedirectSignal)) throw error;
     await sendReply(call, error.reply as PlainReply, noExtras);

@@ -18,6 +18,12 @@ type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']
 
 /** Forms: token, fields, handler. Shows invalid input again with an error next to each field. */
 export const form: Kind = {
+  name: 'form',
+  methods: ['POST'],
+  forVisitors: true,
+  hasToken: () => true,
+  faults: ({ options }) =>
+    options.body instanceof z.ZodType ? [] : [['has no schema for its fields.', 'Give it `body: z.object({ … })`.']],
   checkOrigin(call) {
     if (isGuarded(call)) call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present');
   },

@@ -1,5 +1,5 @@
 import { type FormBody, isForm, readForm } from '../bodies/form-body.ts';
-import { parseJson } from '../bodies/json-body.ts';
+import { isJson, parseJson } from '../bodies/json-body.ts';
 import { hasBody, receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
 import type { Call } from '../routes/call.ts';
@@ -7,10 +7,8 @@ import { readQuery } from '../routes/query.ts';
 import type { HttpOptions, ParamSpec } from '../routes/route.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
-import { runAndSend } from './finish.ts';
 import { csrfTokenOf } from './form.ts';
-import { isGuarded, type Kind, questionOf } from './kind.ts';
-import { isJson } from './rpc.ts';
+import { isGuarded, type Kind, questionOf, type RouteFault } from './kind.ts';
 
 type Options = HttpOptions<ParamSpec, unknown>;
 interface ReadBody {
@@ -20,6 +18,16 @@ interface ReadBody {
 
 /** Raw routes: query and body are read as declared, everything else is up to the handlers. */
 export const http: Kind = {
+  name: 'http',
+  methods: [],
+  hasToken: ({ options }) => options.body === 'form',
+  faults: ({ methods, options }) => {
+    const faults: RouteFault[] = [];
+    if (options.files && options.body !== 'form')
+      faults.push(['takes files but does not read its body as a form.', "Set `body: 'form'`."]);
+    if (methods.length === 0) faults.push(['has no method.', "Set `method: 'GET'` or `'POST'`."]);
+    return faults;
+  },
   checkOrigin(call) {
     if (call.info.method === 'POST') checkOrigin(call);
   },
@@ -32,7 +40,6 @@ export const http: Kind = {
     const raw = { req: call.info.req, res: call.res };
     return { extras: { query, body, files: form?.files ?? {}, raw }, counted: body };
   },
-  answer: (call) => runAndSend(call, call.read.extras),
 };
 
 /**

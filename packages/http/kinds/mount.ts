@@ -14,18 +14,17 @@ import type { Call } from '../routes/call.ts';
 import type { RouteDefinition } from '../routes/route.ts';
 import { READING } from '../routes/route-table.ts';
 import { boundsOf } from './bounds.ts';
-import { isGuarded, type Kind, questionOf } from './kind.ts';
-import { isJson } from './rpc.ts';
+import type { Kind } from './kind.ts';
 
 /** Express handlers and routers, with `req.ctx`. */
 export const mount: Kind = {
-  checkOrigin(call) {
-    const { method, req } = call.info;
-    if (READING.has(method) || !isGuarded(call)) return;
-    // Other sites can't send JSON without a preflight; all other content needs proof of its origin.
-    const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
-    call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
-  },
+  name: 'mount',
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  servesBelow: true,
+  faults: ({ path }) =>
+    /^(\/[\w.-]+)+$/.test(path)
+      ? []
+      : [['has a path with parameters, and a mounted handler reads its own.', 'Write the path out: `/graphql`.']],
   /** Reads the body within the limits first, so that a slow connection doesn't hold a transaction; the handler reads it from memory. */
   async read(call) {
     const { req } = call.info;

@@ -8,9 +8,9 @@ import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../re
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, type HttpParts, inputOf, RedirectSignal, renderReply } from '../routes/call.ts';
 import type { HandlerEffects } from '../routes/handler-effects.ts';
-import type { Reply } from '../routes/route.ts';
+import type { Reply } from '../routes/reply.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
-import { type Kind, readDeclaredQuery } from './kind.ts';
+import type { Kind } from './kind.ts';
 
 /** Makes a page with a route's handler or the fallbacks. Returns null if none of them has one. */
 export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
@@ -26,8 +26,10 @@ export interface PageCall {
 
 /** Pages: from the page cache, or from their handlers and then cached if possible. */
 export const pages: Kind = {
-  checkOrigin: () => {},
-  read: readDeclaredQuery,
+  name: 'page',
+  methods: ['GET'],
+  forVisitors: true,
+  isKept: true,
   async answer(call) {
     await answerWithPage(call, runRoute(call));
   },

@@ -2,21 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidInput } from '@pergola/core';
 import { catalogs, fieldErrors, friendlyErrors, type Translate } from '@pergola/texts';
 import type { z } from 'zod';
-import { parseJson } from '../bodies/json-body.ts';
+import { isJson, parseJson } from '../bodies/json-body.ts';
 import { type ReceiveOptions, receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
 import { pageLangIn } from '../page-context.ts';
+import { callRate } from '../rate-limits/rates.ts';
 import { sendReady, setHeaders } from '../replies/send.ts';
-import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import type { RequestState } from '../request-state.ts';
-import { type Call, type HttpParts, runHandler } from '../routes/call.ts';
+import type { Call, HttpParts } from '../routes/call.ts';
 import { boundsOf } from './bounds.ts';
 import { type Kind, questionOf } from './kind.ts';
-
-/** Whether the content type of the request is JSON. */
-export function isJson(contentType: string | undefined): boolean {
-  return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
-}
 
 /** Contents of the JSON-RPC envelope. */
 interface Envelope {
@@ -26,6 +21,10 @@ interface Envelope {
 
 /** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, never a batch): HTTP 200 with `result`, which is present even if null. */
 export const rpc: Kind = {
+  name: 'rpc',
+  methods: ['POST'],
+  errors: 'rpc',
+  rate: callRate,
   checkOrigin: (call) => call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present'),
   async read(call) {
     const { req } = call.info;
@@ -45,14 +44,12 @@ export const rpc: Kind = {
   },
   async answer(call) {
     const { info, parts, res, state } = call;
-    const { value, effects, cookies } = await runHandler(call);
-    const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result: value ?? null });
     setHeaders(res, {
       ...parts.application.guards.securityHeaders('data', info.site.generation),
       'cache-control': 'no-store',
     });
-    setHeaders(res, Object.fromEntries(effects.headers));
-    addCookies(res, [...addressCookies(info), ...cookies]);
+    const result = (await call.run()) ?? null;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result });
     await sendReady(info.req, res, {
       status: 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },

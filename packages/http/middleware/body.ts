@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { kindOf } from '../kinds/index.ts';
+import { readDeclaredQuery } from '../kinds/kind.ts';
 import { takeRates } from '../rate-limits/rates.ts';
 import { required } from '../request-state.ts';
 
@@ -7,7 +7,8 @@ import { required } from '../request-state.ts';
 export function body(): RequestHandler {
   return async function body(req, _res, next) {
     const call = required(req.pergola.call);
-    call.read = await kindOf(call).read(call);
+    const { handling } = call.bound.route;
+    call.read = await (handling.read ? handling.read(call) : readDeclaredQuery(call));
     if (!call.read.failure) await takeRates(call, 'after', call.read.counted);
     next();
   };

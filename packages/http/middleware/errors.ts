@@ -29,7 +29,7 @@ function shortage(error: unknown): Unavailable | null {
 
 async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
   const { id, match, disconnected, call } = state;
-  if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
+  if (call?.bound.route.handling.errors === 'rpc') state.rpcId ??= await idOfRefused(call);
   else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
   const hasLeft = error instanceof Gone || (disconnected.signal.aborted && error instanceof Unavailable);
   state.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
@@ -47,11 +47,11 @@ async function fail(parts: HttpParts, state: RequestState, req: Request, res: Re
 }
 
 function styleFor({ match }: RequestState, req: Request): ErrorStyle {
-  const kind = match?.bound.route.kind;
-  if (kind === 'rpc' || kind === 'json') return kind;
+  const handling = match?.bound.route.handling;
+  if (handling?.errors) return handling.errors;
   const style = styleOf(req);
-  if (kind === undefined) return style;
-  if (kind === 'page' || kind === 'form') return style === 'json' ? 'json' : 'page';
+  if (handling === undefined) return style;
+  if (handling.forVisitors) return style === 'json' ? 'json' : 'page';
   if (style !== 'page') return 'json';
   return (req.headers.accept ?? '').includes('text/html') ? 'page' : 'text';
 }

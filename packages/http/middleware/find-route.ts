@@ -5,7 +5,7 @@ import { noExtras, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { required } from '../request-state.ts';
 import { Call, type HttpParts } from '../routes/call.ts';
-import { redirect } from '../routes/route.ts';
+import { redirect } from '../routes/reply.ts';
 import { READING, type RouteMatch } from '../routes/route-table.ts';
 
 /** Methods of all routes except mounted handlers; others are rejected without looking at the path. */
@@ -49,7 +49,7 @@ function earlyRedirect({ address, target }: RequestInfo, match: RouteMatch | nul
   if (address.redirect) return redirect(address.redirect.to, address.redirect.status) as PlainReply;
   if (!address.path.endsWith('/') || address.path === '/' || target.path.includes('//')) return null;
   // Below its path, a mounted handler decides.
-  if (match?.bound.route.kind === 'mount') return null;
+  if (match?.bound.route.handling.servesBelow) return null;
   const query = target.query === '' ? '' : `?${target.query}`;
   return redirect(target.path.slice(0, -1) + query, 301) as PlainReply;
 }

@@ -21,7 +21,8 @@ export const callRate: RateLimit = { name: 'core.calls', calls: 3_000, seconds: 
 export async function takeRates(call: Call, phase: 'before' | 'after', body: unknown = undefined): Promise<void> {
   const declared = call.option<RateLimit | readonly RateLimit[]>('rate') ?? [];
   const rates = Array.isArray(declared) ? (declared as readonly RateLimit[]) : [declared as RateLimit];
-  for (const rate of call.bound.route.kind === 'rpc' ? [callRate, ...rates] : rates) {
+  const { rate: commonRate } = call.bound.route.handling;
+  for (const rate of commonRate ? [commonRate, ...rates] : rates) {
     if ((typeof rate.by === 'function') !== (phase === 'after')) continue;
     const { calls, seconds, here: isLocal, name = call.bound.route.name } = rate;
     const verdict = await call.parts.application.limiter.tryTake({

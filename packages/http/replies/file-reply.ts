@@ -6,7 +6,7 @@ import type { FileStore, StoredFile } from '@pergola/files';
 import { create as contentDisposition } from 'content-disposition';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
-import type { Reply } from '../routes/route.ts';
+import type { Reply } from '../routes/reply.ts';
 import type { Flowing, HeaderValues, Ready } from './send.ts';
 
 type FileReply = Extract<Reply, { kind: 'file' }>;

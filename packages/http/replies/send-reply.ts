@@ -5,7 +5,7 @@ import { stringifySetCookie } from 'cookie';
 import fresh from 'fresh';
 import { type RequestInfo, wantsJson } from '../request-info.ts';
 import type { Call } from '../routes/call.ts';
-import { type Reply, reply as replies } from '../routes/route.ts';
+import { type Reply, reply as replies } from '../routes/reply.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
 import type { Guards } from '../security/guards.ts';
 import { safePath } from '../security/safe-path.ts';
@@ -32,7 +32,12 @@ export async function sendReply(
   const { guards, files } = parts.application;
   const { req } = info;
   // A form submitted by script: the script follows the redirect, or stays.
-  if (reply.kind === 'redirect' && call.match?.bound.route.kind === 'form' && wantsJson(req)) {
+  if (
+    reply.kind === 'redirect' &&
+    info.method === 'POST' &&
+    call.match?.bound.route.handling.forVisitors &&
+    wantsJson(req)
+  ) {
     const { result = null } = reply;
     return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, extras);
   }

@@ -1,15 +1,14 @@
 import { declaredHere } from '@pergola/core';
 import { z } from 'zod';
+import { type Reply, redirect } from './reply.ts';
 import {
   type BaseInput,
   type FormOptions,
   type InvalidForm,
   type ParamSpec,
   type RenderFragment,
-  type Reply,
   type RouteCommon,
   type RouteDefinition,
-  redirect,
   route,
   type Upload,
 } from './route.ts';

@@ -1,11 +1,14 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ctx, Generation, InvalidInput, Tracker } from '@pergola/core';
 import type { Intake } from '../bodies/intake.ts';
 import type { EventStreams } from '../event-streams.ts';
 import type { InFlight } from '../in-flight.ts';
+import type { RouteCall } from '../kinds/kind.ts';
 import type { LoadShedder, Ticket } from '../load-shedder.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Renderer } from '../pages/render.ts';
+import { setHeaders } from '../replies/send.ts';
+import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import { contextOptions, inPageLang, type RequestInfo } from '../request-info.ts';
 import type { RequestState } from '../request-state.ts';
 import type { SiteEntry } from '../sites.ts';
@@ -14,7 +17,8 @@ import { Attempts } from './attempts.ts';
 import type { HandlerEffects } from './handler-effects.ts';
 import { resolveParams } from './params.ts';
 import type { RawQuery } from './query.ts';
-import { type BaseInput, type Reply, redirect } from './route.ts';
+import { type Reply, redirect } from './reply.ts';
+import type { BaseInput } from './route.ts';
 import type { BoundRoute, RouteMatch } from './route-table.ts';
 
 /** Services shared by all requests of one server. */
@@ -44,7 +48,7 @@ export interface Read {
 }
 
 /** A request on its route. */
-export class Call {
+export class Call implements RouteCall {
   readonly parts: HttpParts;
   info: RequestInfo;
   readonly match: RouteMatch;
@@ -68,6 +72,10 @@ export class Call {
     this.state.info = this.info;
   }
 
+  get req(): IncomingMessage {
+    return this.info.req;
+  }
+
   get ticket(): Ticket {
     return this.state.ticket;
   }
@@ -76,9 +84,15 @@ export class Call {
     return this.match.bound;
   }
 
-  /** An option of the route; the caller knows its type from the route's kind. */
   option<T>(name: string): T | undefined {
     return this.bound.route.options[name] as T | undefined;
+  }
+
+  async run(): Promise<unknown> {
+    const { value, effects, cookies } = await runHandler(this);
+    setHeaders(this.res, Object.fromEntries(effects.headers));
+    addCookies(this.res, [...addressCookies(this.info), ...cookies]);
+    return value;
   }
 }
 
@@ -170,7 +184,7 @@ export async function inputOf(
   const { info, match } = call;
   const { path } = info.address;
   const params = await resolveParams(ctx, match, path);
-  const redirects = ['GET', 'HEAD'].includes(info.method) && call.bound.route.kind !== 'events';
+  const redirects = ['GET', 'HEAD'].includes(info.method) && !call.bound.route.handling.isStream;
   if (params.rightPath !== null && redirects)
     throw new RedirectSignal(redirect(visitedAs(info, params.rightPath), 301));
   return {

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../request-info.ts';
 import { safePath } from '../security/safe-path.ts';
 import type { Call } from './call.ts';
 import { filledPath, pageNotFound } from './params.ts';
-import { redirect } from './route.ts';
+import { redirect } from './reply.ts';
 
 /**
  * Redirect for visitors who have to sign in first, or null if the caller may use the route.
@@ -13,9 +13,9 @@ import { redirect } from './route.ts';
  */
 export function checkAccess(call: Call): PlainReply | null {
   const { info, bound } = call;
-  const { auth, kind } = bound.route;
+  const { auth, handling } = bound.route;
   if (auth === 'user' && info.identity.id === null) {
-    if (kind === 'page' || kind === 'form' || wantsPage(info)) return signIn(call);
+    if (handling.forVisitors || wantsPage(info)) return signIn(call);
     throw signInFirst();
   }
   const groups = call.option<readonly string[]>('groups') ?? [];

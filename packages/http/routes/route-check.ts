@@ -1,5 +1,6 @@
 import { didYouMean, type Problem } from '@pergola/core';
 import { z } from 'zod';
+import type { RouteFault } from '../kinds/kind.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Whether the route's name is generated: names made from kind and path may occur twice (GET and POST of one path). */
@@ -9,7 +10,7 @@ export function isMadeName(route: RouteDefinition): boolean {
 
 /** All problems of a route that can't work, or would work differently from what its author expects. */
 export function checkRoute(addon: string, route: RouteDefinition, groups?: ReadonlySet<string>): Problem[] {
-  const say = ([message, remedy]: Finding): Problem => ({
+  const say = ([message, remedy]: RouteFault): Problem => ({
     addon,
     message: `route "${route.name}" (${route.methods.join('/')} ${route.path}) ${message}`,
     remedy,
@@ -17,27 +18,20 @@ export function checkRoute(addon: string, route: RouteDefinition, groups?: Reado
   return [
     ...pathFindings(route),
     ...paramFindings(route),
-    ...bodyFindings(route),
+    ...queryFindings(route),
     ...writeFindings(route),
+    ...(route.handling.faults?.(route) ?? []),
     ...groupFindings(route, groups),
   ].map(say);
 }
 
-type Finding = readonly [message: string, remedy: string];
-
-function pathFindings({ kind, path }: RouteDefinition): Finding[] {
-  const findings: Finding[] = [];
+function pathFindings({ path }: RouteDefinition): RouteFault[] {
+  const findings: RouteFault[] = [];
   if (!path.startsWith('/')) findings.push(['has a path that does not start with a slash.', 'Write it as `/path`.']);
   if (/[?#\s\\]|\/\//.test(withoutPatterns(path))) {
     findings.push([
       'has a path that no address can have.',
       'Leave out `?`, `#`, blanks, backslashes and double slashes.',
-    ]);
-  }
-  if (kind === 'mount' && !/^(\/[\w.-]+)+$/.test(path)) {
-    findings.push([
-      'has a path with parameters, and a mounted handler reads its own.',
-      'Write the path out: `/graphql`.',
     ]);
   }
   if (/^\/(_assets|[a-z][a-z0-9_]*\/static)\//.test(path) && !path.includes(':')) {
@@ -49,12 +43,12 @@ function pathFindings({ kind, path }: RouteDefinition): Finding[] {
   return findings;
 }
 
-function paramFindings({ path, options }: RouteDefinition): Finding[] {
+function paramFindings({ path, options }: RouteDefinition): RouteFault[] {
   const inPath = pathParams(path);
   const declared = Object.keys((options.params ?? {}) as object);
   const nameless = inPath.filter((name) => !declared.includes(name));
   const unknown = declared.filter((name) => !inPath.includes(name));
-  const findings: Finding[] = [];
+  const findings: RouteFault[] = [];
   if (nameless.length > 0) {
     findings.push([
       `says nothing about ${quoted(nameless)} in its path.`,
@@ -70,27 +64,17 @@ function paramFindings({ path, options }: RouteDefinition): Finding[] {
   return findings;
 }
 
-function bodyFindings({ kind, options }: RouteDefinition): Finding[] {
-  const findings: Finding[] = [];
-  if (kind === 'form' && !(options.body instanceof z.ZodType)) {
-    findings.push(['has no schema for its fields.', 'Give it `body: z.object({ … })`.']);
-  }
-  if (options.query !== undefined && !(options.query instanceof z.ZodObject)) {
-    findings.push(['has a `query` that is no z.object.', 'Declare the parameters with z.object({ … }).']);
-  }
-  if (kind === 'http' && options.files && options.body !== 'form') {
-    findings.push(['takes files but does not read its body as a form.', "Set `body: 'form'`."]);
-  }
-  return findings;
+function queryFindings({ options: { query } }: RouteDefinition): RouteFault[] {
+  if (query === undefined || query instanceof z.ZodObject) return [];
+  return [['has a `query` that is no z.object.', 'Declare the parameters with z.object({ … }).']];
 }
 
-function writeFindings({ kind, methods, writes, options }: RouteDefinition): Finding[] {
-  const findings: Finding[] = [];
+function writeFindings({ handling, methods, writes, options }: RouteDefinition): RouteFault[] {
+  const findings: RouteFault[] = [];
   // A mounted handler gets a writing context only for other methods.
-  if (writes && kind !== 'mount' && methods.includes('GET')) {
+  if (writes && !handling.servesBelow && methods.includes('GET')) {
     findings.push(['writes on GET.', 'State changes only by POST: make it two routes.']);
   }
-  if (kind === 'http' && methods.length === 0) findings.push(['has no method.', "Set `method: 'GET'` or `'POST'`."]);
   const { csrf } = options;
   if (csrf !== undefined && csrf !== true && !reasonOf(csrf)) {
     findings.push([
@@ -101,7 +85,7 @@ function writeFindings({ kind, methods, writes, options }: RouteDefinition): Fin
   return findings;
 }
 
-function groupFindings({ options }: RouteDefinition, groups: ReadonlySet<string> | undefined): Finding[] {
+function groupFindings({ options }: RouteDefinition, groups: ReadonlySet<string> | undefined): RouteFault[] {
   const unknown = groups ? ((options.groups ?? []) as readonly string[]).filter((name) => !groups.has(name)) : [];
   return unknown.length === 0
     ? []

@@ -162,7 +162,7 @@ function register(router: Router, places: Map<string, BoundRoute>, bound: BoundR
     try {
       const path = withoutEndSlash(route.path);
       router.on(method as Method, path, unused, bound);
-      if (route.kind === 'mount') router.on(method as Method, `${path}/*`, unused, bound);
+      if (route.handling.servesBelow) router.on(method as Method, `${path}/*`, unused, bound);
       return [];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -274,9 +274,9 @@ function listing(addon: string, route: RouteDefinition, method: string): RouteLi
 
 function csrfOf(route: RouteDefinition, method: string): string {
   if (READING.has(method)) return 'none';
-  const { csrf = true, body } = route.options;
+  const { csrf = true } = route.options;
   if (typeof csrf === 'object' && csrf !== null && 'off' in csrf) return `off: ${csrf.off}`;
-  return route.kind === 'form' || (route.kind === 'http' && body === 'form') ? 'token' : 'origin';
+  return route.handling.hasToken?.(route) ? 'token' : 'origin';
 }
 
 function compare(a: string, b: string): number {

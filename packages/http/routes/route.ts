@@ -1,102 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Ctx, RequestView } from '@pergola/core';
-import { declaredHere, InvalidInput } from '@pergola/core';
-import type { FileRef } from '@pergola/files';
+import { declaredHere } from '@pergola/core';
 import type { FieldsOf, ModelRef, Row, Select } from '@pergola/orm';
 import type { TemplateName, WithValues } from '@pergola/pages';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
+import { events } from '../kinds/events.ts';
+import { form } from '../kinds/form.ts';
+import { http } from '../kinds/http.ts';
+import { json } from '../kinds/json.ts';
+import type { RouteKind } from '../kinds/kind.ts';
+import { mount } from '../kinds/mount.ts';
+import { pages } from '../kinds/page.ts';
+import { rpc } from '../kinds/rpc.ts';
+import type { Reply } from './reply.ts';
 
 /** Who may call a route at all; the models decide what they can see and do. */
 type Auth = 'public' | 'user';
-
-/** Reply of a handler, made by `render`, `redirect` or `reply.*`, never by hand. */
-export type Reply =
-  | {
-      readonly kind: 'page';
-      readonly template: string;
-      readonly values: object;
-      readonly status: number;
-      readonly headers?: Headers;
-      /** Result of an action, for a form submitted by a script. */
-      readonly result?: unknown;
-    }
-  | {
-      readonly kind: 'redirect';
-      readonly to: string;
-      readonly status: 301 | 302 | 303 | 307 | 308;
-      /** Whether `to` is an address of another host. */
-      readonly elsewhere?: true;
-      readonly headers?: Headers;
-      /** Result of an action, for a form submitted by a script. */
-      readonly result?: unknown;
-    }
-  | {
-      readonly kind: 'body';
-      readonly body: string | Uint8Array | Readable;
-      readonly type: string;
-      readonly status: number;
-      readonly headers?: Headers;
-    }
-  | {
-      readonly kind: 'file';
-      readonly file: FileRef;
-      readonly name?: string;
-      readonly inline: boolean;
-      readonly maxAge?: number;
-      readonly headers?: Headers;
-    }
-  | { readonly kind: 'empty'; readonly status: 204 | 304; readonly headers?: Headers };
-type Headers = Readonly<Record<string, string | readonly string[]>>;
-
-/**
- * Redirects to a path on this site; any other address becomes `/` (open redirects, C40). Use `reply.elsewhere` for an address of another
- * host.
- */
-export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 303): Reply {
-  return { kind: 'redirect', to, status };
-}
-
-/** Replies of `http` routes. */
-export const reply = {
-  /** JSON; `status` defaults to 200. */
-  json: (value: unknown, status = 200): Reply => ({
-    kind: 'body',
-    body: JSON.stringify(value),
-    type: 'application/json; charset=utf-8',
-    status,
-  }),
-  /** Plain text. */
-  text: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/plain; charset=utf-8', status }),
-  /** Raw HTML: escape user input (`escapeHtml`), or return a page with `render`. */
-  html: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/html; charset=utf-8', status }),
-  /** Text, bytes or a stream of any type: `reply.body(csv, 'text/csv; charset=utf-8')`. */
-  body: (body: string | Uint8Array | Readable, type: string, headers?: Headers, status = 200): Reply => ({
-    kind: 'body',
-    body,
-    type,
-    status,
-    headers,
-  }),
-  /** A file of the filestore, with ETag; a download unless `inline`. */
-  file: (file: FileRef, options: { name?: string; inline?: boolean; maxAge?: number } = {}): Reply => ({
-    kind: 'file',
-    file,
-    inline: false,
-    ...options,
-  }),
-  /** Empty reply: 204 or 304. */
-  empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
-  /** Redirects to another host; never use an address from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
-  elsewhere: (url: string, status: 301 | 302 | 303 | 307 = 303): Reply => {
-    const address = URL.parse(url);
-    if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
-      throw new InvalidInput('“{url}” isn’t a valid web address.', { code: 'core.not_an_address', params: { url } });
-    }
-    return { kind: 'redirect', to: address.href, status, elsewhere: true };
-  },
-} as const;
 
 /** A path parameter that stands for a record: `slug-id`. */
 export interface RecordParam<R> {
@@ -325,7 +245,9 @@ export interface MountInput {
 
 /** A route as data; the generation builds one matcher from all of them. */
 export interface RouteDefinition {
-  readonly kind: 'page' | 'rpc' | 'form' | 'json' | 'events' | 'http' | 'mount';
+  /** Name of its kind: `page`. */
+  readonly kind: string;
+  readonly handling: RouteKind;
   readonly name: string;
   readonly path: string;
   readonly methods: readonly string[];
@@ -339,21 +261,22 @@ export interface RouteDefinition {
   /** Form of an action, whose handler receives the call with the extensions of other addons. */
   readonly form?: RouteDefinition;
 }
-const MOUNT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 type Answer = Reply | Promise<Reply>;
 
 function define(
-  kind: RouteDefinition['kind'],
+  factory: CallableFunction,
+  handling: RouteKind,
   path: string,
-  methods: readonly string[],
   options: Record<string, unknown>,
   handler: RouteDefinition['handler'],
+  methods: readonly string[] = handling.methods,
 ): RouteDefinition {
-  const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
+  const { name: kind, forVisitors = false } = handling;
+  const { name = `${kind}:${path}`, auth = 'public', multilang = forVisitors } = options;
   const writes = Boolean(options.writes);
-  const definition = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
-  return Object.freeze(declaredHere(definition, route[kind]));
+  const common = { name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
+  return Object.freeze(declaredHere({ ...common, kind, handling }, factory));
 }
 
 /**
@@ -368,7 +291,7 @@ export interface RpcRoute<Path extends string, Input, Result> extends RouteDefin
 }
 
 /**
- * Routes, of seven kinds. Paths use the syntax of find-my-way: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
+ * Routes. Addons add kinds with {@link routeKind}. Paths use the syntax of find-my-way: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
  *
  * - `page`: GET, returns HTML (cached by default).
  * - `form`: POST with a CSRF token, returns a redirect, or the page with an error next to each field.
@@ -388,7 +311,7 @@ export const route = {
     options: PageOptions<P, Q>,
     handler: (input: PageInput<P, Q>) => Answer,
   ): RouteDefinition {
-    return define('page', path, ['GET'], { ...options }, handler);
+    return define(route.page, pages, path, { ...options }, handler);
   },
   /**
    * A form: POST that returns a redirect. Fields are validated by `body`; validation errors and rejections thrown by the handler are shown
@@ -399,7 +322,7 @@ export const route = {
     options: FormOptions<P, B, W>,
     handler: (input: FormInput<P, z.infer<B>, W>) => Answer,
   ): RouteDefinition {
-    return define('form', path, ['POST'], { ...options }, handler);
+    return define(route.form, form, path, { ...options }, handler);
   },
   /**
    * A call: POST with JSON-RPC 2.0, whose `params` are validated by `input`. Returns the handler's result as JSON. Rejections are errors of
@@ -416,7 +339,7 @@ export const route = {
     options: RpcOptions<P, I, W>,
     handler: (input: RpcInput<P, z.infer<I>, W>) => R,
   ): RpcRoute<Path, z.input<I>, Awaited<R>> {
-    return define('rpc', path, ['POST'], { ...options }, handler);
+    return define(route.rpc, rpc, path, { ...options }, handler);
   },
   /** GET that returns the handler's result as bare JSON. */
   json<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
@@ -424,7 +347,7 @@ export const route = {
     options: JsonOptions<P, Q>,
     handler: (input: PageInput<P, Q>) => unknown,
   ): RouteDefinition {
-    return define('json', path, ['GET'], { ...options }, handler);
+    return define(route.json, json, path, { ...options }, handler);
   },
   /**
    * Server-sent events: a GET that sends the handler's result as JSON, and again whenever it changes. The handler runs as an anonymous
@@ -436,7 +359,7 @@ export const route = {
     options: JsonOptions<P, Q>,
     handler: (input: PageInput<P, Q>) => unknown,
   ): RouteDefinition {
-    return define('events', path, ['GET'], { ...options }, handler);
+    return define(route.events, events, path, { ...options }, handler);
   },
   /** Anything else: returns a reply made by `reply`. `body` sets how the body is read, `csrf` why cross-site calls are allowed. */
   http<const P extends ParamSpec = Record<never, never>, W = undefined>(
@@ -445,7 +368,7 @@ export const route = {
     handler: (input: HttpInput<P, W>) => Answer,
   ): RouteDefinition {
     const methods = typeof options.method === 'string' ? [options.method] : options.method;
-    return define('http', path, methods, { ...options }, handler);
+    return define(route.http, http, path, { ...options }, handler, methods);
   },
   /** An Express handler at a path and below it, with `req.ctx`. */
   mount(
@@ -454,9 +377,37 @@ export const route = {
     options: MountOptions = {},
   ): RouteDefinition {
     const mounted = { ...options, handlers: [handlers].flat() };
-    return define('mount', path, MOUNT_METHODS, mounted, ({ serve }: MountInput) => serve());
+    return define(route.mount, mount, path, mounted, ({ serve }: MountInput) => serve());
   },
 };
+
+/**
+ * Declares a kind of routes of an addon. Returns the function that declares such a route, like `route.page`; routes carry their kind, so it
+ * isn't registered anywhere else.
+ *
+ * ```ts
+ * export const csv = routeKind('library.csv', {
+ *   methods: ['GET'],
+ *   reply: (rows) => reply.body(toCsv(rows), 'text/csv; charset=utf-8'),
+ * });
+ * export const list = csv('/library/books.csv', { auth: 'user' }, ({ ctx }) => ctx.model(Book).find([], { select: { name: true } }));
+ * ```
+ *
+ * @typeParam Input handler input that the kind's `read` adds
+ */
+export function routeKind<Input extends object = object>(
+  name: string,
+  definition: Omit<RouteKind, 'name'>,
+): <const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
+  path: string,
+  options: JsonOptions<P, Q> & Multilang & { readonly writes?: boolean },
+  handler: (input: PageInput<P, Q> & Input) => unknown,
+) => RouteDefinition {
+  const kind: RouteKind = Object.freeze({ ...definition, name });
+  return function declare(path, options, handler) {
+    return define(declare, kind, path, { ...options }, handler);
+  };
+}
 
 /** An extension of another addon's route, by its name; `next` runs the route below with the same (or changed) input. */
 export interface RouteExtension {

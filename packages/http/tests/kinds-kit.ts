@@ -9,7 +9,8 @@ import {
 } from '../../../core/base/errors.ts';
 import { fragment } from '../../pages/define.ts';
 import type { Address } from '../address.ts';
-import { addValues, extendRoute, record, redirect, reply, route } from '../routes/route.ts';
+import { redirect, reply } from '../routes/reply.ts';
+import { addValues, extendRoute, record, route } from '../routes/route.ts';
 import { base, startSite, type TestSite } from './kit.ts';
 
 const Forum = Object.assign(class {}, { modelName: 'forum.forum' }) as never;

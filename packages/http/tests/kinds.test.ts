@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../../core/base/errors.ts';
-import { reply } from '../routes/route.ts';
+import { reply } from '../routes/reply.ts';
 import { seen, startKinds } from './kinds-kit.ts';
 import type { TestSite } from './kit.ts';
 

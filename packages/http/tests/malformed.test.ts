@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { redirect, reply, route } from '../routes/route.ts';
+import { redirect, reply } from '../routes/reply.ts';
+import { route } from '../routes/route.ts';
 import { base, startSite, type TestSite } from './kit.ts';
 
 let site: TestSite;

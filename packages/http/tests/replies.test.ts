@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { utf8 } from '../replies/text-bytes.ts';
-import { reply, route } from '../routes/route.ts';
+import { reply } from '../routes/reply.ts';
+import { route } from '../routes/route.ts';
 import { fileRef, startSite, type TestSite, until } from './kit.ts';
 
 const HASH = 'a'.repeat(64);

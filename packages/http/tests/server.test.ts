@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { requestAttribute } from '@pergola/page-cache';
 import { z } from 'zod';
 import { fragment } from '../../pages/define.ts';
-import { record, reply, route } from '../routes/route.ts';
+import { reply } from '../routes/reply.ts';
+import { record, route } from '../routes/route.ts';
 import { base, startSite, type TestAddon, type TestSite, until } from './kit.ts';
 
 interface Touching {

@@ -1,6 +1,7 @@
 import { didYouMean, wayBack } from '@pergola/core';
 import type { CompiledField } from '../compiled.ts';
 import { leavesOf, parseDomain } from '../domain/parse.ts';
+import { isText } from '../fields.ts';
 import type { RawDomain } from '../types.ts';
 import type { Report } from './collect.ts';
 import type { ModelDraft } from './draft.ts';
@@ -316,7 +317,7 @@ function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: CheckCont
   checkNameSearch(draft, drafts, report, requireField);
   for (const { value, addon: declaringAddon } of draft.search) {
     const field = requireField(value, 'search', declaringAddon);
-    if (field && (field.column === null || !['char', 'text', 'html'].includes(field.type))) {
+    if (field && (field.column === null || !isText(field.declared))) {
       report(declaringAddon, `“${draft.name}.${value}” is in search and is no kept text.`);
     }
   }
@@ -344,7 +345,7 @@ function checkNameSearch(
   const { addon } = draft.collected.owner;
   for (const name of draft.options.nameSearch ?? []) {
     const field = requireField(name, 'nameSearch', addon);
-    if (field && !field.relation && (field.column === null || !['char', 'text'].includes(field.type)))
+    if (field && !field.relation && (field.column === null || field.type === 'html' || !isText(field.declared)))
       report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
   }
   if (draft.options.nameSearch && wayBack(draft.name, (name) => namesBehind(drafts.get(name))))

@@ -41,7 +41,8 @@ export function compileField(merged: MergedField, context: FieldContext): Compil
   if (!base) checkOptions(merged, context);
   const column = columnOf(merged, model);
   const relation = relationOf(merged, context);
-  const translated = options.translate === true && isText(declared.type);
+  const translated = options.translate === true && isText(declared);
+  const { column: customColumn, toColumn, fromColumn } = customOf(declared);
   return {
     name,
     model: model.name,
@@ -53,7 +54,7 @@ export function compileField(merged: MergedField, context: FieldContext): Compil
     isExtended,
     base,
     column,
-    kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : kindOf(declared.type),
+    kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : (customColumn ?? kindOf(declared.type)),
     required: options.required === true,
     translated,
     stored: column !== null || (relation?.kind === 'many2many' && isStored(declared)),
@@ -66,8 +67,8 @@ export function compileField(merged: MergedField, context: FieldContext): Compil
     secret: options.secret === true,
     sealedFor: column !== null && isSealed(declared) ? `${context.table}.${column}` : null,
     choices,
-    toColumn: declared.type === 'decimal' ? (value) => (value === null ? null : toMillionths(value)) : (value) => value,
-    fromColumn: declared.type === 'decimal' ? fromMillionths : null,
+    toColumn: toColumn ? (value) => (value === null ? null : toColumn(value)) : (value) => value,
+    fromColumn: fromColumn ? (stored) => (stored === null ? null : fromColumn(stored as never)) : null,
   };
 }
 
@@ -77,9 +78,14 @@ function isStored({ options }: Field): boolean {
 }
 
 /** Whether the value is encrypted in its column: texts and JSON can contain reusable secrets. */
-function isSealed({ type, options }: Field): boolean {
-  if (!options.secret || options.sealed === false || !(isText(type) || type === 'json')) return false;
+function isSealed({ type, custom, options }: Field): boolean {
+  if (!options.secret || options.sealed === false || !(isText({ type, custom }) || type === 'json')) return false;
   return !options.unique && !options.index && !options.compute;
+}
+
+/** Decimals are stored in a different form too. */
+function customOf({ type, custom }: Field): Partial<NonNullable<Field['custom']>> {
+  return custom ?? (type === 'decimal' ? { toColumn: toMillionths, fromColumn: fromMillionths } : {});
 }
 
 function kindOf(type: FieldType): ColumnKind | null {
@@ -130,7 +136,8 @@ function checkOptions({ name, declared, addon }: MergedField, { model, report }:
   for (const [fault, remedy] of optionFaults(declared)) report(addon, `“${model.name}.${name}” ${fault}`, remedy);
 }
 
-function optionFaults({ type, options, values }: Field): [fault: string, remedy?: string][] {
+function optionFaults(declared: Field): [fault: string, remedy?: string][] {
+  const { type, options, values } = declared;
   const faults: [string, string?][] = [];
   if (type === 'many2one' && options.required === true && options.ondelete === 'set null') {
     faults.push(['is required, and ondelete “set null” would empty it.', 'Use “restrict” or “cascade”.']);
@@ -141,7 +148,7 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
       'Add ondelete: “restrict” refuses the deletion, “cascade” deletes this record too.',
     ]);
   }
-  if (options.translate && !isText(type)) faults.push([`is ${type} and cannot be translated.`, 'Only texts can.']);
+  if (options.translate && !isText(declared)) faults.push([`is ${type} and cannot be translated.`, 'Only texts can.']);
   if (options.translate && options.unique) faults.push(['is translated and cannot be unique.']);
   if (options.compute && options.related) faults.push(['is both computed and related.', 'Keep one.']);
   if (options.store && !options.compute)
@@ -155,11 +162,11 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
     faults.push([`is ${type} and cannot be unique.`]);
   if (options.places !== undefined && !(options.places >= 0 && options.places <= 6))
     faults.push(['keeps 0 to 6 places.']);
-  if (options.translate && isSealed({ type, options }))
+  if (options.translate && isSealed(declared))
     faults.push(['is secret and translated, and translations aren’t encrypted.', 'Leave one of both out.']);
   if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
   const defaultValue = options.default;
-  if (isSealed({ type, options }) && typeof defaultValue === 'string')
+  if (isSealed(declared) && typeof defaultValue === 'string')
     faults.push(['is secret, and its default is the same everywhere.', 'Use a function, or no default.']);
   if (type === 'selection' && typeof defaultValue === 'string' && !(values && defaultValue in values)) {
     faults.push([`has the default “${defaultValue}”, which is none of its values.`]);
@@ -168,8 +175,8 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
 }
 
 /** A decimal as whole millionths, which both databases store, compare and add exactly. */
-function toMillionths(value: unknown): number {
-  const exact = decimal(value as string).times(millionths);
+function toMillionths(value: string): number {
+  const exact = decimal(value).times(millionths);
   return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();
 }
 

@@ -67,7 +67,7 @@ function uniqueOf(draft: ModelDraft): CompiledUnique[] {
     const fields = value.fields.flatMap((name) => draft.fields.get(name) ?? []);
     const columns = fields.flatMap(({ column }) => column ?? []);
     const condition = 'where' in value && value.where ? draft.fields.get(value.where) : undefined;
-    const only = fields.length === 1 && fields[0] && isText(fields[0].type) ? fields[0] : undefined;
+    const only = fields.length === 1 && fields[0] && isText(fields[0].declared) ? fields[0] : undefined;
     return {
       name: joined(draft.table, ...columns, ...(condition ? [condition.name] : []), 'uniq'),
       columns,

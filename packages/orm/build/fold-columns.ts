@@ -1,4 +1,5 @@
 import type { CompiledField } from '../compiled.ts';
+import { isText } from '../fields.ts';
 import type { ModelDraft } from './draft.ts';
 import { isFault, parseOrder, resolvePath } from './paths.ts';
 
@@ -26,7 +27,7 @@ export function addFoldColumns(drafts: ReadonlyMap<string, ModelDraft>): void {
     }
   }
   for (const field of foldFields) {
-    if (field.type !== 'char' || field.column === null) continue;
+    if (field.type !== 'char' || field.column === null || !isText(field.declared)) continue;
     drafts.get(field.model)?.fields.set(field.name, { ...field, foldColumn: `${field.column}__fold` });
   }
 }

@@ -163,7 +163,8 @@ function refine(
 /** Returns the reason why a field can't refine the existing one, as the rest of a sentence. */
 function refinementFault(existing: MergedField, field: AnyField): string | null {
   const old = existing.declared;
-  if (field.type !== old.type) return `is ${old.type} in addon ${existing.addon} and redefined as ${field.type}.`;
+  const [oldType, type] = [old, field].map((declared) => declared.custom?.name ?? declared.type);
+  if (type !== oldType) return `is ${oldType} in addon ${existing.addon} and redefined as ${type}.`;
   if (field.to !== old.to) return `leads to “${old.to}” in addon ${existing.addon} and to “${field.to}” here.`;
   if (field.inverse !== old.inverse)
     return `has the inverse “${old.inverse}” in addon ${existing.addon} and “${field.inverse}” here.`;

@@ -220,11 +220,11 @@ export function distinct(triggers: readonly Trigger[]): Trigger[] {
 
 /** Whether the database accepts any value: the column has no reference, may be empty, and is in no unique index. */
 function isNeverRefused(model: CompiledModel, field: CompiledField): boolean {
-  const { column, type, relation, options, foldColumn } = field;
+  const { column, type, relation, options, foldColumn, declared } = field;
   if (column === null || relation || type === 'boolean') return false;
   if (model.unique.some(({ columns, where }) => columns.includes(column) || where?.includes(column))) return false;
   // Indexes limit the length of texts.
   const isIndexed =
     options.index || foldColumn !== null || model.indexes.some(({ columns }) => columns.includes(column));
-  return !(isText(type) && isIndexed);
+  return !(isText(declared) && isIndexed);
 }

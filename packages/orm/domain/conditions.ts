@@ -2,13 +2,13 @@ import { fold } from '@pergola/content';
 import { InvalidInput } from '@pergola/core';
 import { Placeholder } from '@pergola/db';
 import type { CompiledField } from '../compiled.ts';
+import { isText } from '../fields.ts';
 import { foldSql, valueSql } from './columns.ts';
 import { anyOf, notTrue } from './combine.ts';
 import { aboutDomain, type Leaf } from './parse.ts';
 import { containing, lowerAscii, matching, type Syntax } from './pattern.ts';
 import type { Sql, SqlScope } from './scope.ts';
 
-const texts: ReadonlySet<string> = new Set(['char', 'text', 'html', 'selection']);
 const opaque: ReadonlySet<string> = new Set(['json', 'binary', 'image']);
 /** `x not like y` is compiled as `not (x like y)`, and so on: conditions are built in their positive form. */
 export const negative: Readonly<Record<string, Leaf['operator']>> = {
@@ -63,7 +63,7 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   if (count > 0) parts.push(scope.inList(value, { source, index: leaf.index, count }, field));
   if (hasEmpty || hasFalse) {
     parts.push(knex.raw('? is null', [value]));
-    if (texts.has(field.type)) parts.push(knex.raw("? = ''", [value]));
+    if (isTextual(field)) parts.push(knex.raw("? = ''", [value]));
   }
   return anyOf(scope, parts);
 }
@@ -90,7 +90,7 @@ function noteMoment(scope: SqlScope, field: CompiledField, leaf: Leaf, source: n
  * case of A to Z and respects accents, on both databases.
  */
 function patternCondition(scope: SqlScope, alias: string, field: CompiledField, leaf: Leaf, source: number): Sql {
-  if (!texts.has(field.type) || leaf.value.kind !== 'text') throw unfit(field, leaf);
+  if (!isTextual(field) || leaf.value.kind !== 'text') throw unfit(field, leaf);
   const isExact = leaf.operator === 'like' || leaf.operator === '=like';
   const isPattern = leaf.operator.startsWith('=');
   const folded = isExact ? null : foldSql(scope, alias, field);
@@ -105,6 +105,11 @@ function patternCondition(scope: SqlScope, alias: string, field: CompiledField, 
   const { knex } = scope;
   const operand = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));
   return knex.raw(syntax === 'glob' ? '? glob ?' : "? like ? escape '\\'", [operand, bound]);
+}
+
+/** Whether its column can be compared with a text: names match, and the empty text is empty. */
+function isTextual({ type, declared }: CompiledField): boolean {
+  return type === 'selection' || isText(declared);
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {

@@ -1,5 +1,6 @@
 import { extend, f, model } from 'pergola';
 import { access, group, rule } from '../access/define.ts';
+import { fieldType } from '../fields.ts';
 import { all, one, Partner, problems, Sale, sale, sign, stamp, Tag } from './registry-kit.ts';
 
 describe('A registry’s problems', () => {
@@ -43,6 +44,23 @@ describe('A registry’s problems', () => {
       'an extension over an extension that is not there',
       () => problems([sale, stamp]),
       /stamp: It extends an extension of “kit.sale” that no enabled addon lists/,
+    ],
+    [
+      'a field of another custom type in an extension',
+      () => problems([sale, { name: 'b', models: [extend(Sale, { name: fieldType('b.code', { base: 'char' })() })] }]),
+      /“kit.sale.name” is char in addon sale and redefined as b.code/,
+    ],
+    [
+      'a full-text search of texts that are stored as numbers',
+      () =>
+        one(
+          model(
+            'kit.timed',
+            { length: fieldType('kit.length', { base: 'char', column: 'bigint' })() },
+            { search: ['length'] },
+          ),
+        ),
+      /“kit.timed.length” is in search and is no kept text/,
     ],
     [
       'a field of another type in an extension',

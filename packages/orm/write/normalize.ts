@@ -20,7 +20,9 @@ export function normalize(field: CompiledField, value: unknown): unknown {
   if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
   const normalizer = normalizers[field.type];
   if (!normalizer) throw new TypeError(`${field.model}.${field.name} keeps no value of its own`);
-  return normalizer(value, field);
+  const normalized = normalizer(value, field);
+  const { parse } = field.declared.custom ?? {};
+  return parse && normalized !== null ? parse(normalized) : normalized;
 }
 
 /** Whether a normalized value counts as empty for a required field. */

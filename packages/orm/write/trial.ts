@@ -112,6 +112,7 @@ export async function tryOut<T>(
 
 /** Returns a substitute for a missing required value in a NOT NULL column, or undefined for types without one. */
 export function standIn(field: CompiledField): unknown {
+  if (field.declared.custom?.toColumn) return undefined;
   switch (field.type) {
     case 'char':
     case 'text':

@@ -180,12 +180,12 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
         this.#fault(node, 'This is no helper.', 'A call begins with the name of a helper.');
       return;
     }
-    const simple = path.parts.length === 1 && path.depth === 0 && !path.data;
-    const rule = simple ? this.#helpers.get(path.original) : undefined;
-    const helperName =
+    const isCall =
       params.length > 0 || (hash?.pairs.length ?? 0) > 0 || form === 'block' || node.type === 'SubExpression';
+    const simple = path.parts.length === 1 && path.depth === 0 && !path.data;
+    const rule = simple || isCall ? this.#helpers.get(path.original) : undefined;
     if (rule) this.#checkCall(node, path.original, rule, form);
-    else if (helperName) {
+    else if (isCall) {
       const suggestion = didYouMean(path.original, this.#helpers.keys());
       const plainBlock = form === 'block' && params.length === 0;
       const remedy = plainBlock ? 'Write {{#if …}}, {{#each …}} or {{#with …}}.' : suggestion;

@@ -3,6 +3,7 @@ import { didYouMean } from '@pergola/core';
 import { type Field, META, type RowMeta } from '@pergola/orm';
 import { type FieldInput, type FieldOutput, fieldPrinters } from './field-printers.ts';
 import {
+  escapeText,
   type HelperDefinition,
   type HelperOptions,
   type HelperTools,
@@ -68,7 +69,12 @@ function printField(tools: HelperTools, row: unknown, name: string, options: Hel
     );
   }
   const input = { tools, render: renderOf(options), options, meta, values: row, name, definition, value: row[name] };
-  return wrap(input, type, fieldPrinters[type](input));
+  const { format } = definition?.custom ?? {};
+  const isFormatted = format && input.value !== null && input.value !== undefined;
+  const output = isFormatted
+    ? { html: escapeText(format(input.value, input.render.lang)) }
+    : fieldPrinters[type](input);
+  return wrap(input, type, output);
 }
 
 type MarkedRow = Readonly<Record<string, unknown>> & { readonly [META]: RowMeta };

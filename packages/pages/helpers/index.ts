@@ -8,44 +8,49 @@ import { block, csrf, fragment, island } from './parts.ts';
 import { attribute, lang } from './request.ts';
 import { builtinRules, type HelperRules } from './rules.ts';
 import { concat, greeting, join, plural, t } from './texts.ts';
-import type { HelperDefinitions } from './tools.ts';
+import type { HelperDefinition } from './tools.ts';
 
-/** Helpers available in all templates, besides `if`, `unless`, `each`, `with` and `lookup`. */
-export const coreHelpers: HelperDefinitions = Object.freeze({
-  field,
-  money,
-  number,
-  date,
-  datetime,
-  html,
-  json,
-  t,
-  greeting,
-  plural,
-  join,
-  concat,
-  group,
-  eq,
-  not,
-  and,
-  or,
-  url,
-  href,
-  src,
-  island,
-  fragment,
-  block,
-  csrf,
-  assets,
-  icon,
-  stylesheet,
-  object,
-  lang,
-  attribute,
-  localized,
-});
+/** Implementations by name, as templates call them. */
+export type Helpers = ReadonlyMap<string, HelperDefinition>;
 
-/** Returns the helpers that templates may use, with their rules. */
-export function helperRules(): HelperRules {
-  return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers)]);
+/** Helpers available without any addon, besides `if`, `unless`, `each`, `with` and `lookup`. */
+export const coreHelpers: Helpers = new Map(
+  Object.entries({
+    field,
+    money,
+    number,
+    date,
+    datetime,
+    html,
+    json,
+    t,
+    greeting,
+    plural,
+    join,
+    concat,
+    group,
+    eq,
+    not,
+    and,
+    or,
+    url,
+    href,
+    src,
+    island,
+    fragment,
+    block,
+    csrf,
+    assets,
+    icon,
+    stylesheet,
+    object,
+    lang,
+    attribute,
+    localized,
+  }),
+);
+
+/** Rules of these helpers and of those built into Handlebars. */
+export function helperRules(helpers: Helpers = coreHelpers): HelperRules {
+  return new Map([...Object.entries(builtinRules), ...helpers]);
 }

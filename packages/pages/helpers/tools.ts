@@ -1,4 +1,5 @@
 import type { SanitizeProfile } from '@pergola/content';
+import { declaredHere } from '@pergola/core';
 import type { Formats } from '@pergola/texts';
 import Handlebars from 'handlebars';
 import type { RenderContext } from '../render-context.ts';
@@ -16,8 +17,31 @@ export interface HelperTools {
 export interface HelperDefinition extends HelperRule {
   make(tools: HelperTools): Handlebars.HelperDelegate;
 }
-export type HelperDefinitions = Readonly<Record<string, HelperDefinition>>;
 
+/** A helper of an addon, made by `helper`. */
+export interface AddonHelper extends HelperDefinition {
+  /** `addon.name`, as templates call it. */
+  readonly id: string;
+}
+
+/**
+ * A helper for the templates of all addons: the rules for calling it, checked when a generation is built, and its implementation. It takes
+ * at least one value or is a block, since `{{library.stars}}` alone prints a value. Texts to translate are passed as `(t "…")`.
+ *
+ * ```ts
+ * // `{{library.stars book.rating max=5}}`: a rating as stars.
+ * export const stars = helper('library.stars', {
+ *   params: [1, 1],
+ *   options: ['max'],
+ *   make: () => (rating: unknown, options: HelperOptions) => '★'.repeat(Math.min(Number(rating), countOption(options, 'max') ?? 5)),
+ * });
+ * ```
+ */
+export function helper(id: string, definition: HelperDefinition): AddonHelper {
+  return Object.freeze(declaredHere({ id, ...definition }, helper));
+}
+
+/** Last argument of a helper: its options (`hash`), and the branches of a block (`fn`, `inverse`). */
 export type HelperOptions = Handlebars.HelperOptions;
 export type HelperResult = Handlebars.SafeString | string;
 

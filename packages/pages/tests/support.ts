@@ -4,6 +4,7 @@ import type { AnyField } from '../../orm/fields.ts';
 import { META, type RowMeta } from '../../orm/meta.ts';
 import type { CurrencyFormat } from '../../texts/format.ts';
 import type { AddonTemplates } from '../build.ts';
+import { coreHelpers } from '../helpers/index.ts';
 import type { RenderContext } from '../render-context.ts';
 import { type TemplateInput, type TemplateResult, templateSteps } from '../templates.ts';
 
@@ -59,7 +60,9 @@ export function addon(
 }
 
 export function build(addons: readonly AddonTemplates[], more: Partial<TemplateInput> = {}): TemplateResult {
-  return atOnce(templateSteps({ addons, languages: ['en_US'], translate: () => undefined, ...more }));
+  return atOnce(
+    templateSteps({ addons, helpers: coreHelpers, languages: ['en_US'], translate: () => undefined, ...more }),
+  );
 }
 
 /** What one template renders to; fails when it has problems. */

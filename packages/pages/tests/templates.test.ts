@@ -2,6 +2,7 @@ import type { Problem } from '../../../core/base/errors.ts';
 import { inSlices } from '../../../core/base/time-slices.ts';
 import { createCatalogs } from '../../texts/catalog.ts';
 import { parseCatalog } from '../../texts/po.ts';
+import { coreHelpers } from '../helpers/index.ts';
 import { TemplateError, templateSteps } from '../templates.ts';
 import { addon, build, renderContext } from './support.ts';
 
@@ -226,7 +227,7 @@ test('building in slices lets others in and ends with the same', async () => {
   const pause = async (): Promise<void> => {
     pauses++;
   };
-  const input = { addons: [many], languages: ['en_US'], translate: () => undefined };
+  const input = { addons: [many], helpers: coreHelpers, languages: ['en_US'], translate: () => undefined };
   const { templates, problems } = await inSlices(templateSteps(input), pause);
   expect(problems).toEqual([]);
   expect(templates.ids).toHaveLength(60);

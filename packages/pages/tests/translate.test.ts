@@ -7,7 +7,7 @@ import { textsOfPatch, textsOfTemplate } from '../translate/texts.ts';
 import { type SourceTranslator, translatable, translateSource } from '../translate/translate.ts';
 
 const rules = helperRules();
-const texts = (source: string): string[] => textsOfTemplate(source, rules).map(({ id }) => id);
+const texts = (source: string): string[] => textsOfTemplate(source).map(({ id }) => id);
 
 function translate(source: string, translator: Partial<SourceTranslator> | Readonly<Record<string, string>>) {
   const { calls } = checkHandlebars(source, rules, true);
@@ -119,7 +119,7 @@ describe('the texts of a template', () => {
   });
 
   test('come with their line and with what their values stand for', () => {
-    expect(textsOfTemplate('<p>a</p>\n<p>\n  by {{author.name}}\n</p>', rules)).toMatchObject([
+    expect(textsOfTemplate('<p>a</p>\n<p>\n  by {{author.name}}\n</p>')).toMatchObject([
       { id: 'a', line: 1 },
       { id: 'by {name}', line: 3, notes: ['{name} = {{author.name}}'] },
     ]);
@@ -128,7 +128,7 @@ describe('the texts of a template', () => {
   test('of a change are those it brings, with the attributes people read', () => {
     const patch =
       '{{#at "p" "after"}}\n<p>More</p>\n{{/at}}\n{{#at "b" "attributes"}}\n<attribute name="title">Read {{x}}</attribute><attribute name="class">btn</attribute>\n{{/at}}';
-    expect(textsOfPatch(patch, rules).map(({ id, line }) => `${id} ${line}`)).toEqual(['More 2', 'Read {x} 5']);
+    expect(textsOfPatch(patch).map(({ id, line }) => `${id} ${line}`)).toEqual(['More 2', 'Read {x} 5']);
   });
 });
 

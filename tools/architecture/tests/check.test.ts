@@ -461,6 +461,14 @@ describe('Error codes', () => {
       'error-unexplained core/base/errors.ts:3',
     ]);
   });
+
+  test('of a package are explained in its own errors.md', () => {
+    const files = {
+      'packages/http/a.ts': `throw new Error('Gone', { code: 'core.gone' });\nthrow new Error('Lost', { code: 'core.lost' });`,
+      'packages/http/errors.md': '## core.gone\n\nIt is gone.\n\n→ Wait.\n\n## core.never\n\nIt never is.\n\n→ Wait.\n',
+    };
+    expect(check(files)).toEqual(['error-unexplained packages/http/a.ts:2', 'error-unknown packages/http/errors.md:7']);
+  });
 });
 
 describe('A reference to a shipped record', () => {

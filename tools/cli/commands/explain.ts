@@ -12,8 +12,10 @@ export const command: Command = {
     const all = foldersWithErrors(addonRoots(process.env.ADDONS_PATH)).flatMap(readErrors);
     if (query === undefined) {
       const byAddon = Map.groupBy(all, ({ code }) => code.split('.')[0]);
-      for (const [addon, entries] of byAddon)
-        io.out([addon, ...entries.map(({ code, cause }) => `  ${code.padEnd(40)} ${cause.split('\n')[0]}`)].join('\n'));
+      for (const [addon, entries] of byAddon) {
+        const sorted = entries.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+        io.out([addon, ...sorted.map(({ code, cause }) => `  ${code.padEnd(40)} ${cause.split('\n')[0]}`)].join('\n'));
+      }
       return 0;
     }
     const entry = all.find(({ code }) => code === query);

@@ -9,7 +9,7 @@ import type { Addon } from '@pergola/core';
 import { createLog, repository } from '@pergola/core';
 import { serveHttp } from '@pergola/http';
 import { createTestApp, startServer, until, withBrowser } from 'pergola/testing';
-import { codeChanges } from '../../../packages/switching/code-changes.ts';
+import { codeChanges } from '../code-changes.ts';
 import { Development } from '../development.ts';
 import { HeldLines } from '../held-lines.ts';
 import { OpenPages } from '../open-pages.ts';
