@@ -5,12 +5,11 @@ import type { z } from 'zod';
 import { BusyButton } from '../kit/busy-button.tsx';
 import { Combobox } from '../kit/combobox.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { Check, SelectField, TextArea, TextField } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Money } from '../kit/money.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { Picture } from '../kit/picture.tsx';
-import { PromptDialog } from '../kit/prompt-dialog.tsx';
 import { Quantity } from '../kit/quantity.tsx';
 import { TagInput } from '../kit/tag-input.tsx';
 import type schema from './kit.props.ts';
@@ -26,26 +25,25 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   const [fruit, setFruit] = useState('');
   const [tags, setTags] = useState<readonly string[]>(['apple', 'plum']);
   const [isOpen, setOpen] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const labels = { field: t('Quantity'), less: t('Decrease'), more: t('Increase') };
   return (
     <>
       <Part name="Field">
-        <Field label={t('Your name')}>{(control) => <input {...control} name="name" defaultValue="Ann" />}</Field>
-        <Field label={t('Email')} help={t('We never show it.')}>
-          {(control) => <input {...control} name="email" type="email" />}
-        </Field>
-        <Field label={t('Phone')} error={t('Enter a valid phone number.')}>
-          {(control) => <input {...control} name="phone" type="tel" defaultValue="12" />}
-        </Field>
-        <Field label={t('Size')} className="form-select">
-          {(control) => (
-            <select {...control} name="size">
-              <option>{t('Small')}</option>
-              <option>{t('Large')}</option>
-            </select>
-          )}
-        </Field>
+        <TextField label={t('Your name')} name="name" defaultValue="Ann" />
+        <TextField label={t('Email')} help={t('We never show it.')} name="email" type="email" />
+        <TextField
+          label={t('Phone')}
+          error={t('Enter a valid phone number.')}
+          name="phone"
+          type="tel"
+          defaultValue="12"
+        />
+        <SelectField label={t('Size')} name="size">
+          <option>{t('Small')}</option>
+          <option>{t('Large')}</option>
+        </SelectField>
+        <TextArea label={t('Message')} name="message" />
+        <Check label={t('Subscribe')} name="subscribe" />
       </Part>
       <Part name="Quantity">
         <Quantity value={quantity} min={0} max={9} onChange={setQuantity} labels={labels} href="#quantity" />
@@ -104,20 +102,6 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         >
           {t('Delete')}
         </button>
-        <button type="button" className="btn btn-outline-primary" onClick={() => setAsking(true)}>
-          {t('Your name')}
-        </button>
-        {isAsking && (
-          <PromptDialog
-            title={t('Your name')}
-            label={t('Your name')}
-            onAnswer={(name) => {
-              setAsking(false);
-              notify(name);
-            }}
-            onClose={() => setAsking(false)}
-          />
-        )}
         {isOpen && (
           <Dialog
             title={t('Your name')}
@@ -126,7 +110,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
             onSubmit={() => setOpen(false)}
             foot={<BusyButton>{t('Save')}</BusyButton>}
           >
-            <Field label={t('Your name')}>{(control) => <input {...control} name="name" />}</Field>
+            <TextField label={t('Your name')} name="name" />
           </Dialog>
         )}
       </Part>

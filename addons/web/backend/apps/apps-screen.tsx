@@ -4,7 +4,6 @@ import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -32,13 +31,10 @@ export function AppsScreen() {
         </div>
       </div>
       <search className="apps-tools">
-        <label className="visually-hidden" htmlFor="apps-search">
-          {t('Search apps')}
-        </label>
         <input
-          id="apps-search"
           type="search"
           className="form-control"
+          aria-label={t('Search apps')}
           placeholder={t('Search')}
           value={text}
           maxLength={80}
@@ -202,7 +198,6 @@ function Card({ card }: { card: AppCard }) {
 /** Retries a broken addon, whose fault may have been fixed in the meantime. */
 function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
-  const report = useTrouble();
   const run = useSwitch(name);
   const retry = useMutation({
     mutationFn: async () => {
@@ -221,7 +216,6 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       else notify(t('{title} is still broken. See its card for the cause.', { title }), 'alert');
       await client.invalidateQueries({ queryKey: appKeys.list });
     },
-    onError: report,
   });
   return (
     <button

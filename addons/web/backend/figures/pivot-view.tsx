@@ -4,7 +4,6 @@ import { t } from 'pergola/browser';
 import { useMemo } from 'react';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
-import { useReported } from '../lib/trouble.tsx';
 import type { PivotChoice } from '../list/list-state.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
 import { readGroups } from '../list/totals.ts';
@@ -34,11 +33,10 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
   const across = state.pivot.columns ?? info.pivot.columns;
   const columns = across.filter((grouping) => !rows.includes(grouping));
   const measures = state.pivot.measures ?? info.pivot.measures;
-  const { data: answers, error } = useQuery({
+  const { data: answers } = useQuery({
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
     queryFn: () => readCrossings(info, domain, { rows, columns }, measures),
   });
-  useReported(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows and columns came with the answers
   const cells = useMemo(() => answers && pivotCells(info, { rows, columns }, answers), [answers, info]);
   const change = (pivot: PivotChoice): void => setState({ pivot: { ...state.pivot, ...pivot }, saved: null });

@@ -3,7 +3,7 @@ import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { recordAddress } from '../lib/addresses.ts';
-import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
+import { confirmWrite } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { addressOf } from '../lib/go.tsx';
@@ -11,7 +11,6 @@ import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -45,7 +44,6 @@ export function FormActions({
   const { info, id, record, isDirty } = state;
   const [query] = useSearchParams();
   const client = useQueryClient();
-  const report = useTrouble();
   const navigate = useNavigate();
   const { user } = useStart();
   const [isDeleting, setDeleting] = useState(false);
@@ -57,7 +55,6 @@ export function FormActions({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       onCopied?.(copyId);
     },
-    onError: report,
   });
   const archive = useMutation({
     mutationFn: async () => {
@@ -69,7 +66,6 @@ export function FormActions({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(record.active === false ? t('Unarchived.') : t('Archived.'));
     },
-    onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
   // Saves or discards unsaved changes before an action that would lose them.
   const runSettled = async (act: () => void): Promise<void> => {

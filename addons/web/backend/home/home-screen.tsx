@@ -6,7 +6,7 @@ import { isScreen } from '../lib/addresses.ts';
 import { remember } from '../lib/calls.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
 import { Waiting } from '../shell/waiting.tsx';
 import type { Dashboard, DashboardChoice } from '../types.ts';
 import { HiddenWidgets, Widget, WidgetTools } from './widget.tsx';
@@ -88,11 +88,10 @@ function Apps() {
 function Widgets({ isArranging }: { isArranging: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: key,
     queryFn: () => rpc<Dashboard>('/web/backend/dashboard', {}),
   });
-  useReported(error);
   const [dragged, setDragged] = useState<string | null>(null);
   const [toggled, setToggled] = useState<string | null>(null);
   // After a widget was hidden or shown by keyboard, moves the focus to the button that reverses it.

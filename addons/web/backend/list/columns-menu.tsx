@@ -1,5 +1,6 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import { Check } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -50,16 +51,13 @@ export function ColumnsMenu({
           const label = columnLabel(info, field);
           return (
             <li key={field}>
-              <label>
-                <input
-                  type="checkbox"
-                  className="form-check-input"
-                  checked
-                  disabled={columns.length === 1}
-                  onChange={() => onChange(columns.filter((column) => column.field !== field))}
-                />{' '}
-                {label}
-              </label>
+              <Check
+                wrap=""
+                label={label}
+                checked
+                disabled={columns.length === 1}
+                onChange={() => onChange(columns.filter((column) => column.field !== field))}
+              />
               <button
                 type="button"
                 className="btn btn-sm btn-icon"
@@ -93,15 +91,12 @@ export function ColumnsMenu({
       <ul className="backend-columns backend-columns-more">
         {available.map(({ name }) => (
           <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                className="form-check-input"
-                checked={false}
-                onChange={() => onChange([...columns, { field: name, width: null }])}
-              />{' '}
-              {columnLabel(info, name)}
-            </label>
+            <Check
+              wrap=""
+              label={columnLabel(info, name)}
+              checked={false}
+              onChange={() => onChange([...columns, { field: name, width: null }])}
+            />
           </li>
         ))}
       </ul>

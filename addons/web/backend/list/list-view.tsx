@@ -3,7 +3,6 @@ import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useReported } from '../lib/trouble.tsx';
 import { useNarrow } from '../lib/use-narrow.ts';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { Waiting } from '../shell/waiting.tsx';
@@ -36,7 +35,6 @@ export function ListView(
   const isNarrow = useNarrow();
   const flat = usePage(info, { domain, order, page: isGrouped ? 0 : state.page, columns });
   const tree = useTree(props, order);
-  useReported(flat.records.error ?? flat.summary.error ?? tree.error);
   useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
   const flatLines = useMemo<Line[]>(
     () => (flat.rows ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),

@@ -7,7 +7,6 @@ import { heldNotice } from '../lib/button-question.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
 import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
@@ -42,7 +41,6 @@ function tabOf(state: string | null): Chosen {
 /** Outbox: queued, sent and failed emails. Failed ones can be resent. */
 export function MailsScreen() {
   const client = useQueryClient();
-  const report = useTrouble();
   const { keepsMails } = useStart();
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(tabOf(query.get('state')));
@@ -51,19 +49,17 @@ export function MailsScreen() {
   const [opened, setOpened] = useState<number | null>(null);
   const search = useDeferredValue(text);
   const params = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: ['outbox', params],
     queryFn: () => settingsCalls.outbox(params),
     placeholderData: keepPreviousData,
   });
-  useReported(error);
   const retry = useMutation({
     mutationFn: (ids: readonly number[]) => settingsCalls.retryMails({ ids }),
     onSuccess: async (count) => {
       notify(plural('{n} email is queued again.', '{n} emails are queued again.', count));
       await client.invalidateQueries({ queryKey: ['outbox'] });
     },
-    onError: report,
   });
   const mails = data?.mails ?? [];
   // Without a mail server they would be held again.
@@ -75,13 +71,10 @@ export function MailsScreen() {
     <>
       <Crumbs current={t('Outgoing emails')} />
       <div className="settings-tools">
-        <label className="visually-hidden" htmlFor="mails-search">
-          {t('Search emails')}
-        </label>
         <input
-          id="mails-search"
           type="search"
           className="form-control"
+          aria-label={t('Search emails')}
           placeholder={t('Address, name or subject')}
           value={text}
           maxLength={100}
@@ -166,8 +159,7 @@ export function MailsScreen() {
 
 /** Email as its recipient sees it, without scripts and external content. Its links open in a new tab. */
 function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
-  useReported(error);
+  const { data } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
   const [asText, setAsText] = useState(false);
   if (!data) return null;
   const { subject, html, text } = data satisfies OutboxMail;

@@ -38,23 +38,17 @@ export function RightsScreen() {
           {t('Rights by group')}
         </h2>
         <div className="settings-tools">
-          <label className="visually-hidden" htmlFor="rights-search">
-            {t('Search models')}
-          </label>
           <input
-            id="rights-search"
             type="search"
             className="form-control"
+            aria-label={t('Search models')}
             placeholder={t('Search models')}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <label className="visually-hidden" htmlFor="rights-group">
-            {t('Group')}
-          </label>
           <select
-            id="rights-group"
             className="form-select"
+            aria-label={t('Group')}
             value={group}
             onChange={(event) => setGroup(event.target.value)}
           >

@@ -1,8 +1,8 @@
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
-import { type KeyboardEvent, useId, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type KeyboardEvent, useState } from 'react';
 import { Dialog } from '../../../kit/dialog.tsx';
+import { TextField } from '../../../kit/field.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
 /** Toolbar of the rich text editor: a single tab stop, with arrow keys inside. */
@@ -69,7 +69,6 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const initialHref: unknown = editor.getAttributes('link').href;
   const [address, setAddress] = useState(typeof initialHref === 'string' ? initialHref : '');
   const [fault, setFault] = useState('');
-  const id = useId();
   const set = (): void => {
     const href = address.trim();
     if (!/^(https?:\/\/|mailto:|tel:|\/|#)\S*$/i.test(href)) {
@@ -82,55 +81,28 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else chain.setLink({ href }).run();
     onClose();
   };
-  return createPortal(
+  return (
     <Dialog
       title={t('Link')}
       onClose={onClose}
       foot={
-        <>
-          {typeof initialHref === 'string' && (
-            <button
-              type="button"
-              className="btn btn-outline-secondary me-auto"
-              onClick={() => {
-                editor.chain().focus().extendMarkRange('link').unsetLink().run();
-                onClose();
-              }}
-            >
-              {t('Remove link')}
-            </button>
-          )}
-          <button type="button" className="btn btn-primary" onClick={set}>
-            {t('OK')}
+        typeof initialHref === 'string' && (
+          <button
+            type="button"
+            className="btn btn-outline-secondary me-auto"
+            onClick={() => {
+              editor.chain().focus().extendMarkRange('link').unsetLink().run();
+              onClose();
+            }}
+          >
+            {t('Remove link')}
           </button>
-        </>
+        )
       }
+      onSubmit={set}
+      submit={t('OK')}
     >
-      <label className="form-label" htmlFor={id}>
-        {t('Address')}
-      </label>
-      <input
-        id={id}
-        type="text"
-        inputMode="url"
-        className={`form-control${fault ? ' is-invalid' : ''}`}
-        value={address}
-        aria-invalid={fault !== '' || undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => setAddress(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          event.stopPropagation();
-          set();
-        }}
-      />
-      {fault && (
-        <p className="form-fault" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
-    </Dialog>,
-    document.body,
+      <TextField label={t('Address')} error={fault} inputMode="url" value={address} onChange={setAddress} />
+    </Dialog>
   );
 }
