@@ -2,7 +2,7 @@ import { Field, Html, Icon, SelectField } from '@pergola/website/kit';
 import { Combobox } from '@pergola/website/kit-combobox';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
-import { rpc, t, url } from 'pergola/browser';
+import { isPlainClick, rpc, t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -68,7 +68,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     week !== null && {
       href: addressOf({ ...displayed, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        if (!isPlainClick(event)) return;
         event.preventDefault();
         // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
@@ -170,7 +170,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         </form>
       </details>
       <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
-        {displayed.html === undefined ? children : <Html html={displayed.html} />}
+        <Html html={displayed.html ?? null}>{children}</Html>
       </div>
     </>
   );

@@ -46,7 +46,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
         </form>
       </div>
       <div data-slot="week-matches" aria-busy={pending || undefined}>
-        {html === null ? children : <Html html={html} />}
+        <Html html={html}>{children}</Html>
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { t } from 'pergola/browser';
+import { isPlainClick, t } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -82,7 +82,7 @@ export default function Wall({
             data-in-place
             aria-busy={pending || undefined}
             onClick={(event) => {
-              if (event.ctrlKey || event.metaKey) return;
+              if (!isPlainClick(event)) return;
               event.preventDefault();
               if (!pending) load();
             }}

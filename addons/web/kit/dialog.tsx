@@ -5,9 +5,9 @@ import { createPortal } from 'react-dom';
 import { BusyButton } from './busy-button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Initial focus: the content of the dialog rather than its close button. */
-const firstField =
-  '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select, button), .dialog-foot [type=submit]';
+/** Initial focus: the content of the dialog rather than its close button, which the browser would focus. */
+const FIELD = '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select)';
+const BUTTON = '.dialog-body button, .dialog-foot [type=submit]';
 
 interface ModalProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> {
   /** Called on Escape, and on a click outside if nothing would be lost (`light`). */
@@ -22,14 +22,21 @@ export function Modal({ onClose, light, onClick, ...dialog }: ModalProps) {
     const element = ref.current;
     const previousFocus = document.activeElement;
     if (element && !element.open) element.showModal();
-    // The browser would focus the close button.
-    element?.querySelector<HTMLElement>(firstField)?.focus();
+    element?.querySelector<HTMLElement>(BUTTON)?.focus();
     return () => {
       element?.close();
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
         previousFocus.focus({ preventScroll: true });
     };
   }, []);
+  const hasField = useRef(false);
+  // The fields of some dialogs load after they have opened.
+  useEffect(() => {
+    const field = hasField.current ? null : ref.current?.querySelector<HTMLElement>(FIELD);
+    if (!field) return;
+    hasField.current = true;
+    field.focus();
+  });
   // Rendered at the end of the page, because the component may be inside another form.
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same

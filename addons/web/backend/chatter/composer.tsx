@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { TextArea } from '../../kit/field.tsx';
 import { base64Of, MAX_BYTES } from '../form/inputs/read-file.ts';
 import { FileButton } from '../lib/file-button.tsx';
@@ -125,9 +126,9 @@ export function Composer({
       )}
       <div className="chatter-composer-foot">
         <FileButton onChosen={add}>{t('Add files')}</FileButton>
-        <button type="submit" className="btn btn-sm btn-primary" disabled={post.isPending}>
+        <BusyButton className="btn btn-sm btn-primary" busy={post.isPending}>
           <Icon name="send" /> {kind === 'note' ? t('Log note') : t('Send')}
-        </button>
+        </BusyButton>
       </div>
     </form>
   );

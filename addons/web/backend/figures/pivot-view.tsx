@@ -33,7 +33,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
   const across = state.pivot.columns ?? info.pivot.columns;
   const columns = across.filter((grouping) => !rows.includes(grouping));
   const measures = state.pivot.measures ?? info.pivot.measures;
-  const { data: answers } = useQuery({
+  const { data: answers, error } = useQuery({
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
     queryFn: () => readCrossings(info, domain, { rows, columns }, measures),
   });

@@ -9,6 +9,7 @@ import { formatNumber } from '../lib/format.ts';
 import { addressOf } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
+import { Turn } from '../lib/page-bar.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
@@ -199,27 +200,9 @@ function Pager({ model, id, menu }: { model: string; id: number; menu: string | 
   const total = formatNumber(list.total);
   return (
     <div className="form-pager" data-slot="pager">
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Previous')}
-        title={t('Previous')}
-        disabled={index === 0}
-        onClick={() => go(-1)}
-      >
-        <Icon name="chevron-left" />
-      </button>
+      <Turn step={-1} label={t('Previous')} disabled={index === 0} onTurn={() => go(-1)} />
       <span className="text-nowrap">{t('{n} of {total}', { n, total })}</span>
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Next')}
-        title={t('Next')}
-        disabled={index === list.ids.length - 1}
-        onClick={() => go(1)}
-      >
-        <Icon name="chevron-right" />
-      </button>
+      <Turn step={1} label={t('Next')} disabled={index === list.ids.length - 1} onTurn={() => go(1)} />
     </div>
   );
 }

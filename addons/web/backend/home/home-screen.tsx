@@ -88,7 +88,7 @@ function Apps() {
 function Widgets({ isArranging }: { isArranging: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: key,
     queryFn: () => rpc<Dashboard>('/web/backend/dashboard', {}),
   });

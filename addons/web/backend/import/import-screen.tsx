@@ -7,7 +7,6 @@ import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { menuLine, menuOfModel, useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import type { ImportOutcome, ImportPreview, ModelInfo } from '../types.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -73,7 +72,6 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   const [current, setCurrent] = useState<(Choice & { readonly preview: ImportPreview }) | null>(null);
   const [makeMissing, setMakeMissing] = useState(false);
   const [outcome, setOutcome] = useState<ImportOutcome | null>(null);
-  const report = useTrouble();
   const client = useQueryClient();
   const navigate = useNavigate();
   const latest = useRef<Choice | null>(null);

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field, SelectField, TextField } from '../../kit/field.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
@@ -226,9 +227,9 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
             'Runs at night and saves to the server’s data folder. Each backup gets a restore test. Each new backup replaces the oldest one once the limit is reached.',
           )}
         </p>
-        <button type="submit" className="btn btn-outline-secondary" disabled={!isDirty || save.isPending}>
+        <BusyButton className="btn btn-outline-secondary" disabled={!isDirty} busy={save.isPending}>
           {t('Save')}
-        </button>
+        </BusyButton>
       </fieldset>
     </form>
   );

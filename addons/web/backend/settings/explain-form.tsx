@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { type FormEvent, useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Field, SelectField } from '../../kit/field.tsx';
 import { type Picked, RecordPicker } from '../fields/record-picker.tsx';
 import { Icon } from '../lib/icon.tsx';
@@ -82,9 +83,9 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         </Field>
       )}
       <div className="explain-ask">
-        <button type="submit" className="btn btn-primary" disabled={!user || ask.isPending}>
+        <BusyButton disabled={!user} busy={ask.isPending}>
           {t('Explain')}
-        </button>
+        </BusyButton>
       </div>
       {ask.data && <Answer explanation={ask.data} />}
     </form>

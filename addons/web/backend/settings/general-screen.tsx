@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { notify, t } from 'pergola/browser';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
@@ -62,9 +63,9 @@ export function GeneralScreen() {
         ))}
         {data.length === 0 && <p>{t('No settings available.')}</p>}
         <p className="settings-foot">
-          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+          <BusyButton disabled={!isDirty} busy={save.isPending}>
             {t('Save')}
-          </button>
+          </BusyButton>
           {isDirty && (
             <button
               type="button"

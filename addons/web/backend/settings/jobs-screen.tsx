@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type JobState, type QueuedJob, settingsCalls } from './calls.ts';
-import { CardTable, PageBar, SiteMoment, StateTabs } from './parts.tsx';
+import { CardTable, SiteMoment, StateTabs } from './parts.tsx';
 
 const LIMIT = 50;
 type Chosen = JobState | 'all';

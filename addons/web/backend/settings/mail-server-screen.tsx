@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { notify, t } from 'pergola/browser';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Field, SelectField, TextField } from '../../kit/field.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';
@@ -146,9 +147,9 @@ function ServerForm({ server }: { server: ShownMailServer }) {
       </fieldset>
       {!isFixed && (
         <p className="settings-foot">
-          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+          <BusyButton disabled={!isDirty} busy={save.isPending}>
             {t('Save')}
-          </button>
+          </BusyButton>
         </p>
       )}
       <LeaveGuard isDirty={isDirty && !save.isPending} />
@@ -174,9 +175,9 @@ function Try() {
         <legend>{t('Test')}</legend>
         <TextField {...row} label={t('Send a test email to')} type="email" required value={to} onChange={setTo} />
         <p>
-          <button type="submit" className="btn btn-outline-secondary" disabled={attempt.isPending}>
+          <BusyButton className="btn btn-outline-secondary" busy={attempt.isPending}>
             {t('Send')}
-          </button>
+          </BusyButton>
         </p>
         <div role="status" data-slot="mail-tried">
           {attempt.isSuccess &&

@@ -6,10 +6,11 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { heldNotice } from '../lib/button-question.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
-import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
+import { CardTable, Moment, StateTabs } from './parts.tsx';
 
 const LIMIT = 50;
 type Chosen = MailState | 'all';

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { type FormEvent, useDeferredValue, useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
 import { Check, TextField } from '../../kit/field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
@@ -137,9 +138,9 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         onChange={(rights) => setDraft({ ...draft, rights })}
       />
       <div className="settings-foot">
-        <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+        <BusyButton disabled={!isDirty} busy={save.isPending}>
           {t('Save')}
-        </button>
+        </BusyButton>
         <button type="button" className="btn btn-outline-secondary" onClick={onDone}>
           {t('Cancel')}
         </button>

@@ -3,9 +3,10 @@ import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { recordAddress } from '../lib/addresses.ts';
+import { PageBar } from '../lib/page-bar.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type OpenSession, settingsCalls } from './calls.ts';
-import { CardTable, Moment, PageBar } from './parts.tsx';
+import { CardTable, Moment } from './parts.tsx';
 
 const LIMIT = 50;
 

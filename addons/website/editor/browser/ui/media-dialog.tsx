@@ -123,9 +123,7 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
             />
           </>
         ) : null}
-        {tab === 'shipped' ? (
-          <ShippedPictures onChoose={(selection) => void take(selection)} />
-        ) : null}
+        {tab === 'shipped' ? <ShippedPictures onChoose={(selection) => void take(selection)} /> : null}
         {tab === 'address' ? (
           <TextField
             label={t('URL of an image on this site')}
