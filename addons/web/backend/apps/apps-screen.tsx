@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -31,15 +32,7 @@ export function AppsScreen() {
         </div>
       </div>
       <search className="apps-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search apps')}
-          placeholder={t('Search')}
-          value={text}
-          maxLength={80}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchBox label={t('Search apps')} placeholder={t('Search')} value={text} onChange={setText} />
         <StateFilter
           data={data}
           state={state}

@@ -1,17 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { notify, rpc, t } from 'pergola/browser';
+import { notify, t } from 'pergola/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { callRoute, type ResultOf } from '../lib/call-route.ts';
 import { unlinkRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 
-interface Dependants {
-  readonly model: string;
-  readonly label: string;
-  readonly field: string;
-  readonly count: number;
-  readonly names: readonly string[];
-  readonly effect: 'forbids' | 'goes' | 'loses';
-}
+type Dependants = ResultOf<'/web/backend/dependants'>[number];
 
 /** Confirms the deletion of records and lists the records that depend on them. */
 export function DeleteDialog({
@@ -30,7 +24,7 @@ export function DeleteDialog({
 }) {
   const dependants = useQuery({
     queryKey: ['dependants', model, ids],
-    queryFn: () => rpc<readonly Dependants[]>('/web/backend/dependants', { model, ids }),
+    queryFn: () => callRoute('/web/backend/dependants', { model, ids }),
     gcTime: 0,
   });
   const remove = useMutation({

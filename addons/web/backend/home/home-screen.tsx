@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { rpc, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isScreen } from '../lib/addresses.ts';
+import { callRoute } from '../lib/call-route.ts';
 import { remember } from '../lib/calls.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
@@ -90,7 +91,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   const report = useTrouble();
   const { data, error } = useQuery({
     queryKey: key,
-    queryFn: () => rpc<Dashboard>('/web/backend/dashboard', {}),
+    queryFn: () => callRoute('/web/backend/dashboard', {}),
   });
   const [dragged, setDragged] = useState<string | null>(null);
   const [toggled, setToggled] = useState<string | null>(null);

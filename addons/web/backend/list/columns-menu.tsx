@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Check } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn, isListable } from './columns.ts';
 
@@ -80,13 +81,11 @@ export function ColumnsMenu({
           );
         })}
       </ul>
-      <input
-        type="search"
+      <SearchBox
+        label={t('Search fields')}
         className="form-control form-control-sm my-2"
-        aria-label={t('Search fields')}
-        placeholder={t('Search fields')}
         value={looked}
-        onChange={(event) => setLooked(event.target.value)}
+        onChange={setLooked}
       />
       <ul className="backend-columns backend-columns-more">
         {available.map(({ name }) => (

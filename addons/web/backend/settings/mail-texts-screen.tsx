@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailText, settingsCalls } from './calls.ts';
@@ -37,14 +38,7 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
     <>
       <Crumbs current={t('Email templates')} />
       <div className="settings-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search')}
-          placeholder={t('Search')}
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
+        <SearchBox label={t('Search')} value={search} onChange={setSearch} />
       </div>
       {matching.length === 0 && <p>{t('No emails found.')}</p>}
       {matching.length > 0 && (

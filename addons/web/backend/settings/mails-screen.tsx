@@ -7,6 +7,7 @@ import { heldNotice } from '../lib/button-question.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { PageBar } from '../lib/page-bar.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
@@ -72,15 +73,12 @@ export function MailsScreen() {
     <>
       <Crumbs current={t('Outgoing emails')} />
       <div className="settings-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search emails')}
+        <SearchBox
+          label={t('Search emails')}
           placeholder={t('Address, name or subject')}
           value={text}
-          maxLength={100}
-          onChange={(event) => {
-            setText(event.target.value);
+          onChange={(next) => {
+            setText(next);
             setOffset(0);
           }}
         />

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';
@@ -38,14 +39,7 @@ export function RightsScreen() {
           {t('Rights by group')}
         </h2>
         <div className="settings-tools">
-          <input
-            type="search"
-            className="form-control"
-            aria-label={t('Search models')}
-            placeholder={t('Search models')}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+          <SearchBox label={t('Search models')} value={text} onChange={setText} />
           <select
             className="form-select"
             aria-label={t('Group')}

@@ -5,6 +5,7 @@ import { BusyButton } from '../../kit/busy-button.tsx';
 import { Check, TextField } from '../../kit/field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Operation, type Roles, type ShownRole, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';
@@ -182,14 +183,7 @@ function Matrix({
     <fieldset className="role-matrix">
       <legend className="form-label">{t('Rights')}</legend>
       <div className="settings-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search models')}
-          placeholder={t('Search models')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchBox label={t('Search models')} value={text} onChange={setText} />
         <Check label={t('Only selected rights')} checked={onlyChosen} onChange={setOnlyChosen} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard */}

@@ -1,21 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { rpc, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Modal } from '../../kit/dialog.tsx';
 import { isScreen, recordAddress } from '../lib/addresses.ts';
+import { callRoute } from '../lib/call-route.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, menuLine, useStart } from '../lib/start.tsx';
 import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
 import { useThingsToDo } from './things-to-do.tsx';
-
-interface SearchResult {
-  readonly model: string;
-  readonly label: string;
-  readonly records: readonly (readonly [id: number, name: string])[];
-}
 
 /** Searches menus, records, settings and actions as the user types. */
 export default function Palette({ onClose }: { onClose(): void }) {
@@ -26,7 +21,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const recordQuery = useQuery({
     queryKey: ['palette', query],
-    queryFn: () => rpc<readonly SearchResult[]>('/web/backend/search', { text: query }),
+    queryFn: () => callRoute('/web/backend/search', { text: query }),
     enabled: query.length > 1,
     meta: { isQuiet: true },
     placeholderData: (previous) => previous,
