@@ -3,7 +3,6 @@
  * their own (`kit-combobox.ts`).
  */
 export { BusyButton } from './kit/busy-button.tsx';
-export { Dialog, type DialogProps, Modal } from './kit/dialog.tsx';
 export { Check, type ControlProps, Field, type SelectChoice, SelectField, TextArea, TextField } from './kit/field.tsx';
 export { Html } from './kit/html.tsx';
 export { Icon } from './kit/icon.tsx';

@@ -1,10 +1,9 @@
 import cart from 'bootstrap-icons/icons/cart3.svg';
 import { confirmDialog, notify, t } from 'pergola/browser';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton } from '../kit/busy-button.tsx';
 import { Combobox } from '../kit/combobox.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Check, SelectField, TextArea, TextField } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Money } from '../kit/money.tsx';
@@ -13,6 +12,9 @@ import { Picture } from '../kit/picture.tsx';
 import { Quantity } from '../kit/quantity.tsx';
 import { TagInput } from '../kit/tag-input.tsx';
 import type schema from './kit.props.ts';
+
+const Dialog = lazy(async () => ({ default: (await import('../kit/dialog.tsx')).Dialog }));
+const PromptDialog = lazy(async () => ({ default: (await import('../kit/prompt-dialog.tsx')).PromptDialog }));
 
 const FRUIT = ['apple', 'apricot', 'banana', 'cherry', 'pear', 'plum'];
 const find = async (text: string): Promise<string[]> => FRUIT.filter((fruit) => fruit.startsWith(text.toLowerCase()));
@@ -25,6 +27,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   const [fruit, setFruit] = useState('');
   const [tags, setTags] = useState<readonly string[]>(['apple', 'plum']);
   const [isOpen, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const labels = { field: t('Quantity'), less: t('Decrease'), more: t('Increase') };
   return (
     <>
@@ -43,7 +46,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           <option>{t('Large')}</option>
         </SelectField>
         <TextArea label={t('Message')} name="message" />
-        <Check label={t('Subscribe')} name="subscribe" />
+        <Check label={t('Your name')} name="check" />
       </Part>
       <Part name="Quantity">
         <Quantity value={quantity} min={0} max={9} onChange={setQuantity} labels={labels} href="#quantity" />
@@ -102,17 +105,33 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         >
           {t('Delete')}
         </button>
-        {isOpen && (
-          <Dialog
-            title={t('Your name')}
-            light
-            onClose={() => setOpen(false)}
-            onSubmit={() => setOpen(false)}
-            foot={<BusyButton>{t('Save')}</BusyButton>}
-          >
-            <TextField label={t('Your name')} name="name" />
-          </Dialog>
-        )}
+        <button type="button" className="btn btn-outline-primary" onClick={() => setAsking(true)}>
+          {t('Your name')}
+        </button>
+        <Suspense>
+          {isAsking && (
+            <PromptDialog
+              title={t('Your name')}
+              label={t('Your name')}
+              onAnswer={(name) => {
+                setAsking(false);
+                notify(name);
+              }}
+              onClose={() => setAsking(false)}
+            />
+          )}
+          {isOpen && (
+            <Dialog
+              title={t('Your name')}
+              light
+              onClose={() => setOpen(false)}
+              onSubmit={() => setOpen(false)}
+              foot={<BusyButton>{t('Save')}</BusyButton>}
+            >
+              <TextField label={t('Your name')} name="name" />
+            </Dialog>
+          )}
+        </Suspense>
       </Part>
       <Part name="notify" row>
         <button type="button" className="btn btn-outline-primary" onClick={() => notify(t('Saved.'))}>

@@ -1,4 +1,5 @@
-import { Check, Dialog, TextField } from '@pergola/website/kit';
+import { Check, TextField } from '@pergola/website/kit';
+import { Dialog } from '@pergola/website/kit-dialog';
 import { t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
 import { useRef, useState } from 'react';

@@ -3,8 +3,8 @@ import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { BusyButton } from '../../kit/busy-button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Field, SelectField, TextField } from '../../kit/field.tsx';
+import { Field, SelectField } from '../../kit/field.tsx';
+import { PromptDialog } from '../../kit/prompt-dialog.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { formatBytes, formatNumber } from '../lib/format.ts';
@@ -237,33 +237,23 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
 
 /** Asks for the password, in case someone else uses an open session. */
 function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(): void }) {
-  const [password, setPassword] = useState('');
   const confirm = useMutation({
-    mutationFn: () => settingsCalls.confirm({ password }),
+    mutationFn: settingsCalls.confirm,
     onSuccess: onConfirmed,
     meta: { hasFields: true },
   });
-  const fault = fieldErrorsOf(confirm.error).password;
   return (
-    <Dialog
+    <PromptDialog
       title={t('Confirm your identity')}
-      onClose={onClose}
-      slot="confirm"
-      onSubmit={() => confirm.mutate()}
-      submit={t('Continue')}
-      disabled={password === ''}
+      label={t('Your password')}
+      help={t('No password? Sign out and sign in again, then come back within ten minutes.')}
+      error={fieldErrorsOf(confirm.error).password}
+      type="password"
+      autoComplete="current-password"
+      maxLength={1024}
       busy={confirm.isPending}
-    >
-      <TextField
-        label={t('Your password')}
-        help={t('No password? Sign out and sign in again, then come back within ten minutes.')}
-        error={fault}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        maxLength={1024}
-        onChange={setPassword}
-      />
-    </Dialog>
+      onAnswer={(password) => confirm.mutate({ password })}
+      onClose={onClose}
+    />
   );
 }

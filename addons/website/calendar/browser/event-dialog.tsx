@@ -1,4 +1,5 @@
-import { Dialog, Picture } from '@pergola/web/kit';
+import { Picture } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { pageLanguage, t } from 'pergola/browser';
 import { deviceZone } from 'pergola/zones';
 import { momentOf } from '../wire-time.ts';

@@ -1,4 +1,5 @@
-import { Modal, Picture } from '@pergola/web/kit';
+import { Picture } from '@pergola/web/kit';
+import { Modal } from '@pergola/web/kit-dialog';
 import { reducedMotion, t } from 'pergola/browser';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 

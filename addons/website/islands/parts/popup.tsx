@@ -1,4 +1,4 @@
-import { Modal } from '@pergola/web/kit';
+import { Modal } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useLayoutEffect, useRef } from 'react';
 import { showBeside } from './show-beside.ts';

@@ -1,4 +1,5 @@
-import { Icon, Modal, Picture } from '@pergola/website/kit';
+import { Icon, Picture } from '@pergola/website/kit';
+import { Modal } from '@pergola/website/kit-dialog';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
 import { t } from 'pergola/browser';

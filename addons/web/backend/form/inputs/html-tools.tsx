@@ -1,8 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
 import { type KeyboardEvent, useState } from 'react';
-import { Dialog } from '../../../kit/dialog.tsx';
-import { TextField } from '../../../kit/field.tsx';
+import { PromptDialog } from '../../../kit/prompt-dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
 /** Toolbar of the rich text editor: a single tab stop, with arrow keys inside. */
@@ -67,10 +66,9 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const initialHref: unknown = editor.getAttributes('link').href;
-  const [address, setAddress] = useState(typeof initialHref === 'string' ? initialHref : '');
+  const isLink = typeof initialHref === 'string';
   const [fault, setFault] = useState('');
-  const set = (): void => {
-    const href = address.trim();
+  const set = (href: string): void => {
     if (!/^(https?:\/\/|mailto:|tel:|\/|#)\S*$/i.test(href)) {
       setFault(t('You must enter a URL to Create a Link'));
       return;
@@ -81,28 +79,28 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else chain.setLink({ href }).run();
     onClose();
   };
+  const remove = (): void => {
+    editor.chain().focus().extendMarkRange('link').unsetLink().run();
+    onClose();
+  };
   return (
-    <Dialog
+    <PromptDialog
       title={t('Link')}
-      onClose={onClose}
+      label={t('Address')}
+      value={isLink ? initialHref : ''}
+      error={fault}
+      inputMode="url"
+      optional
+      confirm={t('OK')}
       foot={
-        typeof initialHref === 'string' && (
-          <button
-            type="button"
-            className="btn btn-outline-secondary me-auto"
-            onClick={() => {
-              editor.chain().focus().extendMarkRange('link').unsetLink().run();
-              onClose();
-            }}
-          >
+        isLink && (
+          <button type="button" className="btn btn-outline-secondary me-auto" onClick={remove}>
             {t('Remove link')}
           </button>
         )
       }
-      onSubmit={set}
-      submit={t('OK')}
-    >
-      <TextField label={t('Address')} error={fault} inputMode="url" value={address} onChange={setAddress} />
-    </Dialog>
+      onAnswer={set}
+      onClose={onClose}
+    />
   );
 }

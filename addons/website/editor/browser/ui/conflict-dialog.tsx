@@ -1,4 +1,5 @@
-import { Check, Dialog } from '@pergola/web/kit';
+import { Check } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { Refusal, SaveConflict } from '../calls.ts';

@@ -1,6 +1,7 @@
 import 'react-image-crop/dist/ReactCrop.css';
 import '../css/image-crop.css';
-import { Dialog, SelectField } from '@pergola/web/kit';
+import { SelectField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { type CropFields, photoAspect } from '../crop.ts';

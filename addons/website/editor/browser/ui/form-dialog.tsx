@@ -1,4 +1,5 @@
-import { Check, Dialog, Icon, SelectField, TextArea, TextField } from '@pergola/web/kit';
+import { Check, Icon, SelectField, TextArea, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';

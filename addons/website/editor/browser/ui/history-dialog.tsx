@@ -1,4 +1,5 @@
-import { Dialog, SelectField } from '@pergola/web/kit';
+import { SelectField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls, type RevisionView } from '../calls.ts';

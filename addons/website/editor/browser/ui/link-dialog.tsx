@@ -1,4 +1,5 @@
-import { Check, Dialog, SelectField, TextField } from '@pergola/web/kit';
+import { Check, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { Dialog, TextField } from '@pergola/web/kit';
+import { TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { attachAddress, findFiles, findFilms, type MediaKind, type Uploaded } from '../media.ts';

@@ -1,4 +1,5 @@
-import { Check, Dialog, Icon, SelectField, TextField } from '@pergola/web/kit';
+import { Check, Icon, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';

@@ -1,4 +1,5 @@
-import { Check, Dialog, Picture, TextField } from '@pergola/web/kit';
+import { Check, Picture, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls } from '../calls.ts';

@@ -1,4 +1,5 @@
-import { Check, Dialog, SelectField, TextField } from '@pergola/web/kit';
+import { Check, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import { Dialog } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { PageText } from '../../page-texts.ts';

@@ -1,5 +1,6 @@
 import { isOwn } from '@pergola/web/browser';
-import { Dialog, TextField } from '@pergola/web/kit';
+import { TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { Uploaded } from '../media.ts';

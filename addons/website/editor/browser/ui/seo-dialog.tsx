@@ -1,4 +1,5 @@
-import { Dialog, Icon, Picture, TextArea, TextField } from '@pergola/web/kit';
+import { Icon, Picture, TextArea, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { notify, t } from 'pergola/browser';
