@@ -61,7 +61,7 @@ export function Field({
         </p>
       )}
       {error && (
-        <p className="invalid-feedback d-block" id={`${id}-error`} role="alert">
+        <p className="invalid-feedback d-block mb-0" id={`${id}-error`} role="alert">
           {error}
         </p>
       )}
