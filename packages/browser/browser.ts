@@ -19,4 +19,5 @@ export {
 } from './page.ts';
 export { pageSession } from './page-data.ts';
 export type { NumberInput } from './parse-number.ts';
+export { isPlainClick } from './plain-click.ts';
 export { openStream, postForm, RpcError, request, rpc, sendForm } from './rpc.ts';

@@ -1,3 +1,5 @@
+import { isPlainClick } from './plain-click.ts';
+
 /** Elements that do nothing before a script listens. Links and submit buttons work without JavaScript. */
 const SILENT = 'button[type="button"], [role="button"], a[href="#"]';
 /**
@@ -26,7 +28,7 @@ export function keepEarly(element: HTMLElement): () => void {
   const pressed = new Set<HTMLElement>();
   const filled = new Map<HTMLInputElement, Filled>();
   const press = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!isPlainClick(event)) return;
     const control = (event.target as Element).closest<HTMLElement>(recordable);
     if (!control || !element.contains(control) || !isInPlace(control)) return;
     // Outer listeners get the replayed event instead.

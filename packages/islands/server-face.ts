@@ -80,4 +80,5 @@ export const csrfToken = onlyInBrowser('csrfToken');
 export const notify = onlyInBrowser('notify');
 export const confirmDialog = onlyInBrowser('confirmDialog');
 export const reducedMotion = (): boolean => false;
+export const isPlainClick = onlyInBrowser('isPlainClick');
 export class RpcError extends Error {}

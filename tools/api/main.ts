@@ -22,7 +22,7 @@ const faces = [
     '/testing',
   ].map((face) => `pergola${face}`),
   ...[...addonFolders([addons]).keys()].flatMap((name) =>
-    ['', '/browser', '/kit', '/kit-combobox'].map((face) => `@pergola/${name}${face}`),
+    ['', '/browser', '/kit', '/kit-combobox', '/kit-dialog'].map((face) => `@pergola/${name}${face}`),
   ),
 ];
 

@@ -20,6 +20,7 @@ export function checkCode({ checked }: Sources): Violation[] {
       lateLinks,
       unstableRenders,
       jsxTexts,
+      kitElements,
       missingDepends,
       fetches,
       textDomains,
@@ -77,6 +78,15 @@ export function checkCode({ checked }: Sources): Violation[] {
           'Write {t(\'…\')}, or translate="no" on an element around a name.',
         ],
       ),
+      ...problems(
+        source,
+        source.addon && !source.isTest && !isKit(source) ? kitElements : [],
+        'raw-element',
+        ({ text }) => [
+          `A hand-written <${text}> lacks what the UI kit adds to it, such as help and errors, lazy loading, or focus.`,
+          `Use ${kitComponents[text]} of @pergola/web/kit.`,
+        ],
+      ),
       ...problems(source, source.isTest ? [] : missingDepends, 'missing-depends', ({ text }) => {
         const [field, path] = text.split(': ');
         return [
@@ -113,6 +123,17 @@ export function checkCode({ checked }: Sources): Violation[] {
       ),
     ];
   });
+}
+
+const kitComponents: Readonly<Record<string, string>> = {
+  label: 'Field, TextField, TextArea, SelectField or Check',
+  img: 'Picture',
+  dialog: 'Dialog',
+};
+
+/** The kit itself; fixtures don't use it. */
+function isKit({ inside, addon }: Source): boolean {
+  return addon?.name.startsWith('fx_') || (addon?.name === 'web' && inside.startsWith('kit/'));
 }
 
 /** All code except tests and the module that defines when two addresses are equal. */

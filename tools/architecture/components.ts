@@ -35,6 +35,12 @@ export function lateLinks(program: unknown): AstNode[] {
   });
 }
 
+/** The element itself, if the UI kit has a component for it. */
+export function kitElements(node: AstNode): { readonly node: AstNode; readonly text: string }[] {
+  const text = node.type === 'JSXOpeningElement' ? (identifier(node.name) ?? '') : '';
+  return ['label', 'img', 'dialog'].includes(text) ? [{ node, text }] : [];
+}
+
 /** Visible texts of an element, except code, keyboard keys and elements with `translate="no"`. */
 export function jsxTexts(element: AstNode): AstNode[] {
   if (element.type === 'JSXElement' && isNode(element.opening)) {

@@ -12,7 +12,7 @@ import {
   textOf,
   unwrap,
 } from '../syntax-tree.ts';
-import { jsxTexts, lateLinks, unstableRenders } from './components.ts';
+import { jsxTexts, kitElements, lateLinks, unstableRenders } from './components.ts';
 import { unreadArguments } from './inputs.ts';
 import { destructiveCall, knexNames, refIn } from './knex.ts';
 import { missingDepends, unlockedCounts } from './model-methods.ts';
@@ -62,6 +62,8 @@ const places = [
   'unstableRenders',
   // texts between JSX tags
   'jsxTexts',
+  // JSX elements that the UI kit renders: labels, images, dialogs
+  'kitElements',
   // fields that a stored computed field reads but doesn't depend on: `amount: tool_id.price`
   'missingDepends',
   // calls of `fetch`, and `new EventSource`
@@ -126,6 +128,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
         note('unreadArguments', placeOf(argument), name);
     for (const { node: message, name, given: valueNames } of unfilledNames(node, constants, tsx))
       note('unfilledNames', message, `${name}: ${valueNames.join(' ')}`);
+    for (const { node: element, text } of kitElements(node)) note('kitElements', element, text);
     for (const text of jsxTexts(node)) note('jsxTexts', text, String(text.value).trim());
     for (const { node: fieldRead, text } of missingDepends(node)) note('missingDepends', fieldRead, text);
     for (const call of unlockedCounts(node)) note('unlockedCounts', call, 'count');

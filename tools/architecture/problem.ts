@@ -33,6 +33,7 @@ export type Rule =
   | 'unfilled-name'
   | 'unstable-render'
   | 'late-link'
+  | 'raw-element'
   | 'bare-fetch'
   | 'foreign-texts'
   | 'manifest'

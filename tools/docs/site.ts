@@ -28,7 +28,7 @@ const faces: ReadonlyMap<string, string> = new Map([
 ]);
 
 function addonFaces(): [string, string][] {
-  const faces = ['index', 'browser', 'kit', 'kit-combobox'];
+  const faces = ['index', 'browser', 'kit', 'kit-combobox', 'kit-dialog'];
   return readdirSync(path.join(repository, 'addons')).flatMap((addon) => {
     const files = new Set(readdirSync(path.join(repository, 'addons', addon)));
     return faces

@@ -1,4 +1,4 @@
-import { Field } from '@pergola/web/kit';
+import { TextField } from '@pergola/web/kit';
 import { startRegistration } from '@simplewebauthn/browser';
 import { rpc, t } from 'pergola/browser';
 import { type SubmitEvent, useState } from 'react';
@@ -34,9 +34,15 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   };
   return (
     <form onSubmit={add}>
-      <Field id="passkey-name" label={t('Name')} help={t('The device or password manager that stores it.')}>
-        {(control) => <input {...control} name="name" defaultValue={name} maxLength={80} required />}
-      </Field>
+      <TextField
+        id="passkey-name"
+        label={t('Name')}
+        help={t('The device or password manager that stores it.')}
+        name="name"
+        defaultValue={name}
+        maxLength={80}
+        required
+      />
       <button type="submit" className="btn btn-primary" disabled={busy} aria-busy={busy}>
         {t('Add a passkey')}
       </button>

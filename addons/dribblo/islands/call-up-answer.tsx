@@ -1,4 +1,4 @@
-import { BusyButton, Field, Icon } from '@pergola/website/kit';
+import { BusyButton, Check, Icon, TextField } from '@pergola/website/kit';
 import check from 'bootstrap-icons/icons/check-lg.svg';
 import cross from 'bootstrap-icons/icons/x-lg.svg';
 import { t, url } from 'pergola/browser';
@@ -25,20 +25,20 @@ export default function CallUpAnswer({
     done: () => setSavedAnswer(answer),
   });
   const choice = (value: Answer, icon: typeof check, label: string) => (
-    <label className="club-answer">
-      <input
-        className="form-check-input"
-        type="radio"
-        name="answer"
-        value={value}
-        required
-        checked={answer === value}
-        onChange={() => setAnswer(value)}
-      />{' '}
-      <span>
-        <Icon of={icon} /> {label}
-      </span>
-    </label>
+    <Check
+      wrap="club-answer"
+      type="radio"
+      name="answer"
+      value={value}
+      required
+      checked={answer === value}
+      onChange={() => setAnswer(value)}
+      label={
+        <span>
+          <Icon of={icon} /> {label}
+        </span>
+      }
+    />
   );
   return (
     <>
@@ -54,9 +54,15 @@ export default function CallUpAnswer({
           {choice('yes', check, t('Available'))}
           {choice('no', cross, t('Unavailable'))}
         </fieldset>
-        <Field id="club-comment" label={t('Message to the coach (optional)')} error={sendAction.fields.comment}>
-          {(control) => <input {...control} name="comment" defaultValue={comment} maxLength={200} autoComplete="off" />}
-        </Field>
+        <TextField
+          id="club-comment"
+          label={t('Message to the coach (optional)')}
+          error={sendAction.fields.comment}
+          name="comment"
+          defaultValue={comment}
+          maxLength={200}
+          autoComplete="off"
+        />
         <BusyButton className="btn btn-primary btn-lg" busy={sendAction.pending}>
           {t('Send answer')}
         </BusyButton>

@@ -1,8 +1,8 @@
-import { Html, Icon } from '@pergola/website/kit';
+import { Field, Html, Icon, SelectField } from '@pergola/website/kit';
 import { Combobox } from '@pergola/website/kit-combobox';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
-import { rpc, t, url } from 'pergola/browser';
+import { isPlainClick, rpc, t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -68,28 +68,27 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     week !== null && {
       href: addressOf({ ...displayed, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        if (!isPlainClick(event)) return;
         event.preventDefault();
         // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
         go({ ...displayed, week });
       },
     };
-  const select = (name: 'categ' | 'team', choices: Props['teams'], all: string) => (
-    <select
-      className={`form-select ${name === 'team' ? 'js_team' : 'js_category'}`}
+  const select = (name: 'categ' | 'team', label: string, choices: Props['teams'], all: string) => (
+    <SelectField
       id={`club-${name}`}
+      wrap=""
+      className={`form-select ${name === 'team' ? 'js_team' : 'js_category'}`}
+      label={label}
       name={name}
-      value={fields[name] ?? ''}
-      onChange={(event) => search({ [name]: numberIn(event.target.value) })}
-    >
-      <option value="">{all}</option>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.name}
-        </option>
-      ))}
-    </select>
+      value={String(fields[name] ?? '')}
+      onChange={(value) => search({ [name]: numberIn(value) })}
+      choices={[
+        { value: '', label: all },
+        ...choices.map((choice) => ({ value: String(choice.value), label: choice.name })),
+      ]}
+    />
   );
   const isNarrowed =
     displayed.team !== null || displayed.categ !== null || displayed.player !== null || displayed.name !== '';
@@ -132,42 +131,30 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
           }}
         >
           <input type="hidden" name="week" value={displayed.week} />
-          <div>
-            <label className="form-label" htmlFor="club-player" id="club-player-label">
-              {t('Player')}
-            </label>
-            <Combobox
-              className="form-control js_player"
-              id="club-player"
-              aria-labelledby="club-player-label"
-              name="name"
-              type="search"
-              maxLength={100}
-              value={fields.name}
-              label={t('Suggestions')}
-              none={t('No player with that name.')}
-              onChange={(name) => setFields({ ...fields, name })}
-              suggest={async (text) => {
-                const players = await suggestions(text.trim());
-                suggested.current = players ?? [];
-                return players;
-              }}
-              textOf={({ name }: Player) => name}
-              onSelect={({ id, name }) => go({ ...fields, week: displayed.week, name, player: id })}
-            />
-          </div>
-          <div>
-            <label className="form-label" htmlFor="club-categ">
-              {t('Category')}
-            </label>
-            {select('categ', categories, t('All categories'))}
-          </div>
-          <div>
-            <label className="form-label" htmlFor="club-team">
-              {t('Team')}
-            </label>
-            {select('team', teams, t('All teams'))}
-          </div>
+          <Field id="club-player" wrap="" className="form-control js_player" label={t('Player')}>
+            {(control) => (
+              <Combobox
+                {...control}
+                aria-labelledby="club-player-label"
+                name="name"
+                type="search"
+                maxLength={100}
+                value={fields.name}
+                label={t('Suggestions')}
+                none={t('No player with that name.')}
+                onChange={(name) => setFields({ ...fields, name })}
+                suggest={async (text) => {
+                  const players = await suggestions(text.trim());
+                  suggested.current = players ?? [];
+                  return players;
+                }}
+                textOf={({ name }: Player) => name}
+                onSelect={({ id, name }) => go({ ...fields, week: displayed.week, name, player: id })}
+              />
+            )}
+          </Field>
+          {select('categ', t('Category'), categories, t('All categories'))}
+          {select('team', t('Team'), teams, t('All teams'))}
           <div className="club-search-send">
             <button className="btn btn-primary" type="submit">
               {t('Search')}
@@ -183,7 +170,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         </form>
       </details>
       <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
-        {displayed.html === undefined ? children : <Html html={displayed.html} />}
+        <Html html={displayed.html ?? null}>{children}</Html>
       </div>
     </>
   );

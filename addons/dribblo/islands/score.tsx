@@ -1,4 +1,4 @@
-import { BusyButton, useWindowEvent } from '@pergola/website/kit';
+import { BusyButton, SelectField, useWindowEvent } from '@pergola/website/kit';
 import { RpcError, sendForm, t, url } from 'pergola/browser';
 import { ActionForm } from 'pergola/islands';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -103,25 +103,16 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
         {stepper('club-receiver', 'receiver_res', receiver, true)}
         {stepper('club-visitor', 'visitor_res', visitor, true)}
       </div>
-      <div className="mb-3">
-        <label className="form-label" htmlFor="club-state">
-          {t('Status')}
-        </label>
-        <select
-          className="form-select form-select-lg"
-          id="club-state"
-          name="state"
-          value={values.state}
-          onChange={(event) => change('state')(event.target.value)}
-        >
-          {states.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        {errors.state && <p className="text-danger">{errors.state}</p>}
-      </div>
+      <SelectField
+        id="club-state"
+        className="form-select form-select-lg"
+        label={t('Status')}
+        error={errors.state}
+        name="state"
+        value={values.state}
+        onChange={change('state')}
+        choices={states}
+      />
       <details className="club-extra" open={isExtra || undefined}>
         <summary>{t('Shoot-out or forfeit')}</summary>
         <p className="form-text">{t('Shoot-out score, after a draw.')}</p>
@@ -129,21 +120,20 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
           {stepper('club-receiver-shot', 'receiver_shot', receiver, false, shotError)}
           {stepper('club-visitor-shot', 'visitor_shot', visitor, false)}
         </div>
-        <label className="form-label" htmlFor="club-forfeit">
-          {t('Forfeited by')}
-        </label>
-        <select
-          className="form-select"
+        <SelectField
           id="club-forfeit"
+          wrap=""
+          label={t('Forfeited by')}
+          error={errors.forfeit_by}
           name="forfeit_by"
           value={values.forfeit_by}
-          onChange={(event) => change('forfeit_by')(event.target.value)}
-        >
-          <option value="">–</option>
-          <option value="receiver">{receiver.name}</option>
-          <option value="visitor">{visitor.name}</option>
-        </select>
-        {errors.forfeit_by && <p className="text-danger">{errors.forfeit_by}</p>}
+          onChange={change('forfeit_by')}
+          choices={[
+            { value: '', label: '–' },
+            { value: 'receiver', label: receiver.name },
+            { value: 'visitor', label: visitor.name },
+          ]}
+        />
       </details>
       <BusyButton className="btn btn-primary btn-lg club-save" busy={isBusy}>
         {t('Save result')}

@@ -26,13 +26,10 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
           {t('This week')} <small>{days}</small>
         </h2>
         <form className="js_team_filter club-filter" method="get" action={url('/matchs')}>
-          <label className="visually-hidden" htmlFor="club-week-team">
-            {t('Team')}
-          </label>
           <select
             ref={select}
             className="form-select form-select-sm"
-            id="club-week-team"
+            aria-label={t('Team')}
             name="team"
             onChange={(event) => show(event.target.value)}
           >
@@ -49,7 +46,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
         </form>
       </div>
       <div data-slot="week-matches" aria-busy={pending || undefined}>
-        {html === null ? children : <Html html={html} />}
+        <Html html={html}>{children}</Html>
       </div>
     </>
   );

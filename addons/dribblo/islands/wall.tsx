@@ -1,15 +1,11 @@
-import { t } from 'pergola/browser';
+import { isPlainClick, t } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
+import type { more as morePosts } from '../routes/wall.ts';
 import { NewPost } from './parts/new-post.tsx';
-import { type Post, PostCard } from './parts/post-card.tsx';
+import { PostCard } from './parts/post-card.tsx';
 import type schema from './wall.props.ts';
-
-interface More {
-  readonly posts: readonly { readonly card: Post }[];
-  readonly total: number;
-}
 
 /** A wall whose posts are written, deleted and loaded in place. Without JavaScript, the same forms and links work as separate pages. */
 export default function Wall({
@@ -24,9 +20,9 @@ export default function Wall({
 }: z.infer<typeof schema>) {
   const [waiting, setWaiting] = useState(first.waiting);
   const [{ posts, total }, setShown] = useState({ posts: first.posts, total: first.total });
-  const { call, pending } = useCall();
+  const { call, pending } = useCall<typeof morePosts>();
   const load = (): void =>
-    call<More>(
+    call(
       '/dribblo/wall',
       { displayed: posts.map(({ id }) => id), wall_id: wallId },
       {
@@ -82,7 +78,7 @@ export default function Wall({
             data-in-place
             aria-busy={pending || undefined}
             onClick={(event) => {
-              if (event.ctrlKey || event.metaKey) return;
+              if (!isPlainClick(event)) return;
               event.preventDefault();
               if (!pending) load();
             }}

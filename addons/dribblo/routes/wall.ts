@@ -121,7 +121,7 @@ function asHtml(text: string): string {
 }
 
 /** `/dribblo/wall`: next posts that aren't displayed yet. */
-const more = route.rpc(
+export const more = route.rpc(
   '/dribblo/wall',
   {
     name: 'dribblo.more_posts',

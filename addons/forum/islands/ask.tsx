@@ -1,4 +1,4 @@
-import { Field } from '@pergola/website/kit';
+import { TextField } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
 import { usePage } from 'pergola/islands';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -31,26 +31,20 @@ export default function Ask({ children, errors, ...form }: Props) {
     <WriteForm action={url(form.action)} draft={draft} mayUseTools={form.mayUseTools} data-slot="write-form">
       {isQuestion && (
         <div className="forum-title-field">
-          <Field
+          <TextField
             id="question-name"
             className="form-control form-control-lg"
             label={t('Title')}
             help={t('Sum up your question in one sentence.')}
             error={errors.title}
-          >
-            {(control) => (
-              <input
-                {...control}
-                name="question_name"
-                ref={field}
-                defaultValue={form.title}
-                onChange={(event) => setTitle(event.currentTarget.value)}
-                maxLength={form.titleSize}
-                required
-                autoComplete="off"
-              />
-            )}
-          </Field>
+            name="question_name"
+            ref={field}
+            defaultValue={form.title}
+            onChange={setTitle}
+            maxLength={form.titleSize}
+            required
+            autoComplete="off"
+          />
           {form.similar !== null && title !== form.title && (
             <Suspense>
               <Similar address={url(form.similar)} title={title} />

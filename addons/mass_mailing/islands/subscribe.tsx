@@ -1,3 +1,4 @@
+import { Check, Field } from '@pergola/website/kit';
 import { rpc, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -66,7 +67,6 @@ export default function Subscribe({
       return undefined;
     },
   });
-  const isBadAddress = fault !== '' && newLists.length > 0;
   const send = (): void => {
     const isAddress = ADDRESS.test(email.trim());
     if (newLists.length === 0) setFault(t('Choose at least one list.'));
@@ -97,63 +97,61 @@ export default function Subscribe({
         <fieldset className="mb-4" disabled={isDone}>
           <legend className="h5">{t('Mailing lists')}</legend>
           {lists.map(({ id: list, name, description }, index) => (
-            <div className="form-check mb-3" key={list} data-slot="newsletter-list">
-              <input
-                className="form-check-input"
-                type="checkbox"
-                name="list_id"
-                value={list}
-                id={`${id}-${list}`}
-                ref={index === 0 ? first : undefined}
-                data-list-id={list}
-                checked={selected.includes(list) || on.includes(list)}
-                disabled={on.includes(list)}
-                onChange={({ currentTarget: { checked } }) => {
-                  setSelected(checked ? [...selected, list] : selected.filter((listId) => listId !== list));
-                  setFault('');
-                }}
-                aria-describedby={`${id}-${list}-about`}
-              />
-              <label className="form-check-label" htmlFor={`${id}-${list}`}>
-                {name}
-              </label>
-              <div className="form-text mt-0" id={`${id}-${list}-about`}>
-                {on.includes(list) ? t('You’re subscribed.') : description}
-              </div>
-            </div>
+            <Check
+              key={list}
+              wrap="form-check mb-3"
+              label={name}
+              help={on.includes(list) ? t('You’re subscribed.') : description}
+              name="list_id"
+              value={list}
+              ref={index === 0 ? first : undefined}
+              data-list-id={list}
+              checked={selected.includes(list) || on.includes(list)}
+              disabled={on.includes(list)}
+              onChange={(checked) => {
+                setSelected(checked ? [...selected, list] : selected.filter((listId) => listId !== list));
+                setFault('');
+              }}
+            />
           ))}
+          {fault && newLists.length === 0 && (
+            <p className="invalid-feedback d-block" role="alert">
+              {fault}
+            </p>
+          )}
         </fieldset>
       )}
-      <label className="form-label" htmlFor={id}>
-        {t('Your email address')}
-      </label>
-      <div className="input-group">
-        <input
-          className={`js_subscribe_email form-control${isBadAddress ? ' is-invalid' : ''}`}
-          id={id}
-          ref={field}
-          type="email"
-          name="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          disabled={isDone}
-          autoComplete="email"
-          maxLength={254}
-          placeholder={t('you@example.org')}
-          required
-          aria-describedby={`${id}-error`}
-          aria-invalid={isBadAddress || undefined}
-        />
-        <button className="js_subscribe_btn btn btn-primary" type="submit" hidden={isDone}>
-          {t('Subscribe')}
-        </button>
-        <button className="js_subscribed_btn btn btn-success" type="button" disabled hidden={!isDone}>
-          {t('Thanks')}
-        </button>
-      </div>
-      <p className="js_subscribe_error text-danger small mt-2 mb-0" id={`${id}-error`} hidden={!fault}>
-        {fault}
-      </p>
+      <Field
+        id={id}
+        wrap=""
+        className="js_subscribe_email form-control"
+        label={t('Your email address')}
+        error={newLists.length > 0 && fault}
+      >
+        {(control) => (
+          <div className="input-group">
+            <input
+              {...control}
+              ref={field}
+              type="email"
+              name="email"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              disabled={isDone}
+              autoComplete="email"
+              maxLength={254}
+              placeholder={t('you@example.org')}
+              required
+            />
+            <button className="js_subscribe_btn btn btn-primary" type="submit" hidden={isDone}>
+              {t('Subscribe')}
+            </button>
+            <button className="js_subscribed_btn btn btn-success" type="button" disabled hidden={!isDone}>
+              {t('Thanks')}
+            </button>
+          </div>
+        )}
+      </Field>
       <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={thanks} hidden={sent === null}>
         {sent === 'subscribed' && t('You’re subscribed.')}
         {sent === 'asked' && t('Thanks! You’ll get an email. Open its link to confirm your subscription.')}

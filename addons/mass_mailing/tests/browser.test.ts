@@ -34,7 +34,7 @@ describe('The subscription widget in a browser', () => {
     await page.waitForLoadState('networkidle');
     await email.fill('nothing');
     await widget.locator('.js_subscribe_btn').click();
-    await widget.locator('.js_subscribe_error').first().waitFor();
+    await widget.locator('.invalid-feedback').first().waitFor();
     expect(await widget.getAttribute('class')).toContain('has-error');
     await expectAccessible(page);
     await email.fill(address);

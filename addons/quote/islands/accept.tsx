@@ -1,3 +1,4 @@
+import { Check, TextArea, TextField } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import type { z } from 'zod';
@@ -30,25 +31,21 @@ export default function Accept(props: z.infer<typeof schema>) {
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="total" value={total} />
-          <div className="mb-3">
-            <label className="form-label" htmlFor="quote-signer-plain">
-              {t('Your name (used as your signature)')}
-            </label>
-            <input
-              className="form-control"
-              id="quote-signer-plain"
-              name="signer"
-              autoComplete="name"
-              maxLength={120}
-              required
-            />
-          </div>
-          <div className="form-check mb-3">
-            <input className="form-check-input" type="checkbox" id="quote-typed" name="typed" required />
-            <label className="form-check-label" htmlFor="quote-typed">
-              {t('Use my typed name as my signature')}
-            </label>
-          </div>
+          <TextField
+            id="quote-signer-plain"
+            label={t('Your name (used as your signature)')}
+            name="signer"
+            autoComplete="name"
+            maxLength={120}
+            required
+          />
+          <Check
+            id="quote-typed"
+            wrap="form-check mb-3"
+            label={t('Use my typed name as my signature')}
+            name="typed"
+            required
+          />
           <button className="btn btn-primary" type="submit">
             {t('Accept and sign')}
           </button>
@@ -64,12 +61,13 @@ export default function Accept(props: z.infer<typeof schema>) {
         <summary>{t('Decline this quotation')}</summary>
         <form className="mt-3" method="post" action={url(`${path}/decline`)}>
           <Token />
-          <div className="mb-3">
-            <label className="form-label" htmlFor="quote-reason">
-              {t('How could we have done better? (optional)')}
-            </label>
-            <textarea className="form-control" id="quote-reason" name="decline_message" rows={3} maxLength={5000} />
-          </div>
+          <TextArea
+            id="quote-reason"
+            label={t('How could we have done better? (optional)')}
+            name="decline_message"
+            rows={3}
+            maxLength={5000}
+          />
           <button className="btn btn-danger" type="submit">
             {t('Decline')}
           </button>

@@ -36,7 +36,7 @@ describe('The page of a quotation in a browser', () => {
       .click()
       .catch(() => page.locator('[data-accept]').first().click());
     const dialog = page.locator('#modelaccept');
-    const submit = dialog.locator('[data-submit]');
+    const submit = dialog.locator('[type=submit]');
     await dialog.locator('canvas').waitFor();
     await page.waitForLoadState('networkidle');
     await submit.click();
@@ -84,7 +84,7 @@ describe('The page of a quotation in a browser', () => {
     await dialog.getByText('I can’t draw my signature').click();
     await dialog.getByLabel('Use my typed name as my signature').check();
     await page.waitForLoadState('networkidle');
-    await dialog.locator('[data-submit]').click();
+    await dialog.locator('[type=submit]').click();
     await page.waitForURL(/message=4/);
     expect(await page.locator('[role=alert]').first().textContent()).toContain('Something went wrong');
   });

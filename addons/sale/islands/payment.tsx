@@ -1,4 +1,4 @@
-import { BusyButton, Icon } from '@pergola/web/kit';
+import { BusyButton, Check, Icon, Picture } from '@pergola/web/kit';
 import arrow from 'bootstrap-icons/icons/arrow-right.svg';
 import { type RpcError, t, url } from 'pergola/browser';
 import { Token, useCall } from 'pergola/islands';
@@ -24,24 +24,25 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
         <ul className="pay-methods">
           {acquirers.map(({ id, name, logo, test }) => (
             <li key={id}>
-              <input
-                className="form-check-input"
+              <Check
+                wrap=""
                 type="radio"
                 name="acquirer"
-                id={`acquirer-${id}`}
                 value={id}
                 checked={id === selectedId}
                 onChange={() => choose(id)}
-              />
-              <label htmlFor={`acquirer-${id}`}>
-                <img src={logo} alt="" title={name} width="48" height="32" loading="lazy" /> <span>{name}</span>
-                {test && (
+                label={
                   <>
-                    {' '}
-                    <span className="badge bg-body-secondary text-body border">{t('Test')}</span>
+                    <Picture src={logo} alt="" title={name} width="48" height="32" /> <span>{name}</span>
+                    {test && (
+                      <>
+                        {' '}
+                        <span className="badge bg-body-secondary text-body border">{t('Test')}</span>
+                      </>
+                    )}
                   </>
-                )}
-              </label>
+                }
+              />
             </li>
           ))}
         </ul>

@@ -5,8 +5,8 @@ import type { FieldType } from 'pergola/orm';
 /** Type of a server value after JSON: moments become ISO texts. */
 export type Wire<T> = T extends Date
   ? string
-  : T extends readonly (infer I)[]
-    ? readonly Wire<I>[]
+  : T extends readonly unknown[]
+    ? { readonly [K in keyof T]: Wire<T[K]> }
     : T extends object
       ? { readonly [K in keyof T]: Wire<T[K]> }
       : T;

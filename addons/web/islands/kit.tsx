@@ -1,19 +1,20 @@
 import cart from 'bootstrap-icons/icons/cart3.svg';
 import { confirmDialog, notify, t } from 'pergola/browser';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton } from '../kit/busy-button.tsx';
 import { Combobox } from '../kit/combobox.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { Check, SelectField, TextArea, TextField } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Money } from '../kit/money.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { Picture } from '../kit/picture.tsx';
-import { PromptDialog } from '../kit/prompt-dialog.tsx';
 import { Quantity } from '../kit/quantity.tsx';
 import { TagInput } from '../kit/tag-input.tsx';
 import type schema from './kit.props.ts';
+
+const Dialog = lazy(async () => ({ default: (await import('../kit/dialog.tsx')).Dialog }));
+const PromptDialog = lazy(async () => ({ default: (await import('../kit/prompt-dialog.tsx')).PromptDialog }));
 
 const FRUIT = ['apple', 'apricot', 'banana', 'cherry', 'pear', 'plum'];
 const find = async (text: string): Promise<string[]> => FRUIT.filter((fruit) => fruit.startsWith(text.toLowerCase()));
@@ -31,21 +32,21 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   return (
     <>
       <Part name="Field">
-        <Field label={t('Your name')}>{(control) => <input {...control} name="name" defaultValue="Ann" />}</Field>
-        <Field label={t('Email')} help={t('We never show it.')}>
-          {(control) => <input {...control} name="email" type="email" />}
-        </Field>
-        <Field label={t('Phone')} error={t('Enter a valid phone number.')}>
-          {(control) => <input {...control} name="phone" type="tel" defaultValue="12" />}
-        </Field>
-        <Field label={t('Size')} className="form-select">
-          {(control) => (
-            <select {...control} name="size">
-              <option>{t('Small')}</option>
-              <option>{t('Large')}</option>
-            </select>
-          )}
-        </Field>
+        <TextField label={t('Your name')} name="name" defaultValue="Ann" />
+        <TextField label={t('Email')} help={t('We never show it.')} name="email" type="email" />
+        <TextField
+          label={t('Phone')}
+          error={t('Enter a valid phone number.')}
+          name="phone"
+          type="tel"
+          defaultValue="12"
+        />
+        <SelectField label={t('Size')} name="size">
+          <option>{t('Small')}</option>
+          <option>{t('Large')}</option>
+        </SelectField>
+        <TextArea label={t('Message')} name="message" />
+        <Check label={t('Your name')} name="check" />
       </Part>
       <Part name="Quantity">
         <Quantity value={quantity} min={0} max={9} onChange={setQuantity} labels={labels} href="#quantity" />
@@ -107,28 +108,30 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         <button type="button" className="btn btn-outline-primary" onClick={() => setAsking(true)}>
           {t('Your name')}
         </button>
-        {isAsking && (
-          <PromptDialog
-            title={t('Your name')}
-            label={t('Your name')}
-            onAnswer={(name) => {
-              setAsking(false);
-              notify(name);
-            }}
-            onClose={() => setAsking(false)}
-          />
-        )}
-        {isOpen && (
-          <Dialog
-            title={t('Your name')}
-            light
-            onClose={() => setOpen(false)}
-            onSubmit={() => setOpen(false)}
-            foot={<BusyButton>{t('Save')}</BusyButton>}
-          >
-            <Field label={t('Your name')}>{(control) => <input {...control} name="name" />}</Field>
-          </Dialog>
-        )}
+        <Suspense>
+          {isAsking && (
+            <PromptDialog
+              title={t('Your name')}
+              label={t('Your name')}
+              onAnswer={(name) => {
+                setAsking(false);
+                notify(name);
+              }}
+              onClose={() => setAsking(false)}
+            />
+          )}
+          {isOpen && (
+            <Dialog
+              title={t('Your name')}
+              light
+              onClose={() => setOpen(false)}
+              onSubmit={() => setOpen(false)}
+              foot={<BusyButton>{t('Save')}</BusyButton>}
+            >
+              <TextField label={t('Your name')} name="name" />
+            </Dialog>
+          )}
+        </Suspense>
       </Part>
       <Part name="notify" row>
         <button type="button" className="btn btn-outline-primary" onClick={() => notify(t('Saved.'))}>

@@ -2,17 +2,24 @@ import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import type { ComponentProps, ReactNode, SubmitEvent } from 'react';
 import type { z } from 'zod';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/field.tsx';
 import { useErrors } from '../kit/use-errors.ts';
 import type schema from './sign-up.props.ts';
 
 /** Sign-up form. Marks missing fields before it is submitted. */
 export default function SignUp({ redirect, values, errors: serverErrors }: z.infer<typeof schema>) {
   const { errors, check, mend } = useErrors(serverErrors);
-  const field = (name: string, label: string, input: ComponentProps<'input'>, help?: ReactNode) => (
-    <Field id={name} label={label} help={help} error={errors[name] || undefined}>
-      {(control) => <input {...control} name={name} required defaultValue={values[name] ?? ''} {...input} />}
-    </Field>
+  const field = (name: string, label: string, input: Partial<ComponentProps<typeof TextField>>, help?: ReactNode) => (
+    <TextField
+      id={name}
+      label={label}
+      help={help}
+      error={errors[name]}
+      name={name}
+      required
+      defaultValue={values[name] ?? ''}
+      {...input}
+    />
   );
   const password = { type: 'password', autoComplete: 'new-password', minLength: 8, maxLength: 256 } as const;
   const send = (event: SubmitEvent<HTMLFormElement>) => {

@@ -1,6 +1,6 @@
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
-import { t } from 'pergola/browser';
+import { isPlainClick, t } from 'pergola/browser';
 import { type AriaAttributes, Fragment } from 'react';
 import { Icon } from './icon.tsx';
 
@@ -27,7 +27,7 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
         rel={rel}
         data-in-place={onPage && true}
         onClick={(event) => {
-          if (!onPage || event.metaKey || event.ctrlKey) return;
+          if (!onPage || !isPlainClick(event)) return;
           event.preventDefault();
           onPage(to);
         }}

@@ -1,18 +1,7 @@
 import type { ComponentProps } from 'react';
 
-interface Props extends ComponentProps<'img'> {
-  readonly src: string;
-  readonly alt: string;
-  /** Size in pixels; reserves the space while the image loads. */
-  readonly width: number;
-  readonly height: number;
-  /** Other available widths in pixels, for `sizes`. */
-  readonly widths?: Readonly<Record<number, string>>;
-}
-
-/** Lazy-loaded image in the size that its place needs. */
-export function Picture({ widths = {}, loading = 'lazy', ...img }: Props) {
-  const set = Object.entries(widths).map(([width, address]) => `${address} ${width}w`);
+/** An image that loads when it comes into view. Give its size unless CSS reserves the space, and `srcSet` with `sizes` if there are several. */
+export function Picture(img: ComponentProps<'img'> & { readonly alt: string }) {
   // biome-ignore lint/a11y/useAltText: required by the props
-  return <img {...img} loading={loading} decoding="async" srcSet={set.length > 0 ? set.join(', ') : undefined} />;
+  return <img loading="lazy" decoding="async" {...img} />;
 }

@@ -1,7 +1,7 @@
 import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
 import { parseNumber } from 'pergola/browser';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type MouseEvent, useId } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'min' | 'max' | 'type'> {
@@ -12,8 +12,8 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'mi
   readonly onChange: (value: string, isStep: boolean) => void;
   /** Accessible names of the field and its buttons. */
   readonly labels: { readonly field: string; readonly less: string; readonly more: string };
-  /** Address of the buttons without JavaScript. */
-  readonly href: string;
+  /** Address of the buttons without JavaScript; they do nothing by default. */
+  readonly href?: string;
   /** CSS class of the buttons. */
   readonly step?: string;
   /** Error text of the value. */
@@ -36,29 +36,37 @@ export function quantityFault(text: string): string | null {
 /** Quantity input with buttons that add or remove one. */
 export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', fault = null, ...input }: Props) {
   const faultId = useId();
-  const button = (delta: -1 | 1) => (
-    // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
-    <a
-      className={`btn btn-outline-secondary ${step}`.trim()}
-      href={href}
-      role="button"
-      data-step={delta}
-      aria-label={delta < 0 ? labels.less : labels.more}
-      onClick={(event) => {
+  const button = (delta: -1 | 1) => {
+    const shared = {
+      className: `btn btn-outline-secondary ${step}`.trim(),
+      'data-step': delta,
+      'aria-label': delta < 0 ? labels.less : labels.more,
+      onClick: (event: MouseEvent): void => {
         event.preventDefault();
         onChange(String(quantityOf(String(quantityOf(value, min, max) + delta), min, max)), true);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== ' ') return;
-        event.preventDefault();
-        event.currentTarget.click();
-      }}
-    >
-      <span className={`fa ${delta < 0 ? 'fa-minus' : 'fa-plus'}`}>
-        <Icon of={delta < 0 ? minus : plus} />
-      </span>
-    </a>
-  );
+      },
+      children: (
+        <span className={`fa ${delta < 0 ? 'fa-minus' : 'fa-plus'}`}>
+          <Icon of={delta < 0 ? minus : plus} />
+        </span>
+      ),
+    };
+    return href === undefined ? (
+      <button type="button" {...shared} disabled={input.disabled} />
+    ) : (
+      // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
+      <a
+        {...shared}
+        href={href}
+        role="button"
+        onKeyDown={(event) => {
+          if (event.key !== ' ') return;
+          event.preventDefault();
+          event.currentTarget.click();
+        }}
+      />
+    );
+  };
   return (
     <>
       <div className="css_quantity input-group">

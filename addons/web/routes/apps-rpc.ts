@@ -45,7 +45,7 @@ const run = route.rpc(
     // The switch has its own transactions, so it starts before this one.
     prepare: async ({ ctx, input }) => {
       const start = await beginSwitch(ctx, input.name, input.action, input);
-      return start.kind === 'failed' ? start : { kind: 'running', after: start.after };
+      return start.kind === 'failed' ? start : { kind: 'running' as const, after: start.after };
     },
   },
   ({ prepared }) => prepared,
@@ -65,11 +65,11 @@ const progress = route.rpc(
     const past = (await manager.history(20)).find(
       (entry) => entry.id > input.after && entry.addons.includes(input.name),
     );
-    if (past?.result === 'done' && !running?.step) return { kind: 'done' };
-    if (past?.result === 'failed') return { kind: 'failed', problems: past.problems.map(problemText) };
-    if (!running) return { kind: 'unknown' };
+    if (past?.result === 'done' && !running?.step) return { kind: 'done' as const };
+    if (past?.result === 'failed') return { kind: 'failed' as const, problems: past.problems.map(problemText) };
+    if (!running) return { kind: 'unknown' as const };
     return {
-      kind: 'running',
+      kind: 'running' as const,
       note: running.note,
       step: running.step ? t(ctx, running.step.text, running.step.params) : '',
     };
@@ -104,4 +104,4 @@ const history = route.rpc(
   },
 );
 
-export const appRpcRoutes = [list, plan, sheet, run, progress, retry, history];
+export const appRpcRoutes = [list, plan, sheet, run, progress, retry, history] as const;

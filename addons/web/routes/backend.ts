@@ -81,7 +81,7 @@ const search = route.rpc(
   },
   async ({ ctx, input: { text } }) => {
     const models = searchedModels(ctx);
-    const matches: { model: string; label: string; records: unknown }[] = [];
+    const matches: { model: string; label: string; records: readonly (readonly [id: number, name: string])[] }[] = [];
     for (const name of models) {
       const kwargs = { name: text, limit: FOUND_PER_MODEL };
       const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs }).catch(
@@ -117,4 +117,4 @@ function searchedModels(ctx: Ctx): readonly string[] {
   return [...new Set(ranked.toSorted((a, b) => a.rank - b.rank).flatMap(({ name }) => name ?? []))];
 }
 
-export const backendRoutes = [backendPage, recordsPage, start, model, dashboard, search];
+export const backendRoutes = [backendPage, recordsPage, start, model, dashboard, search] as const;

@@ -121,4 +121,4 @@ const downloadBackup = route.http(
   },
 );
 
-export const backupRoutes = [list, confirm, make, attempt, remove, downloadBackup];
+export const backupRoutes = [list, confirm, make, attempt, remove, downloadBackup] as const;

@@ -55,4 +55,4 @@ const reset = route.rpc(
   },
 );
 
-export const mailTextRoutes = [list, getMailText, preview, change, reset];
+export const mailTextRoutes = [list, getMailText, preview, change, reset] as const;

@@ -72,4 +72,4 @@ const writeQuestions = route.rpc(
   },
 );
 
-export const recordRpcRoutes = [save, dependants, counts, writeQuestions];
+export const recordRpcRoutes = [save, dependants, counts, writeQuestions] as const;

@@ -323,4 +323,4 @@ export const settingsRpcRoutes = [
   roles,
   saveRole,
   deleteRole,
-];
+] as const;

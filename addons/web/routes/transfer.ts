@@ -222,4 +222,4 @@ const runRoute = route.rpc(
   },
 );
 
-export const transferRoutes = [exportRoute, exportShown, readRoute, runRoute];
+export const transferRoutes = [exportRoute, exportShown, readRoute, runRoute] as const;

@@ -1,4 +1,5 @@
 import type { follow } from '@pergola/mail';
+import { Field } from '@pergola/web/kit';
 import { rpc, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -88,34 +89,36 @@ export default function Follow({
     >
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="object" value={model} />
-      <label className="visually-hidden" htmlFor={`follow-${id}`}>
-        {t('Your email address')}
-      </label>
-      <div className="input-group">
-        <input
-          className={`js_follow_email form-control${isWrong ? ' is-invalid' : ''}`}
-          id={`follow-${id}`}
-          type="email"
-          name="email"
-          autoComplete="email"
-          placeholder={t('you@example.org')}
-          aria-describedby={`follow-${id}-error`}
-          aria-invalid={isWrong || undefined}
-          disabled={following || isUser}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          ref={field}
-        />
-        <button className="js_follow_btn btn btn-primary" type="submit" hidden={following}>
-          {t('Follow')}
-        </button>
-        <button className="js_unfollow_btn btn btn-outline-primary" type="submit" hidden={!following}>
-          {t('Unfollow')}
-        </button>
-      </div>
-      <p className="invalid-feedback s_follow_error" id={`follow-${id}-error`}>
-        {t('Enter a valid email address.')}
-      </p>
+      <Field
+        id={`follow-${id}`}
+        wrap=""
+        className="js_follow_email form-control"
+        labelClass="visually-hidden"
+        label={t('Your email address')}
+        error={isWrong && t('Enter a valid email address.')}
+      >
+        {(control) => (
+          <div className="input-group">
+            <input
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="email"
+              placeholder={t('you@example.org')}
+              disabled={following || isUser}
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              ref={field}
+            />
+            <button className="js_follow_btn btn btn-primary" type="submit" hidden={following}>
+              {t('Follow')}
+            </button>
+            <button className="js_unfollow_btn btn btn-outline-primary" type="submit" hidden={!following}>
+              {t('Unfollow')}
+            </button>
+          </div>
+        )}
+      </Field>
       <p className="form-text" role="status">
         {message}
       </p>

@@ -1,13 +1,6 @@
-import { notify, postForm, t } from 'pergola/browser';
+import { isPlainClick, notify, postForm, t } from 'pergola/browser';
 import { usePage } from 'pergola/islands';
-import {
-  type AnchorHTMLAttributes,
-  createElement,
-  type MouseEvent,
-  type ReactNode,
-  useState,
-  useTransition,
-} from 'react';
+import { type AnchorHTMLAttributes, createElement, type ReactNode, useState, useTransition } from 'react';
 import type { z } from 'zod';
 import { pagerWindow } from '../snippets/pager-window.ts';
 import type schema from './kanban-column.props.ts';
@@ -41,7 +34,11 @@ export default function KanbanColumn({ children, ...column }: Props) {
       data-column={id}
       data-page={to}
       data-in-place
-      onClick={(event) => isPlain(event) && showPage(to)}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        showPage(to);
+      }}
       {...more}
     >
       {label}
@@ -95,13 +92,6 @@ export default function KanbanColumn({ children, ...column }: Props) {
       )}
     </section>
   );
-}
-
-/** Modified clicks open a new tab or window as usual. */
-function isPlain(event: MouseEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
-  event.preventDefault();
-  return true;
 }
 
 /** Same page with another page of the column: `?kanban=3-2` is column and page; other columns keep their page. */

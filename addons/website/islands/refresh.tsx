@@ -31,7 +31,11 @@ export default function Refresh({ path, params, children }: z.infer<typeof schem
     document.addEventListener('visibilitychange', onShow);
     return () => document.removeEventListener('visibilitychange', onShow);
   }, [path, params]);
-  return <div ref={container}>{html === undefined ? children : <Html html={html} />}</div>;
+  return (
+    <div ref={container}>
+      <Html html={html ?? null}>{children}</Html>
+    </div>
+  );
 }
 
 /** Content of the island in the returned markup. */

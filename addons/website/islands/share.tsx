@@ -4,7 +4,7 @@ import facebook from 'bootstrap-icons/icons/facebook.svg';
 import link from 'bootstrap-icons/icons/link-45deg.svg';
 import linkedin from 'bootstrap-icons/icons/linkedin.svg';
 import twitter from 'bootstrap-icons/icons/twitter-x.svg';
-import { notify, t } from 'pergola/browser';
+import { isPlainClick, notify, t } from 'pergola/browser';
 import type { MouseEvent } from 'react';
 import type { z } from 'zod';
 import type schema from './share.props.ts';
@@ -53,7 +53,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
         href={address}
         data-in-place
         aria-label={t('Copy link')}
-        onClick={(event) => isPlain(event) && void copy(event, address)}
+        onClick={(event) => isPlainClick(event) && void copy(event, address)}
       >
         <Icon of={link} />
       </a>
@@ -61,13 +61,8 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
   );
 }
 
-/** Modified clicks open a new tab or window as usual. */
-function isPlain({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  return button === 0 && !ctrlKey && !metaKey && !shiftKey;
-}
-
 function inWindow(event: MouseEvent, address: string): void {
-  if (!isPlain(event)) return;
+  if (!isPlainClick(event)) return;
   event.preventDefault();
   window.open(address, '_blank', `noopener,popup,width=${POPUP.width},height=${POPUP.height}`);
 }

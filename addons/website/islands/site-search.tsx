@@ -1,8 +1,8 @@
-import { Icon } from '@pergola/web/kit';
+import { Icon, Picture } from '@pergola/web/kit';
 import { Combobox } from '@pergola/web/kit-combobox';
 import searchIcon from 'bootstrap-icons/icons/search.svg';
 import { rpc, t, url } from 'pergola/browser';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type schema from './site-search.props.ts';
 
@@ -17,7 +17,6 @@ interface Suggestion {
 /** Search form of the site or of an app's list. Submits to the results page and shows suggestions while typing. */
 export default function SiteSearch({ value, autofocus, list }: z.infer<typeof schema>) {
   const [query, setQuery] = useState(value);
-  const id = useId();
   const label = list?.label ?? t('Search this site');
   return (
     <search>
@@ -31,12 +30,9 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
         {Object.entries(list?.kept ?? {}).map(
           ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
         )}
-        <label className="visually-hidden" htmlFor={id}>
-          {label}
-        </label>
         <Combobox<Suggestion>
-          id={id}
           className="form-control"
+          aria-label={label}
           // In fields of type "search", browsers handle Escape themselves, which would not close the container.
           type="text"
           enterKeyHint="search"
@@ -65,7 +61,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           textOf={({ title }) => title}
           show={({ title, kind, image, note }) => (
             <>
-              {image && <img src={image} alt="" width="40" height="40" />}
+              {image && <Picture src={image} alt="" width="40" height="40" />}
               <span>{title}</span> <small>{note ?? (list ? '' : kind)}</small>
             </>
           )}

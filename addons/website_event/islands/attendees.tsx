@@ -1,4 +1,4 @@
-import { type ControlProps, Field } from '@pergola/website/kit';
+import { Check, TextField } from '@pergola/website/kit';
 import { buyer } from '@pergola/website_sale/kit';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
@@ -36,56 +36,35 @@ function Attendee({
   const [details, setDetails] = useState({ name: attendee.name, email: attendee.email });
   const checkoutBuyer = buyer.use();
   const buyerDetails = isSame ? checkoutBuyer : null;
-  const input = (control: ControlProps, name: 'name' | 'email') => (
-    <input
-      {...control}
-      name={control.id}
+  const field = (name: 'name' | 'email', label: string, error: string | null) => (
+    <TextField
+      id={`${key}-${name}`}
+      label={
+        <>
+          {label} <span className="text-body-secondary">{t('(optional)')}</span>
+        </>
+      }
+      error={error}
+      name={`${key}-${name}`}
       type={name === 'email' ? 'email' : 'text'}
       value={(buyerDetails ?? details)[name]}
-      onChange={(event) => setDetails({ ...details, [name]: event.target.value })}
+      onChange={(value) => setDetails({ ...details, [name]: value })}
       readOnly={buyerDetails !== null}
       autoComplete="off"
       maxLength={name === 'email' ? 254 : 120}
     />
   );
-  const optional = <span className="text-body-secondary">{t('(optional)')}</span>;
   return (
     <div className="event-attendee">
-      <div className="form-check">
-        <input
-          className="form-check-input"
-          type="checkbox"
-          id={`${key}-same`}
-          name={`${key}-same`}
-          checked={isSame}
-          onChange={(event) => setSame(event.target.checked)}
-        />
-        <label className="form-check-label" htmlFor={`${key}-same`}>
-          {t('Ticket {number}: same as buyer', { number })}
-        </label>
-      </div>
-      <Field
-        id={`${key}-name`}
-        label={
-          <>
-            {t('Ticket {number}: name', { number })} {optional}
-          </>
-        }
-        error={nameError ?? undefined}
-      >
-        {(control) => input(control, 'name')}
-      </Field>
-      <Field
-        id={`${key}-email`}
-        label={
-          <>
-            {t('Ticket {number}: email', { number })} {optional}
-          </>
-        }
-        error={emailError ?? undefined}
-      >
-        {(control) => input(control, 'email')}
-      </Field>
+      <Check
+        id={`${key}-same`}
+        label={t('Ticket {number}: same as buyer', { number })}
+        name={`${key}-same`}
+        checked={isSame}
+        onChange={setSame}
+      />
+      {field('name', t('Ticket {number}: name', { number }), nameError)}
+      {field('email', t('Ticket {number}: email', { number }), emailError)}
     </div>
   );
 }

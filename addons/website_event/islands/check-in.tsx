@@ -1,4 +1,4 @@
-import { Icon } from '@pergola/website/kit';
+import { Field, Icon } from '@pergola/website/kit';
 import scan from 'bootstrap-icons/icons/qr-code-scan.svg';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
@@ -20,25 +20,25 @@ export default function CheckIn({ action }: z.infer<typeof schema>) {
   return (
     <form className="event-door-code mb-3" method="post" action={url(action)} data-check-in="" ref={form}>
       <Token />
-      <label className="form-label" htmlFor="check-in-code">
-        {t('Ticket code')}
-      </label>
-      <div className="input-group input-group-lg">
-        <input
-          className="form-control"
-          id="check-in-code"
-          name="code"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={500}
-          required
-          ref={field}
-        />
-        <button className="btn btn-primary" type="submit">
-          {t('Check in')}
-        </button>
-      </div>
+      <Field id="check-in-code" wrap="" label={t('Ticket code')}>
+        {(control) => (
+          <div className="input-group input-group-lg">
+            <input
+              {...control}
+              name="code"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={500}
+              required
+              ref={field}
+            />
+            <button className="btn btn-primary" type="submit">
+              {t('Check in')}
+            </button>
+          </div>
+        )}
+      </Field>
       <button
         className="btn btn-outline-primary w-100 mt-2"
         type="button"

@@ -103,25 +103,21 @@ interface NumbersProps {
 
 function Numbers({ ticket: { id, name, price, numbers }, value, onChange }: NumbersProps) {
   return (
-    <>
-      <label className="visually-hidden" htmlFor={`ticket-${id}`}>
-        {t('Quantity: {name}', { name })}
-      </label>
-      <select
-        className="form-select"
-        id={`ticket-${id}`}
-        name={`ticket-${id}`}
-        aria-describedby={`ticket-${id}-name${price ? ` ticket-${id}-price` : ''}`}
-        value={value}
-        onChange={(event) => onChange(Number(event.target.value))}
-      >
-        {numbers.map((number) => (
-          <option key={number} value={number}>
-            {number}
-          </option>
-        ))}
-      </select>
-    </>
+    <select
+      className="form-select"
+      id={`ticket-${id}`}
+      name={`ticket-${id}`}
+      aria-label={t('Quantity: {name}', { name })}
+      aria-describedby={`ticket-${id}-name${price ? ` ticket-${id}-price` : ''}`}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {numbers.map((number) => (
+        <option key={number} value={number}>
+          {number}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Icon } from '@pergola/website/kit';
 import cart from 'bootstrap-icons/icons/cart3.svg';
-import { reducedMotion, t, url } from 'pergola/browser';
+import { isPlainClick, reducedMotion, t, url } from 'pergola/browser';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type schema from './cart-link.props.ts';
@@ -37,7 +37,7 @@ export default function CartLink({ quantity: initialQuantity, here: isCartPage }
         data-in-place={isCartPage ? undefined : WIDE}
         aria-haspopup={isCartPage ? undefined : 'dialog'}
         onClick={(event) => {
-          if (isCartPage || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
+          if (isCartPage || !isPlainClick(event) || !matchMedia(WIDE).matches) return;
           event.preventDefault();
           setPanel({});
         }}

@@ -1,4 +1,4 @@
-import { Icon, useErrors } from '@pergola/website/kit';
+import { Icon, SelectField, TextArea, useErrors } from '@pergola/website/kit';
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
 import { t, url } from 'pergola/browser';
@@ -6,15 +6,7 @@ import { Token } from 'pergola/islands';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type schema from './checkout.props.ts';
-import {
-  type AddressForm,
-  CountryAndState,
-  control,
-  Group,
-  InvoicePlace,
-  Optional,
-  TextField,
-} from './parts/address.tsx';
+import { AddressField, type AddressForm, CountryAndState, InvoicePlace, Optional } from './parts/address.tsx';
 import { buyer } from './parts/buyer.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
@@ -72,19 +64,18 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
       </section>
       {deliverable ? <Shipping {...props} form={form} /> : <input type="hidden" name="shipping_id" value="0" />}
       {children}
-      <div className="mb-3 form-group">
-        <label className="form-label" htmlFor="note">
-          {t('Order note')} <Optional />
-        </label>
-        <textarea
-          className="form-control"
-          id="note"
-          name="note"
-          rows={2}
-          maxLength={1000}
-          defaultValue={values.note ?? ''}
-        />
-      </div>
+      <TextArea
+        id="note"
+        label={
+          <>
+            {t('Order note')} <Optional />
+          </>
+        }
+        name="note"
+        rows={2}
+        maxLength={1000}
+        defaultValue={values.note ?? ''}
+      />
       <div className="shop-buttons">
         <a className="btn btn-outline-secondary" href={url('/shop/cart')}>
           <Icon of={left} /> {t('Return to Cart')}
@@ -101,12 +92,28 @@ function Billing({ form, gift, vat, countries, states }: Props & { readonly form
   const field = { of: form };
   return (
     <div className="row">
-      <TextField {...field} id="name" label={t('Your name')} autoComplete="name" required maxLength={120} />
-      <TextField {...field} id="email" label={t('Email')} type="email" autoComplete="email" required maxLength={254} />
+      <AddressField {...field} id="name" label={t('Your name')} autoComplete="name" required maxLength={120} />
+      <AddressField
+        {...field}
+        id="email"
+        label={t('Email')}
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+      />
       {!gift && (
         <>
-          <TextField {...field} id="phone" label={t('Phone')} type="tel" autoComplete="tel" required maxLength={64} />
-          <TextField
+          <AddressField
+            {...field}
+            id="phone"
+            label={t('Phone')}
+            type="tel"
+            autoComplete="tel"
+            required
+            maxLength={64}
+          />
+          <AddressField
             {...field}
             id="street"
             label={t('Company name')}
@@ -114,7 +121,9 @@ function Billing({ form, gift, vat, countries, states }: Props & { readonly form
             maxLength={120}
             optional
           />
-          {vat && <TextField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />}
+          {vat && (
+            <AddressField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />
+          )}
           <InvoicePlace {...field} countries={countries} states={states} />
         </>
       )}
@@ -132,19 +141,16 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
       <h2 className="h4" id="shipping-title">
         {t('Shipping address')}
       </h2>
-      <Group id="shipping_id" label={t('Ship to')} error={errors.shipping_id}>
-        <select
-          {...control('shipping_id', errors.shipping_id, 'form-select js_shipping_select')}
-          value={addressId}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {shipping.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Group>
+      <SelectField
+        id="shipping_id"
+        name="shipping_id"
+        className="form-select js_shipping_select"
+        label={t('Ship to')}
+        error={errors.shipping_id}
+        value={addressId}
+        onChange={choose}
+        choices={shipping.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
       <fieldset
         className={`js_shipping${isNew ? ' is-shown' : ''}`}
         data-slot="shipping-fields"
@@ -155,14 +161,14 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
           <p className="form-text">{t('Only if you ship to another address.')}</p>
         </noscript>
         <div className="row">
-          <TextField
+          <AddressField
             {...field}
             id="shipping_name"
             label={t('Delivery name')}
             autoComplete="shipping name"
             maxLength={120}
           />
-          <TextField
+          <AddressField
             {...field}
             id="shipping_phone"
             label={t('Delivery phone')}
@@ -170,7 +176,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
             autoComplete="shipping tel"
             maxLength={64}
           />
-          <TextField
+          <AddressField
             {...field}
             id="shipping_street"
             label={t('Delivery street')}
@@ -178,7 +184,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
             maxLength={200}
             wide={12}
           />
-          <TextField
+          <AddressField
             of={form}
             id="shipping_zip"
             label={t('Delivery postal code')}
@@ -186,7 +192,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
             maxLength={24}
             wide={4}
           />
-          <TextField
+          <AddressField
             {...field}
             id="shipping_city"
             label={t('Delivery city')}

@@ -1,7 +1,5 @@
-import { BusyButton, Icon, Money, quantityFault, quantityOf } from '@pergola/website/kit';
+import { BusyButton, Icon, Money, Quantity, quantityFault, quantityOf } from '@pergola/website/kit';
 import cart from 'bootstrap-icons/icons/cart-plus.svg';
-import minus from 'bootstrap-icons/icons/dash-lg.svg';
-import plus from 'bootstrap-icons/icons/plus-lg.svg';
 import { notify, rpc, t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -212,59 +210,30 @@ function AddQuantity({
     if (quantity !== reportedQuantity.current) onChange(quantity);
     reportedQuantity.current = quantity;
   };
-  const button = (step: -1 | 1) => (
-    <button
-      className={`btn btn-outline-secondary ${step < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
-      type="button"
-      data-step={step}
-      aria-label={step < 0 ? t('Decrease quantity') : t('Increase quantity')}
-      disabled={disabled}
-      onClick={() => set(quantityOf(String(quantityOf(text, 1, max) + step), 1, max))}
-    >
-      <span className={step < 0 ? 'fa-minus' : 'fa-plus'}>
-        <Icon of={step < 0 ? minus : plus} />
-      </span>
-    </button>
-  );
   return (
     <div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look otherwise */}
-      <div className="css_quantity input-group" role="group" aria-label={t('Quantity')}>
-        {button(-1)}
-        <label className="visually-hidden" htmlFor="add-qty">
-          {t('Quantity')}
-        </label>
-        <input
-          className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
-          id="add-qty"
-          type="text"
-          name="add_qty"
-          value={text}
-          inputMode="numeric"
-          maxLength={9}
-          autoComplete="off"
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? 'add-qty-fault' : undefined}
-          disabled={disabled}
-          onChange={(event) => {
-            setText(event.target.value);
-            setChecked(false);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') setChecked(true);
-          }}
-          onBlur={() => {
-            setChecked(true);
-            if (quantityFault(text) === null) set(quantityOf(text, 1, max));
-          }}
-        />
-        {button(1)}
-      </div>
-      {fault && (
-        <p className="text-danger small mt-1 mb-0" id="add-qty-fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Quantity
+        id="add-qty"
+        name="add_qty"
+        value={text}
+        min={1}
+        max={max}
+        disabled={disabled}
+        fault={fault}
+        labels={{ field: t('Quantity'), less: t('Decrease quantity'), more: t('Increase quantity') }}
+        onChange={(value, isStep) => {
+          if (isStep) return set(Number(value));
+          setText(value);
+          setChecked(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') setChecked(true);
+        }}
+        onBlur={() => {
+          setChecked(true);
+          if (quantityFault(text) === null) set(quantityOf(text, 1, max));
+        }}
+      />
     </div>
   );
 }

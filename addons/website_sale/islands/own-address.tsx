@@ -3,7 +3,7 @@ import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
 import type { z } from 'zod';
 import type schema from './own-address.props.ts';
-import { type AddressForm, InvoicePlace, TextField } from './parts/address.tsx';
+import { AddressField, type AddressForm, InvoicePlace } from './parts/address.tsx';
 import { useAwake } from './parts/use-awake.ts';
 
 /** Form to change or add an address of the customer. */
@@ -24,10 +24,10 @@ export default function OwnAddress(props: z.infer<typeof schema>) {
     >
       <Token />
       <div className="row">
-        <TextField {...field} id="name" label={t('Name')} autoComplete="name" required maxLength={120} />
-        <TextField {...field} id="phone" label={t('Phone')} type="tel" autoComplete="tel" maxLength={64} optional />
+        <AddressField {...field} id="name" label={t('Name')} autoComplete="name" required maxLength={120} />
+        <AddressField {...field} id="phone" label={t('Phone')} type="tel" autoComplete="tel" maxLength={64} optional />
         <InvoicePlace {...field} countries={countries} states={states} />
-        {vat && <TextField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />}
+        {vat && <AddressField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />}
       </div>
       <div className="shop-buttons">
         <a className="btn btn-outline-secondary" href={url('/my/addresses')}>

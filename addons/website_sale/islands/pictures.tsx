@@ -1,4 +1,4 @@
-import { Icon } from '@pergola/website/kit';
+import { Icon, Picture } from '@pergola/website/kit';
 import zoom from 'bootstrap-icons/icons/zoom-in.svg';
 import { reducedMotion, t } from 'pergola/browser';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
@@ -52,7 +52,7 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
             >
               {/* Within <picture>, React doesn't preload the image and leaves that to the page. */}
               <picture>
-                <img
+                <Picture
                   ref={index === 0 ? main : undefined}
                   className={index === 0 ? 'product_detail_img' : undefined}
                   src={src}
@@ -88,7 +88,7 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
                   go(index);
                 }}
               >
-                <img src={thumb} alt={alt} width="96" height="96" loading="lazy" />
+                <Picture src={thumb} alt={alt} width="96" height="96" />
               </a>
             </li>
           ))}

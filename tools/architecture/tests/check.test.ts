@@ -174,6 +174,23 @@ describe('Browser code', () => {
     );
   });
 
+  test('takes labels, images and dialogs from the kit', () => {
+    const file = [
+      'export const a = <label htmlFor="x">x</label>;',
+      'export const b = <img src="/x" alt="" />;',
+      'export const c = <dialog open />;',
+      'export const d = <Field label="x">{(control) => <input {...control} />}</Field>;',
+    ].join('\n');
+    const violations = check({
+      ...addon('shop'),
+      ...addon('web'),
+      'addons/shop/backend/list.tsx': file.replaceAll('>x<', '>1<'),
+      'addons/web/kit/field.tsx': file.replaceAll('>x<', '>1<'),
+      'addons/shop/islands/tests/cart.test.tsx': file,
+    });
+    expect(violations).toEqual([1, 2, 3].map((line) => `raw-element addons/shop/backend/list.tsx:${line}`));
+  });
+
   test('asks the server in the language of its page', () => {
     const text = `await fetch('/x');\nnew EventSource('/y');\nawait request('/z');`;
     const violations = check({ ...addon('shop'), 'addons/shop/islands/cart.tsx': text, 'addons/shop/routes.ts': text });

@@ -1,6 +1,6 @@
 import { isPicture, isReadable } from '@pergola/web/browser';
 import { type CropFields, imageCrop, richText } from '@pergola/website/browser';
-import { BusyButton, Field, Icon } from '@pergola/website/kit';
+import { BusyButton, Field, Icon, TextField } from '@pergola/website/kit';
 import pencil from 'bootstrap-icons/icons/pencil-square.svg';
 import { t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
@@ -124,31 +124,28 @@ function Fields({ values, wrong, say, isOpen }: FieldsProps) {
   );
   return (
     <>
-      <Field id="club-post-name" label={t('Title')} error={wrong.name}>
-        {(control) => (
-          <input
-            {...control}
-            name="name"
-            defaultValue={values.name}
-            autoComplete="off"
-            required
-            maxLength={160}
-            onChange={() => say('name', '')}
-          />
-        )}
+      <TextField
+        id="club-post-name"
+        label={t('Title')}
+        error={wrong.name}
+        name="name"
+        defaultValue={values.name}
+        autoComplete="off"
+        required
+        maxLength={160}
+        onChange={() => say('name', '')}
+      />
+      <Field id="club-post-descr" label={t('Text')}>
+        {() =>
+          isOpen ? (
+            <Suspense fallback={plain}>
+              <RichText id="club-post-descr" name="descr" label={t('Text')} value={text} />
+            </Suspense>
+          ) : (
+            plain
+          )
+        }
       </Field>
-      <div className="mb-3">
-        <label className="form-label" htmlFor="club-post-descr">
-          {t('Text')}
-        </label>
-        {isOpen ? (
-          <Suspense fallback={plain}>
-            <RichText id="club-post-descr" name="descr" label={t('Text')} value={text} />
-          </Suspense>
-        ) : (
-          plain
-        )}
-      </div>
       <Photo error={wrong.image} say={(text) => say('image', text)} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Html, Icon } from '@pergola/website/kit';
+import { Html, Icon, Picture } from '@pergola/website/kit';
 import trash from 'bootstrap-icons/icons/trash.svg';
 import { confirmDialog, notify, t, url } from 'pergola/browser';
 import { ActionForm, Token, useAction } from 'pergola/islands';
@@ -31,7 +31,7 @@ export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
   return (
     <article className="card club-post" data-slot="wall-post" data-post-id={post.id}>
       {post.image !== '' && (
-        <img
+        <Picture
           className="club-photo"
           src={post.image}
           alt=""

@@ -1,3 +1,4 @@
+import { Field, Picture } from '@pergola/website/kit';
 import { parseNumber, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 
@@ -23,49 +24,50 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
     onChange(String(Math.min(MAX_GOALS, Math.max(0, goals + delta))));
   };
   return (
-    <div className="club-stepper" data-slot="stepper">
-      <label htmlFor={id}>
-        {image && <img src={image} alt="" width="56" height="56" />}
-        <span>{label}</span>
-      </label>
-      <div className="club-stepper-row">
-        <button
-          className="btn btn-outline-secondary js_less"
-          type="button"
-          hidden={!isAwake}
-          aria-label={t('Remove a goal from {team}', { team: label })}
-          onClick={() => step(-1)}
-        >
-          −
-        </button>
-        <input
-          className={`form-control${error ? ' is-invalid' : ''}`}
-          id={id}
-          name={name}
-          type="text"
-          inputMode="numeric"
-          maxLength={3}
-          value={value}
-          autoComplete="off"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${id}-error`}
-          onChange={({ target }) => onChange(parseNumber(target.value, { places: 0 }).value ?? target.value)}
-        />
-        <button
-          className="btn btn-outline-secondary js_more"
-          type="button"
-          hidden={!isAwake}
-          aria-label={t('Add a goal for {team}', { team: label })}
-          onClick={() => step(1)}
-        >
-          +
-        </button>
-      </div>
-      {error && (
-        <p className="text-danger mb-0" id={`${id}-error`}>
-          {error}
-        </p>
+    <Field
+      id={id}
+      wrap="club-stepper"
+      labelClass=""
+      label={
+        <>
+          {image && <Picture src={image} alt="" width="56" height="56" />}
+          <span>{label}</span>
+        </>
+      }
+      error={error}
+    >
+      {(control) => (
+        <div className="club-stepper-row" data-slot="stepper">
+          <button
+            className="btn btn-outline-secondary js_less"
+            type="button"
+            hidden={!isAwake}
+            aria-label={t('Remove a goal from {team}', { team: label })}
+            onClick={() => step(-1)}
+          >
+            −
+          </button>
+          <input
+            {...control}
+            name={name}
+            type="text"
+            inputMode="numeric"
+            maxLength={3}
+            value={value}
+            autoComplete="off"
+            onChange={({ target }) => onChange(parseNumber(target.value, { places: 0 }).value ?? target.value)}
+          />
+          <button
+            className="btn btn-outline-secondary js_more"
+            type="button"
+            hidden={!isAwake}
+            aria-label={t('Add a goal for {team}', { team: label })}
+            onClick={() => step(1)}
+          >
+            +
+          </button>
+        </div>
       )}
-    </div>
+    </Field>
   );
 }

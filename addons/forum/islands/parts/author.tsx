@@ -1,3 +1,4 @@
+import { Picture } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
 import { usePage } from 'pergola/islands';
 
@@ -27,7 +28,7 @@ export function Author({ name, initial, picture, karma, path, gold, silver, bron
           {initial}
         </span>
       ) : (
-        <img className="forum-face" src={picture} alt="" width={28} height={28} loading="lazy" />
+        <Picture className="forum-face" src={picture} alt="" width={28} height={28} />
       )}
       <span className="forum-author-name" translate="no">
         {path === null ? name : <a href={url(path)}>{name}</a>}

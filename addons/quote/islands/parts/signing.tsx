@@ -1,7 +1,8 @@
-import { BusyButton } from '@pergola/website/kit';
+import { Check, TextField } from '@pergola/website/kit';
+import { Dialog } from '@pergola/website/kit-dialog';
 import { t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import type { accept } from '../../routes/calls.ts';
@@ -15,7 +16,6 @@ interface Props {
 
 /** Dialog for signing a quotation, with a drawing or with the typed name. */
 export function Signing({ about: { id, token, path, reference, version, total, totalText }, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const plain = useRef<HTMLFormElement>(null);
@@ -37,15 +37,13 @@ export function Signing({ about: { id, token, path, reference, version, total, t
   const clearSignError = (): void => setWrong((errors) => ({ ...errors, sign: false }));
   // Renders at once: the dialog moves when the error disappears, and the stroke must start at the pad's new position.
   const pad = usePad(canvas, () => flushSync(clearSignError));
-  useEffect(() => dialog.current?.showModal(), []);
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const send = (): void => {
     const isEmpty = pad.current?.isEmpty() ?? true;
     const name = signer.trim();
     setWrong({ signer: name === '', sign: isEmpty && !isTyped });
     const wanting = name === '' ? field : isEmpty && !isTyped ? canvas : null;
     wanting?.current?.focus();
-    if (wanting || accepting.pending || isSent) return;
+    if (wanting) return;
     if (isEmpty) {
       // Submits the same form as without scripts; the response is the whole page.
       setSent(true);
@@ -57,44 +55,32 @@ export function Signing({ about: { id, token, path, reference, version, total, t
   };
   const hidden = { order_id: id, token, version, total, signer: signer.trim(), typed: 'on' };
   return (
-    <dialog
-      ref={dialog}
-      className="quote-dialog"
-      id="modelaccept"
-      aria-labelledby="modelaccept-title"
-      onClose={onClose}
-    >
-      <form className="js_accept_json" method="dialog" noValidate onSubmit={send}>
-        <h2 className="h4 mb-3" id="modelaccept-title">
-          {t('Accept and sign')}
-        </h2>
+    <>
+      <Dialog
+        id="modelaccept"
+        title={t('Accept and sign')}
+        onClose={onClose}
+        onSubmit={send}
+        submit={t('Accept and sign')}
+        busy={accepting.pending || isSent}
+      >
         <p>{t('I accept quotation {reference} for {total}, subject to its terms.', { reference, total: totalText })}</p>
-        <div className={`mb-3${wrong.signer ? ' has-error' : ''}`} data-slot="quote-signer">
-          <label className="form-label" htmlFor="quote-signer">
-            {t('Your name')}
-          </label>
-          <input
-            ref={field}
-            className={`form-control${wrong.signer ? ' is-invalid' : ''}`}
-            id="quote-signer"
-            name="signer"
-            type="text"
-            autoComplete="name"
-            maxLength={120}
-            required
-            aria-describedby="quote-signer-error"
-            aria-invalid={wrong.signer}
-            value={signer}
-            onChange={({ target: { value } }) => {
-              setSigner(value);
-              // Clears the error mark of a corrected field.
-              if (value.trim() !== '') setWrong({ ...wrong, signer: false });
-            }}
-          />
-          <p className="invalid-feedback" id="quote-signer-error">
-            {t('Enter your name.')}
-          </p>
-        </div>
+        <TextField
+          ref={field}
+          id="quote-signer"
+          label={t('Your name')}
+          error={wrong.signer ? t('Enter your name.') : ''}
+          name="signer"
+          autoComplete="name"
+          maxLength={120}
+          required
+          value={signer}
+          onChange={(value) => {
+            setSigner(value);
+            // Clears the error mark of a corrected field.
+            if (value.trim() !== '') setWrong({ ...wrong, signer: false });
+          }}
+        />
         <div
           className={`quote-panel${wrong.sign ? ' has-error panel-danger' : ''}`}
           id="drawsign"
@@ -122,38 +108,24 @@ export function Signing({ about: { id, token, path, reference, version, total, t
         </div>
         <details className="small my-3">
           <summary>{t('I can’t draw my signature')}</summary>
-          <div className="form-check mt-2">
-            <input
-              className="form-check-input"
-              type="checkbox"
-              id="quote-typed-dialog"
-              name="typed"
-              checked={isTyped}
-              onChange={({ target }) => {
-                setTyped(target.checked);
-                if (target.checked) clearSignError();
-              }}
-            />
-            <label className="form-check-label" htmlFor="quote-typed-dialog">
-              {t('Use my typed name as my signature')}
-            </label>
-          </div>
+          <Check
+            wrap="form-check mt-2"
+            label={t('Use my typed name as my signature')}
+            name="typed"
+            checked={isTyped}
+            onChange={(checked) => {
+              setTyped(checked);
+              if (checked) clearSignError();
+            }}
+          />
         </details>
-        <div className="d-flex gap-2 justify-content-end flex-wrap">
-          <button className="btn btn-outline-secondary" type="button" onClick={() => dialog.current?.close()}>
-            {t('Cancel')}
-          </button>
-          <BusyButton busy={accepting.pending || isSent} data-submit="">
-            {t('Accept and sign')}
-          </BusyButton>
-        </div>
-      </form>
+      </Dialog>
       <form ref={plain} method="post" action={url('/quote/accept/form')} hidden>
         <Token />
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
       </form>
-    </dialog>
+    </>
   );
 }

@@ -103,7 +103,7 @@ it('a quantity changes where it stands, and all sums of the page with it', async
   expect(made.find(({ path }) => path.endsWith('/form'))?.sent).toEqual({ order_id: '3', token: 'abc', line_id: '5' });
   // What is signed is what is seen.
   await user.click(screen.getByRole('button', { name: 'Accept and sign' }));
-  expect(document.querySelector<HTMLInputElement>('dialog input[name=version]')?.value).toBe('v2');
+  expect(document.querySelector<HTMLInputElement>('form[hidden] input[name=version]')?.value).toBe('v2');
 });
 
 it('is told to be looked at, once', () => {
@@ -118,11 +118,11 @@ it('marks what is missing when it is signed, and no longer what was put right', 
   await user.click(screen.getByText('Accept and sign', { selector: 'a' }));
   const dialog = document.querySelector('dialog') as HTMLDialogElement;
   const wrong = () => dialog.querySelectorAll('.has-error').length;
-  await user.click(dialog.querySelector('[data-submit]') as HTMLElement);
+  await user.click(dialog.querySelector('[type=submit]') as HTMLElement);
   expect(wrong()).toBe(2);
   await user.type(screen.getByLabelText('Your name'), 'Ada');
   expect(wrong()).toBe(1);
-  await user.click(dialog.querySelector('[data-submit]') as HTMLElement);
+  await user.click(dialog.querySelector('[type=submit]') as HTMLElement);
   expect(document.activeElement?.id).toBe('sign');
   await user.click(screen.getAllByLabelText('Use my typed name as my signature').at(-1) as HTMLElement);
   expect(wrong()).toBe(0);

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -32,18 +32,7 @@ export function AppsScreen() {
         </div>
       </div>
       <search className="apps-tools">
-        <label className="visually-hidden" htmlFor="apps-search">
-          {t('Search apps')}
-        </label>
-        <input
-          id="apps-search"
-          type="search"
-          className="form-control"
-          placeholder={t('Search')}
-          value={text}
-          maxLength={80}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchBox label={t('Search apps')} placeholder={t('Search')} value={text} onChange={setText} />
         <StateFilter
           data={data}
           state={state}
@@ -202,7 +191,6 @@ function Card({ card }: { card: AppCard }) {
 /** Retries a broken addon, whose fault may have been fixed in the meantime. */
 function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
-  const report = useTrouble();
   const run = useSwitch(name);
   const retry = useMutation({
     mutationFn: async () => {
@@ -221,7 +209,6 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       else notify(t('{title} is still broken. See its card for the cause.', { title }), 'alert');
       await client.invalidateQueries({ queryKey: appKeys.list });
     },
-    onError: report,
   });
   return (
     <button

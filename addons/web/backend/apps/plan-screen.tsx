@@ -1,7 +1,8 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { RpcError, t } from 'pergola/browser';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { TextField } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
@@ -146,33 +147,23 @@ function ConfirmName({
   fault: string;
   onChange(typed: string): void;
 }) {
-  const id = useId();
   return (
-    <div className="mb-3 plan-confirm">
-      <label className="form-label" htmlFor={id}>
-        {t('To confirm, type')} <strong translate="no">{name}</strong>
-      </label>
-      <input
-        id={id}
-        className={`form-control${fault ? ' is-invalid' : ''}`}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={confirmation}
-        aria-invalid={fault !== '' || undefined}
-        aria-describedby={`${id}-help${fault ? ` ${id}-fault` : ''}`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {fault && (
-        <p className="form-fault" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
-      <p className="form-text" id={`${id}-help`}>
-        {t('The data is archived on the server first.')}
-      </p>
-    </div>
+    <TextField
+      wrap="mb-3 plan-confirm"
+      label={
+        <>
+          {t('To confirm, type')} <strong translate="no">{name}</strong>
+        </>
+      }
+      help={t('The data is archived on the server first.')}
+      error={fault}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      value={confirmation}
+      onChange={onChange}
+    />
   );
 }
 

@@ -17,7 +17,6 @@ import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { zoneOf } from '../lib/moments.ts';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useReported } from '../lib/trouble.tsx';
 import { useNarrow } from '../lib/use-narrow.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
 import { useRecordMove } from '../list/use-record-move.tsx';
@@ -59,7 +58,6 @@ export default function CalendarScreen(props: Props) {
     enabled: range !== null,
     placeholderData: (previous) => previous,
   });
-  useReported(events.error);
   const { move, dialog } = useRecordMove(info);
   /** Saves the new dates of an event. Moves it back if saving fails. */
   const reschedule = (

@@ -25,6 +25,7 @@ export function Chatter({ model, id }: ThreadOf) {
   const { data, error, refetch } = useQuery({
     queryKey: [...key, limit],
     queryFn: () => readThread(thread, limit),
+    meta: { isQuiet: true },
     placeholderData: keepPreviousData,
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });

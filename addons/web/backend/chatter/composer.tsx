@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { TextArea } from '../../kit/field.tsx';
 import { base64Of, MAX_BYTES } from '../form/inputs/read-file.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { htmlOf, postMessage, type ThreadOf, type ThreadView, uploadFile } from './calls.ts';
 import { Recipients } from './recipients.tsx';
 
@@ -24,8 +25,6 @@ export function Composer({
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fault, setFault] = useState('');
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const id = useId();
-  const report = useTrouble();
   const post = useMutation({
     mutationFn: async () => {
       const uploaded: number[] = [];
@@ -44,7 +43,6 @@ export function Composer({
       setTicks(new Map());
       await onPosted();
     },
-    onError: report,
   });
   const send = (): void => {
     if (text.trim() === '' && files.length === 0) setFault(t('Write a message or add a file.'));
@@ -90,20 +88,17 @@ export function Composer({
       ) : (
         <Recipients view={view} ticks={ticks} onTick={(email, on) => setTicks(new Map(ticks).set(email, on))} />
       )}
-      <label className="visually-hidden" htmlFor={id}>
-        {kind === 'note' ? t('A note for colleagues') : t('Message to these recipients')}
-      </label>
-      <textarea
-        id={id}
-        className={`form-control${fault ? ' is-invalid' : ''}`}
+      <TextArea
+        wrap=""
+        labelClass="visually-hidden"
+        label={kind === 'note' ? t('A note for colleagues') : t('Message to these recipients')}
+        error={fault}
         rows={3}
         maxLength={50_000}
         value={text}
         placeholder={kind === 'note' ? t('Only colleagues see it.') : t('Write your message…')}
-        aria-invalid={fault !== '' || undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => {
-          setText(event.target.value);
+        onChange={(next) => {
+          setText(next);
           setFault('');
         }}
         onKeyDown={(event) => {
@@ -112,11 +107,6 @@ export function Composer({
           send();
         }}
       />
-      {fault && (
-        <p className="form-fault" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
       {files.length > 0 && (
         <ul className="form-tags">
           {files.map((file, index) => (
@@ -136,9 +126,9 @@ export function Composer({
       )}
       <div className="chatter-composer-foot">
         <FileButton onChosen={add}>{t('Add files')}</FileButton>
-        <button type="submit" className="btn btn-sm btn-primary" disabled={post.isPending}>
+        <BusyButton className="btn btn-sm btn-primary" busy={post.isPending}>
           <Icon name="send" /> {kind === 'note' ? t('Log note') : t('Send')}
-        </button>
+        </BusyButton>
       </div>
     </form>
   );

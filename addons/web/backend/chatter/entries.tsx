@@ -5,7 +5,6 @@ import { zonedMoment } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { clocksOf, momentOf, wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { restoreChange, type ShownChange, type ShownMessage, type ThreadOf } from './calls.ts';
 import { FileLinks } from './files.tsx';
 
@@ -128,7 +127,6 @@ function ChangesEntry({
   entry: Extract<Entry, { kind: 'changes' }>;
   onRestored(): Promise<void>;
 }) {
-  const report = useTrouble();
   const restore = useMutation({
     mutationFn: async (change: ShownChange) => {
       const question = t('Revert “{field}” to its value before this change?', { field: change.label });
@@ -141,7 +139,6 @@ function ChangesEntry({
       notify(t('Reverted.'));
       await onRestored();
     },
-    onError: report,
   });
   return (
     <li className="chatter-entry change" data-slot="change">

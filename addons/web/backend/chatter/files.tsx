@@ -4,7 +4,6 @@ import { unlinkRecords } from '../lib/calls.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatBytes } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import type { ShownFile, ThreadOf } from './calls.ts';
 import { uploadFiles } from './upload-files.ts';
 
@@ -48,11 +47,9 @@ export function RecordFiles({
   mayWrite: boolean;
   onChanged(): Promise<void>;
 }) {
-  const report = useTrouble();
   const add = useMutation({
     mutationFn: (selected: readonly File[]) => uploadFiles(selected, thread),
     onSettled: onChanged,
-    onError: report,
   });
   const remove = useMutation({
     mutationFn: async (file: ShownFile) => {
@@ -60,7 +57,6 @@ export function RecordFiles({
         await unlinkRecords('ir.attachment', [file.id]);
     },
     onSettled: onChanged,
-    onError: report,
   });
   if (files.length === 0 && !mayWrite) return null;
   return (

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
+import { Field } from '../../kit/field.tsx';
 import { RecordPicker } from '../fields/record-picker.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { setFollowing, type ThreadOf, type ThreadView } from './calls.ts';
 
 /** Follow button with the number and names of the followers. */
@@ -17,11 +17,9 @@ export function FollowBar({
   view: ThreadView;
   onChanged(): Promise<void>;
 }) {
-  const report = useTrouble();
   const change = useMutation({
     mutationFn: ({ on, partners }: { on: boolean; partners?: readonly number[] }) => setFollowing(thread, on, partners),
     onSettled: onChanged,
-    onError: report,
   });
   const { following, followers, may } = view;
   return (
@@ -71,20 +69,24 @@ export function FollowBar({
             ))}
           </ul>
           {may.write && (
-            <>
-              <label className="form-label small mb-1" htmlFor="chatter-add-follower">
-                {t('Add a follower')}
-              </label>
-              <RecordPicker
-                model="res.partner"
-                domain={[['email', '!=', false]]}
-                excludedIds={followers.map(({ partnerId }) => partnerId)}
-                displayText=""
-                label={t('Contacts')}
-                input={{ id: 'chatter-add-follower', className: 'form-control form-control-sm' }}
-                onPick={([partner]) => change.mutate({ on: true, partners: [partner] })}
-              />
-            </>
+            <Field
+              wrap=""
+              className="form-control form-control-sm"
+              labelClass="form-label small mb-1"
+              label={t('Add a follower')}
+            >
+              {(input) => (
+                <RecordPicker
+                  model="res.partner"
+                  domain={[['email', '!=', false]]}
+                  excludedIds={followers.map(({ partnerId }) => partnerId)}
+                  displayText=""
+                  label={t('Contacts')}
+                  input={input}
+                  onPick={([partner]) => change.mutate({ on: true, partners: [partner] })}
+                />
+              )}
+            </Field>
           )}
         </div>
       </MenuButton>

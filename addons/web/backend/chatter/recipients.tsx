@@ -1,4 +1,5 @@
 import { t } from 'pergola/browser';
+import { Check } from '../../kit/field.tsx';
 import { heldNotice } from '../lib/button-question.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ThreadView } from './calls.ts';
@@ -23,17 +24,16 @@ export function Recipients({
         <fieldset>
           <legend className="visually-hidden">{t('Recipients')}</legend>
           {recipients.map((recipient) => (
-            <label key={recipient.email} className="form-check">
-              <input
-                type="checkbox"
-                className="form-check-input"
-                checked={isTicked(recipient)}
-                onChange={(event) => onTick(recipient.email, event.target.checked)}
-              />
-              <span className="form-check-label">
-                {recipient.name} <span className="text-body-secondary">{recipient.email}</span>
-              </span>
-            </label>
+            <Check
+              key={recipient.email}
+              checked={isTicked(recipient)}
+              onChange={(on) => onTick(recipient.email, on)}
+              label={
+                <>
+                  {recipient.name} <span className="text-body-secondary">{recipient.email}</span>
+                </>
+              }
+            />
           ))}
         </fieldset>
       )}

@@ -66,6 +66,7 @@ export function RecordPicker({
   const matches = useQuery({
     ...searchFor(deferredQuery ?? ''),
     enabled: deferredQuery !== null,
+    meta: { isQuiet: true },
     placeholderData: (previous) => previous,
   });
   // The options may still belong to an earlier search text.

@@ -6,7 +6,6 @@ import { type FormatOptions, formatNumber, formatOptions } from '../lib/format.t
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useReported } from '../lib/trouble.tsx';
 import type { GraphChoice } from '../list/list-state.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
 import { readGroups, totalTexts } from '../list/totals.ts';
@@ -29,7 +28,6 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
     queryKey: keys.list(info.name, { domain, groupBy, measure, figures: true }),
     queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), groupings: groupBy }),
   });
-  useReported(groups.error);
   const [axis = '', part] = groupBy;
   const data = useMemo(
     () => groups.data && chartData(groups.data, { info, domain, groupBy: part ? [axis, part] : [axis], measure, sort }),

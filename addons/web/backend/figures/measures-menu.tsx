@@ -1,5 +1,6 @@
 import { t } from 'pergola/browser';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { SelectField } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -17,7 +18,6 @@ export function MeasuresMenu({
   several?: boolean;
   onChange(measures: readonly string[]): void;
 }) {
-  const id = useId();
   const [aggregate, setAggregate] = useState<Aggregate>('sum');
   const options = [COUNT, ...measurable(info).map(({ name }) => `${name}:${aggregate}`)];
   const choose = (measure: string): void => {
@@ -55,23 +55,14 @@ export function MeasuresMenu({
       {options.length > 1 && (
         <>
           <hr className="dropdown-divider" />
-          <div className="backend-menu-form">
-            <label className="form-label" htmlFor={id}>
-              {t('Aggregate')}
-            </label>
-            <select
-              id={id}
-              className="form-select form-select-sm"
-              value={aggregate}
-              onChange={(event) => setAggregate(aggregates.find((option) => option === event.target.value) ?? 'sum')}
-            >
-              {aggregates.map((choice) => (
-                <option key={choice} value={choice}>
-                  {aggregateLabel(choice)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            wrap="backend-menu-form"
+            className="form-select form-select-sm"
+            label={t('Aggregate')}
+            value={aggregate}
+            onChange={setAggregate}
+            choices={aggregates.map((value) => ({ value, label: aggregateLabel(value) }))}
+          />
         </>
       )}
     </MenuButton>

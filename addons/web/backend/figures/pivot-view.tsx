@@ -4,7 +4,6 @@ import { t } from 'pergola/browser';
 import { useMemo } from 'react';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
-import { useReported } from '../lib/trouble.tsx';
 import type { PivotChoice } from '../list/list-state.ts';
 import type { RecordsProps } from '../list/records-screen.tsx';
 import { readGroups } from '../list/totals.ts';
@@ -38,7 +37,6 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
     queryFn: () => readCrossings(info, domain, { rows, columns }, measures),
   });
-  useReported(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows and columns came with the answers
   const cells = useMemo(() => answers && pivotCells(info, { rows, columns }, answers), [answers, info]);
   const change = (pivot: PivotChoice): void => setState({ pivot: { ...state.pivot, ...pivot }, saved: null });

@@ -1,7 +1,7 @@
 import { plural, t } from 'pergola/browser';
 import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import { Dialog } from '../../kit/dialog.tsx';
+import { Check } from '../../kit/field.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import type { Conflicts } from '../lib/calls.ts';
 import { zonedMoment } from '../lib/format.ts';
@@ -62,27 +62,17 @@ export function ConflictDialog({
   const [choices, setChoices] = useState<Choices>({});
   const isDecided = conflicts.fields.every(({ field }) => choices[field]);
   const author = conflicts.by ?? t('Someone else');
-  return createPortal(
+  return (
     <Dialog
       title={t('Someone else changed this record')}
       onClose={onLeave}
       wide
       slot="conflict"
-      foot={
-        <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onLeave}>
-            {leaveLabel ?? t('Keep editing')}
-          </button>
-          <button
-            type="button"
-            className="btn btn-primary"
-            disabled={!isDecided || isSaving}
-            onClick={() => onSettle(choices)}
-          >
-            {t('Save my choices')}
-          </button>
-        </>
-      }
+      onSubmit={() => onSettle(choices)}
+      submit={t('Save my choices')}
+      cancel={leaveLabel ?? t('Keep editing')}
+      disabled={!isDecided}
+      busy={isSaving}
     >
       <p>
         {conflicts.at
@@ -100,32 +90,34 @@ export function ConflictDialog({
           <fieldset key={field} className="form-conflict" data-field={field}>
             <legend>{label}</legend>
             {(['mine', 'theirs'] as const).map((side) => (
-              <label key={side} className={`form-conflict-side${choices[field] === side ? ' active' : ''}`}>
-                <span className="form-conflict-head">
-                  <input
-                    type="radio"
-                    className="form-check-input"
-                    name={`conflict-${field}`}
-                    checked={choices[field] === side}
-                    onChange={() => choose(side)}
-                  />{' '}
-                  {side === 'mine' ? t('Your version') : t('Their version')}
-                </span>
-                <span className="form-conflict-value">
-                  <Value
-                    field={definition}
-                    value={side === 'mine' ? ownValues[field] : savedValue}
-                    record={record}
-                    model={info.name}
-                  />
-                </span>
-              </label>
+              <Check
+                key={side}
+                type="radio"
+                wrap={`form-conflict-side${choices[field] === side ? ' active' : ''}`}
+                name={`conflict-${field}`}
+                checked={choices[field] === side}
+                onChange={() => choose(side)}
+                label={
+                  <>
+                    <span className="form-conflict-head">
+                      {side === 'mine' ? t('Your version') : t('Their version')}
+                    </span>
+                    <span className="form-conflict-value">
+                      <Value
+                        field={definition}
+                        value={side === 'mine' ? ownValues[field] : savedValue}
+                        record={record}
+                        model={info.name}
+                      />
+                    </span>
+                  </>
+                }
+              />
             ))}
           </fieldset>
         );
       })}
-    </Dialog>,
-    document.body,
+    </Dialog>
   );
 }
 

@@ -1,19 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { notify, rpc, t } from 'pergola/browser';
-import { createPortal } from 'react-dom';
+import { notify, t } from 'pergola/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { callRoute, type ResultOf } from '../lib/call-route.ts';
 import { unlinkRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 
-interface Dependants {
-  readonly model: string;
-  readonly label: string;
-  readonly field: string;
-  readonly count: number;
-  readonly names: readonly string[];
-  readonly effect: 'forbids' | 'goes' | 'loses';
-}
+type Dependants = ResultOf<'/web/backend/dependants'>[number];
 
 /** Confirms the deletion of records and lists the records that depend on them. */
 export function DeleteDialog({
@@ -30,26 +22,21 @@ export function DeleteDialog({
   onClose(): void;
   onDeleted(): void;
 }) {
-  const report = useTrouble();
   const dependants = useQuery({
     queryKey: ['dependants', model, ids],
-    queryFn: () => rpc<readonly Dependants[]>('/web/backend/dependants', { model, ids }),
+    queryFn: () => callRoute('/web/backend/dependants', { model, ids }),
     gcTime: 0,
   });
-  useReported(dependants.error);
   const remove = useMutation({
     mutationFn: () => unlinkRecords(model, ids),
     onSuccess: () => {
       notify(t('Deleted.'));
       onDeleted();
     },
-    onError: (error) => {
-      onClose();
-      report(error);
-    },
+    onError: onClose,
   });
   const isForbidden = dependants.data?.some(({ effect }) => effect === 'forbids') ?? false;
-  return createPortal(
+  return (
     <Dialog
       title={t('Delete {name}?', { name })}
       onClose={onClose}
@@ -100,8 +87,7 @@ export function DeleteDialog({
           {!isForbidden && <p className="mb-0">{t('This can’t be undone.')}</p>}
         </>
       )}
-    </Dialog>,
-    document.body,
+    </Dialog>
   );
 }
 

@@ -53,6 +53,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
     <div className={rowClass(item, field)} data-field={field.name}>
       <div className={isOwn && label === heading ? 'visually-hidden' : 'form-row-label'}>
         {isEdited && !isOwn ? (
+          // architecture-exempt(raw-element): the label of a form row has a button next to it, or is no label
           <label className="form-label" htmlFor={inputId}>
             {name}
           </label>

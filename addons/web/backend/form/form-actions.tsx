@@ -3,15 +3,15 @@ import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { recordAddress } from '../lib/addresses.ts';
-import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
+import { confirmWrite } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { addressOf } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
+import { Turn } from '../lib/page-bar.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -45,7 +45,6 @@ export function FormActions({
   const { info, id, record, isDirty } = state;
   const [query] = useSearchParams();
   const client = useQueryClient();
-  const report = useTrouble();
   const navigate = useNavigate();
   const { user } = useStart();
   const [isDeleting, setDeleting] = useState(false);
@@ -57,7 +56,6 @@ export function FormActions({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       onCopied?.(copyId);
     },
-    onError: report,
   });
   const archive = useMutation({
     mutationFn: async () => {
@@ -69,7 +67,6 @@ export function FormActions({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(record.active === false ? t('Unarchived.') : t('Archived.'));
     },
-    onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
   // Saves or discards unsaved changes before an action that would lose them.
   const runSettled = async (act: () => void): Promise<void> => {
@@ -203,27 +200,9 @@ function Pager({ model, id, menu }: { model: string; id: number; menu: string | 
   const total = formatNumber(list.total);
   return (
     <div className="form-pager" data-slot="pager">
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Previous')}
-        title={t('Previous')}
-        disabled={index === 0}
-        onClick={() => go(-1)}
-      >
-        <Icon name="chevron-left" />
-      </button>
+      <Turn step={-1} label={t('Previous')} disabled={index === 0} onTurn={() => go(-1)} />
       <span className="text-nowrap">{t('{n} of {total}', { n, total })}</span>
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Next')}
-        title={t('Next')}
-        disabled={index === list.ids.length - 1}
-        onClick={() => go(1)}
-      >
-        <Icon name="chevron-right" />
-      </button>
+      <Turn step={1} label={t('Next')} disabled={index === list.ids.length - 1} onTurn={() => go(1)} />
     </div>
   );
 }

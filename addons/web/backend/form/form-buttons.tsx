@@ -8,7 +8,6 @@ import { questionOf, successText } from '../lib/button-question.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
 import { ReviewDialog } from './review-dialog.tsx';
@@ -30,7 +29,6 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const { info, id, record, isDirty } = state;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const report = useTrouble();
   const { keepsMails } = useStart();
   const [opened, setOpened] = useState<Opening | null>(null);
   const [review, setReview] = useState<Review | null>(null);
@@ -66,7 +64,6 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       else if (to) location.assign(to);
       else notify(successText(outcome.button, keepsMails));
     },
-    onError: report,
   });
   const buttons = info.form.buttons.filter(({ when: condition }) => condition === null || matches(condition, record));
   useOffered(

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { rpc, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
+import { callRoute } from '../lib/call-route.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Go } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
-import { useReported } from '../lib/trouble.tsx';
-import type { RecordCount } from '../types.ts';
 
 /** Counts of related records, each linked to their list. Reserves the space while the counts load. */
 export function RecordCounts({ model, id }: { model: string; id: number }) {
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: [...keys.records(model), 'counts', id],
-    queryFn: () => rpc<readonly RecordCount[]>('/web/backend/counts', { model, id }),
+    queryFn: () => callRoute('/web/backend/counts', { model, id }),
   });
-  useReported(error);
   if (data?.length === 0) return null;
   return (
     <ul className="form-counts" aria-label={t('Related records')} data-slot="counts">

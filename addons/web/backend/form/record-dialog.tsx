@@ -1,6 +1,5 @@
 import { confirmDialog, t } from 'pergola/browser';
 import { Suspense } from 'react';
-import { createPortal } from 'react-dom';
 import { Dialog } from '../../kit/dialog.tsx';
 import type { RecordDialogProps } from '../fields/making.tsx';
 import type { Picked } from '../fields/record-picker.tsx';
@@ -13,11 +12,10 @@ import { useRecordForm } from './use-record-form.tsx';
 
 /** Record form in a dialog, on top of another form. */
 export function RecordDialog(props: RecordDialogProps) {
-  return createPortal(
+  return (
     <Suspense>
       <Window {...props} />
-    </Suspense>,
-    document.body,
+    </Suspense>
   );
 }
 
@@ -50,32 +48,13 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
       onClose={() => void close()}
       wide
       slot="record-dialog"
-      foot={
-        <>
-          <button type="button" className="btn btn-outline-secondary" onClick={() => void close()}>
-            {action === undefined ? t('Cancel') : t('Go back')}
-          </button>
-          {state.mayChange && (
-            <button type="button" className="btn btn-primary" disabled={state.isSaving} onClick={() => void save()}>
-              {action ?? t('Save')}
-            </button>
-          )}
-        </>
-      }
+      onSubmit={state.mayChange ? () => void save() : undefined}
+      submit={action ?? t('Save')}
+      cancel={action === undefined ? t('Cancel') : t('Go back')}
+      busy={state.isSaving}
     >
-      {/* A separate form element in the page, though React nests it in another form's dialog. */}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          void save();
-        }}
-      >
-        {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
-        <FormPieces state={state} presetFields={presetFields} />
-        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
-      </form>
+      {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
+      <FormPieces state={state} presetFields={presetFields} />
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { notify, t } from 'pergola/browser';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
+import { Check } from '../../kit/field.tsx';
 import { callKw } from '../lib/calls.ts';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import type { ChangeReview } from '../types.ts';
 
 type Row = ChangeReview['rows'][number];
@@ -29,7 +29,6 @@ export function ReviewDialog({
   onClose(): void;
   onApplied(): void;
 }) {
-  const report = useTrouble();
   /** Null until the user changes the server's selection. */
   const [selected, setSelected] = useState<readonly number[] | null>(null);
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -39,7 +38,6 @@ export function ReviewDialog({
     gcTime: 0,
     staleTime: 0,
   });
-  useReported(error);
   const rows = data?.rows ?? [];
   const selectedIds = selected ?? rows.filter((row) => row.selected).map((row) => row.id);
   const make = useMutation({
@@ -49,40 +47,33 @@ export function ReviewDialog({
       onApplied();
     },
     // The record changed in the meantime: reloads, so the user sees the new state before deciding again.
-    onError: (failure) => {
-      report(failure);
-      void refetch();
-    },
+    onError: () => void refetch(),
   });
   const mayApply = selectedIds.length > 0 && !isPlaceholderData && !make.isPending;
   return (
     <Dialog
       title={label}
       onClose={onClose}
-      onSubmit={() => mayApply && make.mutate()}
+      onSubmit={rows.length > 0 ? () => make.mutate() : undefined}
+      submit={t('Apply')}
+      disabled={!mayApply}
       wide
       slot="review"
       foot={
-        <>
-          {data && rows.length > 0 && (
-            <dl className="form-review-totals" aria-live="polite">
-              {data.totals.map(({ label: name, value }) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
+        data && rows.length > 0 ? (
+          <dl className="form-review-totals" aria-live="polite">
+            {data.totals.map(({ label: name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
           <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {rows.length > 0 ? t('Cancel') : t('Close')}
+            {t('Close')}
           </button>
-          {rows.length > 0 && (
-            <button type="submit" className="btn btn-primary" disabled={!mayApply}>
-              {t('Apply')}
-            </button>
-          )}
-        </>
+        )
       }
     >
       {!data ? (
@@ -116,15 +107,12 @@ function Changes({
       <thead>
         <tr>
           <th>
-            <label>
-              <input
-                type="checkbox"
-                className="form-check-input"
-                checked={isAll}
-                onChange={() => onSelect(isAll ? [] : rows.map(({ id }) => id))}
-              />{' '}
-              {t('Select all')}
-            </label>
+            <Check
+              wrap="form-review-label"
+              label={t('Select all')}
+              checked={isAll}
+              onChange={() => onSelect(isAll ? [] : rows.map(({ id }) => id))}
+            />
           </th>
           {columns.map((column) => (
             <th key={column} className="text-end">
@@ -153,26 +141,16 @@ function Change({
   isChosen: boolean;
   onToggle(id: number): void;
 }) {
-  const box = useId();
   return (
     <tr>
       <td>
-        <span className="form-review-label">
-          <input
-            type="checkbox"
-            className="form-check-input"
-            id={box}
-            checked={isChosen}
-            aria-describedby={notes.length > 0 ? `${box}-notes` : undefined}
-            onChange={() => onToggle(id)}
-          />
-          <label htmlFor={box}>{label}</label>
-        </span>
-        {notes.length > 0 && (
-          <small id={`${box}-notes`} className="text-body-secondary">
-            {notes.join(' · ')}
-          </small>
-        )}
+        <Check
+          wrap="form-review-label"
+          label={label}
+          help={notes.join(' · ')}
+          checked={isChosen}
+          onChange={() => onToggle(id)}
+        />
       </td>
       {cells.map((cell, index) => (
         <td key={columns[index]} className="text-end" data-label={columns[index]}>

@@ -1,13 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify, t } from 'pergola/browser';
 import { useState } from 'react';
-import { createPortal } from 'react-dom';
-import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
 import { readRecords, writeRecords } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo } from '../types.ts';
 import { useRecordFormContext } from './form-context.tsx';
 
@@ -19,7 +17,6 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
   const { info, id } = useRecordFormContext();
   const { languages } = useStart();
   const client = useQueryClient();
-  const report = useTrouble();
   const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
   const texts = useQuery({
     queryKey: [...keys.records(info.name), 'translations', id, field.name],
@@ -33,7 +30,6 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
     },
     gcTime: 0,
   });
-  useReported(texts.error);
   const save = useMutation({
     mutationFn: async () => {
       for (const [lang, text] of Object.entries(edits))
@@ -45,50 +41,31 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       onClose();
     },
-    onError: report,
   });
   const isLong = field.kind !== 'char';
-  return createPortal(
+  return (
     <Dialog
       title={title}
       onClose={onClose}
       wide={isLong}
       slot="translations"
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button
-            type="button"
-            className="btn btn-primary"
-            disabled={save.isPending || !texts.data}
-            onClick={() => save.mutate()}
-          >
-            {t('Save')}
-          </button>
-        </>
-      }
+      onSubmit={() => save.mutate()}
+      disabled={!texts.data}
+      busy={save.isPending}
     >
       {texts.data &&
         languages.map(({ code, name }) => {
           const input = {
             id: `translation-${code}`,
-            className: 'form-control',
+            label: name,
             lang: code.replace('_', '-'),
             value: edits[code] ?? texts.data[code] ?? '',
             maxLength: field.size ?? undefined,
-            onChange: (event: { target: { value: string } }) => setEdits({ ...edits, [code]: event.target.value }),
+            onChange: (text: string) => setEdits({ ...edits, [code]: text }),
           };
-          return (
-            <div key={code} className="mb-3">
-              <label className="form-label" htmlFor={input.id}>
-                {name}
-              </label>
-              {isLong ? <textarea {...input} rows={5} /> : <input {...input} type="text" />}
-            </div>
-          );
+          return isLong ? <TextArea key={code} {...input} rows={5} /> : <TextField key={code} {...input} />;
         })}
       {field.kind === 'html' && <p className="form-text">{t('The text includes its HTML.')}</p>}
-    </Dialog>,
-    document.body,
+    </Dialog>
   );
 }

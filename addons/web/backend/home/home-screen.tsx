@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { rpc, t } from 'pergola/browser';
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isScreen } from '../lib/addresses.ts';
+import { callRoute } from '../lib/call-route.ts';
 import { remember } from '../lib/calls.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
 import { Waiting } from '../shell/waiting.tsx';
 import type { Dashboard, DashboardChoice } from '../types.ts';
 import { HiddenWidgets, Widget, WidgetTools } from './widget.tsx';
@@ -90,9 +91,8 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   const report = useTrouble();
   const { data, error } = useQuery({
     queryKey: key,
-    queryFn: () => rpc<Dashboard>('/web/backend/dashboard', {}),
+    queryFn: () => callRoute('/web/backend/dashboard', {}),
   });
-  useReported(error);
   const [dragged, setDragged] = useState<string | null>(null);
   const [toggled, setToggled] = useState<string | null>(null);
   // After a widget was hidden or shown by keyboard, moves the focus to the button that reverses it.

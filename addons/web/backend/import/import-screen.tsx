@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { confirmDialog, notify, plural, rpc, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { Check } from '../../kit/field.tsx';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { menuLine, menuOfModel, useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import type { ImportOutcome, ImportPreview, ModelInfo } from '../types.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -72,7 +72,6 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   const [current, setCurrent] = useState<(Choice & { readonly preview: ImportPreview }) | null>(null);
   const [makeMissing, setMakeMissing] = useState(false);
   const [outcome, setOutcome] = useState<ImportOutcome | null>(null);
-  const report = useTrouble();
   const client = useQueryClient();
   const navigate = useNavigate();
   const latest = useRef<Choice | null>(null);
@@ -89,7 +88,6 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
       // Responses may arrive out of order.
       if (choice === latest.current) setCurrent({ ...choice, preview });
     },
-    onError: report,
   });
   const change = (choice: Choice): void => {
     latest.current = choice;
@@ -117,7 +115,6 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
       notify(t('{n} imported.', { n: formatNumber(report.created + report.updated) }));
       if (report.faulty === 0) void navigate(list);
     },
-    onError: report,
   });
   if (!current) {
     const start = (file: Chosen): void => change({ file, source: {}, mapping: null, answers: [] });
@@ -180,21 +177,14 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
           {t('Required for new records: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
         </p>
       )}
-      <div className="form-check">
-        <input
-          id="import-make"
-          type="checkbox"
-          className="form-check-input"
-          checked={makeMissing}
-          onChange={(event) => {
-            setMakeMissing(event.target.checked);
-            setOutcome(null);
-          }}
-        />
-        <label className="form-check-label" htmlFor="import-make">
-          {t('Create missing related records')}
-        </label>
-      </div>
+      <Check
+        label={t('Create missing related records')}
+        checked={makeMissing}
+        onChange={(isOn) => {
+          setMakeMissing(isOn);
+          setOutcome(null);
+        }}
+      />
       <div className="d-flex flex-wrap gap-2 my-3">
         <button
           type="button"

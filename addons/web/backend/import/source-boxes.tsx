@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { useId } from 'react';
+import { SelectField } from '../../kit/field.tsx';
 import type { ImportSource } from '../types.ts';
 
 /** User's choices of how to read a file. */
@@ -66,34 +66,21 @@ export function SourceBoxes({
 }
 
 function Box({
-  label,
-  value,
   options,
-  onChange,
+  ...select
 }: {
   label: string;
   value: string;
   options: readonly (readonly [value: string, label: string])[];
   onChange(value: string): void;
 }) {
-  const id = useId();
   return (
-    <div className="col-12 col-sm-6 col-lg-3">
-      <label className="form-label mb-1" htmlFor={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className="form-select form-select-sm"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      wrap="col-12 col-sm-6 col-lg-3"
+      labelClass="form-label mb-1"
+      className="form-select form-select-sm"
+      choices={options.map(([value, label]) => ({ value, label }))}
+      {...select}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { t } from 'pergola/browser';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Picture } from '../../kit/picture.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
@@ -40,12 +41,11 @@ export function Card({
   return (
     <article className="backend-card" data-id={record.id}>
       {picture && (
-        <img
+        <Picture
           src={`/web/binary/image?model=${info.name}&field=${picture}&id=${record.id}&resize=128,128${stamp}`}
           alt=""
           width={56}
           height={56}
-          loading="lazy"
         />
       )}
       <div className="backend-card-text">

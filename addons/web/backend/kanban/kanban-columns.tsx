@@ -6,7 +6,6 @@ import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { keys } from '../lib/queries.ts';
-import { useReported } from '../lib/trouble.tsx';
 import { useRecordMove } from '../list/use-record-move.tsx';
 import { fieldsFor, type Group, groupTitle, useGroups } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
@@ -31,7 +30,6 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
     more: empty,
     enabled: true,
   });
-  useReported(error);
   const field = info.fields[grouping.split(':')[0] ?? grouping];
   const existing = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
   const groups = boardColumns(existing, field, domain);
@@ -104,7 +102,6 @@ function Column({
     queryFn: () => searchRead(info.name, { domain: group.domain, fields, order, limit }),
     placeholderData: (previous) => previous,
   });
-  useReported(cards.error);
   const isTarget = targets.length > 0;
   return (
     <section

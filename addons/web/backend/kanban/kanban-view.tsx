@@ -1,5 +1,4 @@
 import { t } from 'pergola/browser';
-import { useReported } from '../lib/trouble.tsx';
 import { PAGE_SIZE } from '../list/list-state.ts';
 import { usePage } from '../list/use-records.ts';
 import { Waiting } from '../shell/waiting.tsx';
@@ -15,7 +14,6 @@ export default function KanbanScreen(props: KanbanProps) {
 function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {
   const order = state.order || info.list.order;
   const { records, summary } = usePage(info, { domain, order, page: state.page, columns: cardColumns(view) });
-  useReported(records.error ?? summary.error);
   if (!records.data) return records.error ? null : <Waiting />;
   const total = summary.data?.count ?? 0;
   const hasMore = (state.page + 1) * PAGE_SIZE < total;

@@ -1,10 +1,6 @@
-import { confirmDialog, rpc, t } from 'pergola/browser';
+import { confirmDialog, t } from 'pergola/browser';
 import type { ModelInfo } from '../types.ts';
-
-interface Question {
-  readonly text: string;
-  readonly yes: string;
-}
+import { callRoute } from './call-route.ts';
 
 /**
  * Asks the user the server's questions about values before they are written.
@@ -18,7 +14,7 @@ export async function askFirst(
   values: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   if (!asksAbout.some((field) => Object.hasOwn(values, field))) return true;
-  const questions = await rpc<readonly Question[]>('/web/backend/questions', { model: name, ids, values });
+  const questions = await callRoute('/web/backend/questions', { model: name, ids, values });
   for (const { text, yes } of questions)
     if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
   return true;

@@ -1,5 +1,6 @@
 import { rpc } from 'pergola/browser';
 import type { Domain, ModelInfo } from '../types.ts';
+import { callRoute } from './call-route.ts';
 
 /** A record as returned by calls: many2one as `[id, name]`, empty values as false, moments as UTC text. */
 export type WireRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export function callKw<T = unknown>(
 
 /** Loads a model's definition for its screens. */
 export function fetchModel(model: string): Promise<ModelInfo> {
-  return rpc<ModelInfo>('/web/backend/model', { model });
+  return callRoute('/web/backend/model', { model });
 }
 
 /** A page of a list. */
@@ -90,7 +91,7 @@ export async function saveOver(change: {
   readonly values: Readonly<Record<string, unknown>>;
   readonly seen: Readonly<Record<string, unknown>>;
 }): Promise<Conflicts | null> {
-  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', change)).conflicts;
+  return (await callRoute('/web/backend/save', change)).conflicts;
 }
 
 export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { notify, RpcError, t } from 'pergola/browser';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
+import { NotConfirmed } from './ask-first.ts';
 
 /** A readable error and how to resolve it. */
 interface Trouble {
@@ -35,13 +37,42 @@ function troubleOf(error: unknown): Trouble {
   return { title, message, reference: isFault ? reference : null, kind: isFault ? 'fault' : 'refused' };
 }
 
-/** Shows errors in a dialog, with a reference to copy, instead of a blank page. */
+/** Error texts by field, if the server refused certain values. */
+export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof RpcError ? error.fields : {};
+}
+
+/**
+ * Shows errors in a dialog, with a reference to copy, instead of a blank page: those passed to {@link useTrouble}, and those of all queries
+ * and mutations. `meta: { isQuiet: true }` exempts one, `meta: { hasFields: true }` errors that a form shows next to its fields.
+ */
 export function TroubleProvider({ children }: { children: ReactNode }) {
   const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const client = useQueryClient();
   const report = useCallback((error: unknown) => {
     console.warn(error);
     setTrouble(troubleOf(error));
   }, []);
+  useEffect(() => {
+    const stops = [
+      // A screen that suspends shows the error itself.
+      client.getQueryCache().subscribe(({ type, query, ...event }) => {
+        if (type !== 'updated' || !('action' in event) || event.action.type !== 'error') return;
+        if (!query.meta?.isQuiet && query.observers.some(({ options }) => !options.suspense))
+          report(event.action.error);
+      }),
+      client.getMutationCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const { error } = event.action;
+        const { isQuiet, hasFields } = event.mutation.meta ?? {};
+        const isShown = isQuiet || error instanceof NotConfirmed;
+        if (!isShown && !(hasFields && Object.keys(fieldErrorsOf(error)).length > 0)) report(error);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client, report]);
   return (
     <TroubleContext value={report}>
       {children}
@@ -99,16 +130,6 @@ function Reference({ text }: { text: string }) {
       </button>
     </p>
   );
-}
-
-/** Shows the error of a query once. */
-export function useReported(error: unknown): void {
-  const report = useTrouble();
-  const last = useRef<unknown>(null);
-  useEffect(() => {
-    if (error && error !== last.current) report(error);
-    last.current = error;
-  }, [error, report]);
 }
 
 /** Shown in place of a screen that failed. */

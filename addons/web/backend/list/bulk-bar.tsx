@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { confirmDialog, notify, plural, t } from 'pergola/browser';
 import { lazy, Suspense, useState } from 'react';
-import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
+import { confirmWrite } from '../lib/ask-first.ts';
 import { questionOf } from '../lib/button-question.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
@@ -62,7 +62,6 @@ export function BulkBar({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(done(changed));
     },
-    onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
   const { keepsMails } = useStart();
   const archive = (active: boolean): void =>

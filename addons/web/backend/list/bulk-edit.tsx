@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useMemo, useState } from 'react';
-import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { Field, SelectField } from '../../kit/field.tsx';
 import { toWire, widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { callKw } from '../lib/calls.ts';
@@ -33,6 +33,7 @@ export function BulkEdit({
   const zones = useQuery({
     queryKey: ['bulk zones', info.name, zoneField, count],
     enabled: Boolean(zoneField),
+    meta: { isQuiet: true },
     gcTime: 0,
     queryFn: async () => {
       const name = String(zoneField);
@@ -51,72 +52,49 @@ export function BulkEdit({
       title={t('Edit ({n})', { n: formatNumber(count) })}
       onClose={onClose}
       slot="bulk-edit"
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button
-            type="submit"
-            form="backend-bulk-edit"
-            className="btn btn-primary"
-            disabled={!field || isPending || isWaiting || isLacking}
-          >
-            {t('Apply')}
-          </button>
-        </>
-      }
+      onSubmit={() => field && onApply({ [field.name]: toWire(value, field) })}
+      submit={t('Apply')}
+      disabled={!field || isWaiting || isLacking}
+      busy={isPending}
     >
-      <form
-        id="backend-bulk-edit"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (field && !isLacking) onApply({ [field.name]: toWire(value, field) });
+      <SelectField
+        label={t('Field')}
+        required
+        value={name}
+        onChange={(next) => {
+          setName(next);
+          setValue(false);
         }}
-      >
-        <label className="form-label" htmlFor="bulk-field">
-          {t('Field')}
-        </label>
-        <select
-          id="bulk-field"
-          className="form-select mb-3"
-          required
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value);
-            setValue(false);
-          }}
-        >
-          <option value="">{t('Choose…')}</option>
-          {fields.map((candidate) => (
-            <option key={candidate.name} value={candidate.name}>
-              {candidate.label}
-            </option>
-          ))}
-        </select>
-        {field && Edit && !isWaiting && (
-          <>
-            <label className="form-label" htmlFor="bulk-value">
-              {t('New value for all records')}
-            </label>
-            <div>
-              <Edit
-                key={field.name}
-                id="bulk-value"
-                value={value}
-                field={field}
-                record={record}
-                model={info.name}
-                onChange={setValue}
-              />
-            </div>
-            {zoneField && (zones.data?.length ?? 0) > 1 && (
-              <p className="form-text">
-                {t('The selected records are in different time zones. They’ll all be set to the same moment.')}
-              </p>
+        choices={[
+          { value: '', label: t('Choose…') },
+          ...fields.map((candidate) => ({ value: candidate.name, label: candidate.label })),
+        ]}
+      />
+      {field && Edit && !isWaiting && (
+        <>
+          <Field wrap="" label={t('New value for all records')}>
+            {({ id }) => (
+              <div>
+                <Edit
+                  key={field.name}
+                  id={id}
+                  value={value}
+                  field={field}
+                  record={record}
+                  model={info.name}
+                  onChange={setValue}
+                />
+              </div>
             )}
-            {!field.required && <p className="form-text">{t('Leave empty to clear this field on all records.')}</p>}
-          </>
-        )}
-      </form>
+          </Field>
+          {zoneField && (zones.data?.length ?? 0) > 1 && (
+            <p className="form-text">
+              {t('The selected records are in different time zones. They’ll all be set to the same moment.')}
+            </p>
+          )}
+          {!field.required && <p className="form-text">{t('Leave empty to clear this field on all records.')}</p>}
+        </>
+      )}
     </Dialog>
   );
 }

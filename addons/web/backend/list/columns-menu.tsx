@@ -1,7 +1,9 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import { Check } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn, isListable } from './columns.ts';
 
@@ -50,16 +52,13 @@ export function ColumnsMenu({
           const label = columnLabel(info, field);
           return (
             <li key={field}>
-              <label>
-                <input
-                  type="checkbox"
-                  className="form-check-input"
-                  checked
-                  disabled={columns.length === 1}
-                  onChange={() => onChange(columns.filter((column) => column.field !== field))}
-                />{' '}
-                {label}
-              </label>
+              <Check
+                wrap=""
+                label={label}
+                checked
+                disabled={columns.length === 1}
+                onChange={() => onChange(columns.filter((column) => column.field !== field))}
+              />
               <button
                 type="button"
                 className="btn btn-sm btn-icon"
@@ -82,26 +81,21 @@ export function ColumnsMenu({
           );
         })}
       </ul>
-      <input
-        type="search"
+      <SearchBox
+        label={t('Search fields')}
         className="form-control form-control-sm my-2"
-        aria-label={t('Search fields')}
-        placeholder={t('Search fields')}
         value={looked}
-        onChange={(event) => setLooked(event.target.value)}
+        onChange={setLooked}
       />
       <ul className="backend-columns backend-columns-more">
         {available.map(({ name }) => (
           <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                className="form-check-input"
-                checked={false}
-                onChange={() => onChange([...columns, { field: name, width: null }])}
-              />{' '}
-              {columnLabel(info, name)}
-            </label>
+            <Check
+              wrap=""
+              label={columnLabel(info, name)}
+              checked={false}
+              onChange={() => onChange([...columns, { field: name, width: null }])}
+            />
           </li>
         ))}
       </ul>

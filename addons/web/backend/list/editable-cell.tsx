@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify, RpcError, t } from 'pergola/browser';
+import { notify, t } from 'pergola/browser';
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, readRecords, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
-import { useTrouble } from '../lib/trouble.tsx';
+import { fieldErrorsOf, useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
 const ConflictDialog = lazy(async () => ({ default: (await import('../form/conflict-dialog.tsx')).ConflictDialog }));
@@ -180,11 +180,10 @@ function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
       return conflicts;
     },
     onError: (error) => {
-      if (error instanceof NotConfirmed) return;
-      const text = error instanceof RpcError ? (error.fields[field.name] ?? null) : null;
-      if (text) notify(t('{field}: {text}', { field: field.label, text }), 'alert');
-      else report(error);
+      for (const text of Object.values(fieldErrorsOf(error)))
+        notify(t('{field}: {text}', { field: field.label, text }), 'alert');
     },
+    meta: { hasFields: true },
   });
   return { ...mutation, refresh: () => refresh().catch(report) };
 }

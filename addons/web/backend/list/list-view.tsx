@@ -1,9 +1,8 @@
 import { plural, t } from 'pergola/browser';
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useReported } from '../lib/trouble.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
 import { useNarrow } from '../lib/use-narrow.ts';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { Waiting } from '../shell/waiting.tsx';
@@ -36,7 +35,6 @@ export function ListView(
   const isNarrow = useNarrow();
   const flat = usePage(info, { domain, order, page: isGrouped ? 0 : state.page, columns });
   const tree = useTree(props, order);
-  useReported(flat.records.error ?? flat.summary.error ?? tree.error);
   useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
   const flatLines = useMemo<Line[]>(
     () => (flat.rows ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
@@ -101,7 +99,14 @@ export function ListView(
             </button>
           )}
           <ColumnsMenu info={info} columns={columns} onChange={columnState.setColumns} onReset={columnState.reset} />
-          {pagedTotal !== null && <Pager page={state.page} total={pagedTotal} onPage={(page) => setState({ page })} />}
+          {pagedTotal !== null && (
+            <PageBar
+              limit={PAGE_SIZE}
+              offset={state.page * PAGE_SIZE}
+              total={pagedTotal}
+              onGo={(offset) => setState({ page: offset / PAGE_SIZE })}
+            />
+          )}
         </div>
       </div>
       {lines.length === 0 ? (
@@ -170,37 +175,6 @@ function useRemembered(
     const ids = records.map(({ id }) => id);
     memory.set(model, { ids, total, offset: page * PAGE_SIZE, label: title, to: `${pathname}${search}` });
   }, [memory, model, records, total, page, title, pathname, search, isGrouped]);
-}
-
-function Pager({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
-  const last = Math.max(Math.ceil(total / PAGE_SIZE) - 1, 0);
-  const from = page * PAGE_SIZE + 1;
-  const to = Math.min((page + 1) * PAGE_SIZE, total);
-  return (
-    <nav className="backend-pager" aria-label={t('Pages')} data-slot="pager">
-      <span>
-        {t('{from}–{to} of {total}', { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) })}
-      </span>
-      <button
-        type="button"
-        className="btn btn-sm btn-outline-secondary"
-        disabled={page === 0}
-        aria-label={t('Previous page')}
-        onClick={() => onPage(page - 1)}
-      >
-        <Icon name="chevron-left" />
-      </button>
-      <button
-        type="button"
-        className="btn btn-sm btn-outline-secondary"
-        disabled={page >= last}
-        aria-label={t('Next page')}
-        onClick={() => onPage(page + 1)}
-      >
-        <Icon name="chevron-right" />
-      </button>
-    </nav>
-  );
 }
 
 function Nothing({ isFiltered, onAll }: { isFiltered: boolean; onAll(): void }) {

@@ -1,5 +1,6 @@
 import { t } from 'pergola/browser';
 import { Link } from 'react-router';
+import { Check } from '../../kit/field.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
@@ -74,15 +75,12 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             const name = title ? cardText(record[title.field], record.display_name) : String(record.display_name);
             return (
               <li key={line.key} data-id={record.id} className="backend-phone-card">
-                <label className="backend-select-box">
-                  <input
-                    type="checkbox"
-                    className="form-check-input"
-                    aria-label={t('Select {name}', { name })}
-                    checked={isChosen(selection, record.id)}
-                    onChange={() => setSelection(toggled(selection, record.id, inSight))}
-                  />
-                </label>
+                <Check
+                  wrap="backend-select-box"
+                  aria-label={t('Select {name}', { name })}
+                  checked={isChosen(selection, record.id)}
+                  onChange={() => setSelection(toggled(selection, record.id, inSight))}
+                />
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
                   <strong>{name}</strong>
                   {cardFields(info, rest, record, name).map((fieldName) => {

@@ -1,6 +1,7 @@
 import { t } from 'pergola/browser';
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Check } from '../../kit/field.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';
@@ -42,21 +43,17 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       }}
     >
       <td className="backend-select">
-        <label className="backend-select-box">
-          <input
-            type="checkbox"
-            className="form-check-input"
-            aria-label={t('Select {name}', { name: String(record.display_name ?? record.id) })}
-            checked={isChosen}
-            onChange={() => {}}
-            onClick={(event) => onSelect(record.id, event.shiftKey)}
-            onKeyDown={(event) => {
-              if (event.key !== ' ') return;
-              event.preventDefault();
-              onSelect(record.id, event.shiftKey);
-            }}
-          />
-        </label>
+        <Check
+          wrap="backend-select-box"
+          aria-label={t('Select {name}', { name: String(record.display_name ?? record.id) })}
+          checked={isChosen}
+          onClick={(event) => onSelect(record.id, event.shiftKey)}
+          onKeyDown={(event) => {
+            if (event.key !== ' ') return;
+            event.preventDefault();
+            onSelect(record.id, event.shiftKey);
+          }}
+        />
       </td>
       {columns.map(({ field, widget, isNumber, label }, index) => {
         const { Show, Edit, inList } = widgetFor(field, widget);

@@ -2,6 +2,7 @@ import type { Header } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { t } from 'pergola/browser';
 import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react';
+import { Check } from '../../kit/field.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { Icon } from '../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
@@ -184,19 +185,16 @@ function SelectAll({
   const count = ids.filter((id) => isChosen(selection, id)).length;
   const isAll = count > 0 && count === ids.length;
   return (
-    <label className="backend-select-box">
-      <input
-        type="checkbox"
-        className="form-check-input"
-        aria-label={t('Select all on this page')}
-        checked={isAll}
-        disabled={ids.length === 0}
-        ref={(input) => {
-          if (input) input.indeterminate = count > 0 && !isAll;
-        }}
-        onChange={() => setSelection(isAll ? emptySelection : { all: false, ids: new Set(ids) })}
-      />
-    </label>
+    <Check
+      wrap="backend-select-box"
+      aria-label={t('Select all on this page')}
+      checked={isAll}
+      disabled={ids.length === 0}
+      ref={(input) => {
+        if (input) input.indeterminate = count > 0 && !isAll;
+      }}
+      onChange={() => setSelection(isAll ? emptySelection : { all: false, ids: new Set(ids) })}
+    />
   );
 }
 

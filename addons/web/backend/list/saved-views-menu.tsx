@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
-import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { Check, TextField } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { useStart } from '../lib/start.tsx';
@@ -132,64 +132,32 @@ interface Chosen {
 
 function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>; onClose(): void }) {
   const [draft, setDraft] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
-  const report = useTrouble();
-  const save = useMutation({ mutationFn: onSave, onError: report });
+  const save = useMutation({ mutationFn: onSave });
   return (
     <Dialog
       title={t('Save current view')}
       onClose={onClose}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" form="backend-save-view" className="btn btn-primary" disabled={save.isPending}>
-            {t('Save')}
-          </button>
-        </>
-      }
+      onSubmit={() => save.mutate({ ...draft, name: draft.name.trim() })}
+      disabled={draft.name.trim() === ''}
+      busy={save.isPending}
     >
-      <form
-        id="backend-save-view"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate({ ...draft, name: draft.name.trim() });
-        }}
-      >
-        <label className="form-label" htmlFor="backend-view-name">
-          {t('Name')}
-        </label>
-        <input
-          id="backend-view-name"
-          className="form-control mb-3"
-          required
-          maxLength={80}
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-        <div className="form-check">
-          <input
-            id="backend-view-default"
-            type="checkbox"
-            className="form-check-input"
-            checked={draft.isDefault}
-            onChange={(event) => setDraft({ ...draft, isDefault: event.target.checked })}
-          />
-          <label className="form-check-label" htmlFor="backend-view-default">
-            {t('Use as default')}
-          </label>
-        </div>
-        <div className="form-check">
-          <input
-            id="backend-view-shared"
-            type="checkbox"
-            className="form-check-input"
-            checked={draft.isShared}
-            onChange={(event) => setDraft({ ...draft, isShared: event.target.checked })}
-          />
-          <label className="form-check-label" htmlFor="backend-view-shared">
-            {t('Share with everyone')}
-          </label>
-        </div>
-      </form>
+      <TextField
+        label={t('Name')}
+        required
+        maxLength={80}
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
+      <Check
+        label={t('Use as default')}
+        checked={draft.isDefault}
+        onChange={(isDefault) => setDraft({ ...draft, isDefault })}
+      />
+      <Check
+        label={t('Share with everyone')}
+        checked={draft.isShared}
+        onChange={(isShared) => setDraft({ ...draft, isShared })}
+      />
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { t } from 'pergola/browser';
 import { useMemo, useState } from 'react';
-import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
@@ -38,24 +37,10 @@ export function FilterDialog({
       onClose={onClose}
       wide
       slot="filter-dialog"
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" form="backend-conditions" className="btn btn-primary">
-            {t('Show')}
-          </button>
-        </>
-      }
+      onSubmit={() => isReadable(draft) && onDone(withoutIncomplete(draft))}
+      submit={t('Show')}
     >
-      <form
-        id="backend-conditions"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReadable(draft)) onDone(withoutIncomplete(draft));
-        }}
-      >
-        <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
-      </form>
+      <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { useId } from 'react';
+import { SelectField } from '../../kit/field.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
@@ -21,7 +21,6 @@ export function GroupMenu({
   label?: string;
   slot?: string;
 }) {
-  const id = useId();
   const toggle = (grouping: string): void =>
     onChange(
       groupBy.includes(grouping) ? groupBy.filter((active) => active !== grouping) : [...groupBy, grouping].slice(-3),
@@ -51,32 +50,24 @@ export function GroupMenu({
         </button>
       ))}
       {info.search.groups.length > 0 && <hr className="dropdown-divider" />}
-      <div className="backend-menu-form">
-        <label className="form-label" htmlFor={id}>
-          {t('By another field')}
-        </label>
-        <select
-          id={id}
-          className="form-select form-select-sm"
-          value=""
-          onChange={(event) => event.target.value && toggle(event.target.value)}
-        >
-          <option value="">{t('Choose…')}</option>
-          {fields.flatMap(({ name, label: title, kind }) =>
-            kind === 'date' || kind === 'datetime' ? (
-              granularities.map((step) => (
-                <option key={`${name}:${step}`} value={`${name}:${step}`}>
-                  {title} ({granularityLabel(step)})
-                </option>
-              ))
-            ) : (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ),
-          )}
-        </select>
-      </div>
+      <SelectField
+        wrap="backend-menu-form"
+        className="form-select form-select-sm"
+        label={t('By another field')}
+        value=""
+        onChange={(grouping) => grouping && toggle(grouping)}
+        choices={[
+          { value: '', label: t('Choose…') },
+          ...fields.flatMap(({ name, label: title, kind }) =>
+            kind === 'date' || kind === 'datetime'
+              ? granularities.map((step) => ({
+                  value: `${name}:${step}`,
+                  label: `${title} (${granularityLabel(step)})`,
+                }))
+              : { value: name, label: title },
+          ),
+        ]}
+      />
     </MenuButton>
   );
 }

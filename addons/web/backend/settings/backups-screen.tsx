@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { confirmDialog, notify, RpcError, t } from 'pergola/browser';
-import { type FormEvent, useId, useState } from 'react';
+import { confirmDialog, notify, t } from 'pergola/browser';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { Dialog } from '../../kit/dialog.tsx';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { Field, SelectField } from '../../kit/field.tsx';
+import { PromptDialog } from '../../kit/prompt-dialog.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { formatBytes, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { fieldErrorsOf } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { Waiting } from '../shell/waiting.tsx';
 import { type BackupInfo, type Backups, settingsCalls } from './calls.ts';
@@ -18,26 +20,23 @@ const key = ['backups'];
 /** Backups of the site: created manually or by schedule, downloaded, and restored for testing. */
 export function BackupsScreen() {
   const client = useQueryClient();
-  const report = useTrouble();
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: key,
     queryFn: () => settingsCalls.backups({}),
     refetchInterval: ({ state }) =>
       state.data?.isMaking || state.data?.isTrying || state.data?.running ? 1_000 : false,
   });
-  useReported(error);
   /** Action that waits for the password. */
   const [pendingAction, setPendingAction] = useState<(() => void) | null>(null);
   const show = (now: Backups): void => void client.setQueryData(key, now);
-  const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
-  const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show, onError: report });
+  const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show });
+  const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show });
   const remove = useMutation({
     mutationFn: settingsCalls.deleteBackup,
     onSuccess: (now: Backups) => {
       show(now);
       notify(t('Backup deleted.'));
     },
-    onError: report,
   });
   if (!data) return <Waiting />;
   const { backups, isMaking, isTrying, running, failed } = data;
@@ -188,8 +187,6 @@ function Drill({ drill }: { drill: BackupInfo['drill'] }) {
 }
 
 function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<unknown> }) {
-  const id = useId();
-  const report = useTrouble();
   const [schedule, setSchedule] = useState(backups.schedule);
   const [keep, setKeep] = useState<unknown>(backups.keep);
   const save = useMutation({
@@ -198,7 +195,6 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
       notify(t('Saved.'));
       await onSaved();
     },
-    onError: report,
   });
   const isDirty = schedule !== backups.schedule || keep !== backups.keep;
   return (
@@ -210,41 +206,30 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
     >
       <fieldset className="settings-section mt-4">
         <legend>{t('Automatic backups')}</legend>
-        <div className="backup-schedule">
-          <label className="form-label" htmlFor={`${id}-when`}>
-            {t('When')}
-          </label>
-          <select
-            id={`${id}-when`}
-            className="form-select"
-            value={schedule}
-            onChange={({ target }) => setSchedule(target.value as Backups['schedule'])}
-          >
-            <option value="never">{t('Never')}</option>
-            <option value="daily">{t('Every night')}</option>
-            <option value="weekly">{t('Every week')}</option>
-          </select>
-          <label className="form-label" htmlFor={`${id}-keep`}>
-            {t('Backups to keep')}
-          </label>
-          <NumberBox
-            id={`${id}-keep`}
-            className="form-control"
-            required
-            value={keep}
-            input={{ places: 0 }}
-            isFaulty={false}
-            onChange={setKeep}
-          />
-        </div>
+        <SelectField
+          wrap="settings-row"
+          label={t('When')}
+          value={schedule}
+          onChange={setSchedule}
+          choices={[
+            { value: 'never', label: t('Never') },
+            { value: 'daily', label: t('Every night') },
+            { value: 'weekly', label: t('Every week') },
+          ]}
+        />
+        <Field wrap="settings-row" label={t('Backups to keep')}>
+          {(control) => (
+            <NumberBox {...control} required value={keep} input={{ places: 0 }} isFaulty={false} onChange={setKeep} />
+          )}
+        </Field>
         <p className="form-text">
           {t(
             'Runs at night and saves to the server’s data folder. Each backup gets a restore test. Each new backup replaces the oldest one once the limit is reached.',
           )}
         </p>
-        <button type="submit" className="btn btn-outline-secondary" disabled={!isDirty || save.isPending}>
+        <BusyButton className="btn btn-outline-secondary" disabled={!isDirty} busy={save.isPending}>
           {t('Save')}
-        </button>
+        </BusyButton>
       </fieldset>
     </form>
   );
@@ -252,51 +237,23 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
 
 /** Asks for the password, in case someone else uses an open session. */
 function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(): void }) {
-  const id = useId();
-  const report = useTrouble();
-  const [password, setPassword] = useState('');
   const confirm = useMutation({
-    mutationFn: () => settingsCalls.confirm({ password }),
+    mutationFn: settingsCalls.confirm,
     onSuccess: onConfirmed,
-    onError: (error) => {
-      if (!(error instanceof RpcError && error.fields.password)) report(error);
-    },
+    meta: { hasFields: true },
   });
-  const fault = confirm.error instanceof RpcError ? (confirm.error.fields.password ?? '') : '';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   return (
-    <Dialog
+    <PromptDialog
       title={t('Confirm your identity')}
+      label={t('Your password')}
+      help={t('No password? Sign out and sign in again, then come back within ten minutes.')}
+      error={fieldErrorsOf(confirm.error).password}
+      type="password"
+      autoComplete="current-password"
+      maxLength={1024}
+      busy={confirm.isPending}
+      onAnswer={(password) => confirm.mutate({ password })}
       onClose={onClose}
-      slot="confirm"
-      foot={
-        <button type="submit" form={id} className="btn btn-primary" disabled={password === '' || confirm.isPending}>
-          {t('Continue')}
-        </button>
-      }
-    >
-      <form id={id} onSubmit={submit}>
-        <label className="form-label" htmlFor={`${id}-password`}>
-          {t('Your password')}
-        </label>
-        <input
-          id={`${id}-password`}
-          type="password"
-          autoComplete="current-password"
-          className={`form-control${fault ? ' is-invalid' : ''}`}
-          value={password}
-          maxLength={1024}
-          aria-describedby={`${id}-fault`}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <p className="form-fault" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-        <p className="form-text">{t('No password? Sign out and sign in again, then come back within ten minutes.')}</p>
-      </form>
-    </Dialog>
+    />
   );
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { Field, SelectField } from '../../kit/field.tsx';
 import { type Picked, RecordPicker } from '../fields/record-picker.tsx';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { type Explanation, type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
 import { operationText } from './parts.tsx';
 
@@ -15,8 +16,6 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
   const [model, setModel] = useState('res.partner');
   const [operation, setOperation] = useState<Operation>('read');
   const [record, setRecord] = useState<Picked | null>(null);
-  const id = useId();
-  const report = useTrouble();
   const ask = useMutation({
     mutationFn: (subject: Picked) =>
       settingsCalls.explain({
@@ -25,7 +24,6 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         operation,
         ...(record && operation !== 'create' ? { id: record[0] } : {}),
       }),
-    onError: report,
   });
   return (
     <form
@@ -36,80 +34,58 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         if (user) ask.mutate(user);
       }}
     >
-      <div>
-        <label className="form-label" htmlFor={`${id}-user`}>
-          {t('User')}
-        </label>
-        <RecordPicker
-          model="res.users"
-          domain={[]}
-          displayText={user?.[1] ?? ''}
-          label={t('User')}
-          input={{ id: `${id}-user`, className: 'form-control', required: true }}
-          onPick={setUser}
-          onClear={() => setUser(null)}
-        />
-      </div>
-      <div>
-        <label className="form-label" htmlFor={`${id}-operation`}>
-          {t('Action')}
-        </label>
-        <select
-          id={`${id}-operation`}
-          className="form-select"
-          value={operation}
-          onChange={(event) => setOperation(event.target.value as Operation)}
-        >
-          {operations.map((choice) => (
-            <option key={choice} value={choice}>
-              {operationText(choice)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label className="form-label" htmlFor={`${id}-model`}>
-          {t('Model')}
-        </label>
-        <select
-          id={`${id}-model`}
-          className="form-select"
-          value={model}
-          onChange={(event) => {
-            setModel(event.target.value);
-            setRecord(null);
-          }}
-        >
-          {models
-            .toSorted((a, b) => a.label.localeCompare(b.label))
-            .map((modelRights) => (
-              <option key={modelRights.model} value={modelRights.model}>
-                {modelRights.label} ({modelRights.model})
-              </option>
-            ))}
-        </select>
-      </div>
-      {operation !== 'create' && (
-        <div>
-          <label className="form-label" htmlFor={`${id}-record`}>
-            {t('Record (optional)')}
-          </label>
+      <Field wrap="" label={t('User')}>
+        {(control) => (
           <RecordPicker
-            key={model}
-            model={model}
+            model="res.users"
             domain={[]}
-            displayText={record?.[1] ?? ''}
-            label={t('Record (optional)')}
-            input={{ id: `${id}-record`, className: 'form-control' }}
-            onPick={setRecord}
-            onClear={() => setRecord(null)}
+            displayText={user?.[1] ?? ''}
+            label={t('User')}
+            input={{ ...control, required: true }}
+            onPick={setUser}
+            onClear={() => setUser(null)}
           />
-        </div>
+        )}
+      </Field>
+      <SelectField
+        wrap=""
+        label={t('Action')}
+        value={operation}
+        onChange={setOperation}
+        choices={operations.map((value) => ({ value, label: operationText(value) }))}
+      />
+      <SelectField
+        wrap=""
+        label={t('Model')}
+        value={model}
+        onChange={(next) => {
+          setModel(next);
+          setRecord(null);
+        }}
+        choices={models
+          .toSorted((a, b) => a.label.localeCompare(b.label))
+          .map(({ model, label }) => ({ value: model, label: `${label} (${model})` }))}
+      />
+      {operation !== 'create' && (
+        <Field wrap="" label={t('Record (optional)')}>
+          {(control) => (
+            <RecordPicker
+              key={model}
+              model={model}
+              domain={[]}
+              displayText={record?.[1] ?? ''}
+              label={t('Record (optional)')}
+              input={control}
+              onPick={setRecord}
+              onClear={() => setRecord(null)}
+            />
+          )}
+        </Field>
       )}
       <div className="explain-ask">
-        <button type="submit" className="btn btn-primary" disabled={!user || ask.isPending}>
+        <BusyButton disabled={!user} busy={ask.isPending}>
           {t('Explain')}
-        </button>
+        </BusyButton>
       </div>
       {ask.data && <Answer explanation={ask.data} />}
     </form>

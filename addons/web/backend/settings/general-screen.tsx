@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { notify, RpcError, t } from 'pergola/browser';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { notify, t } from 'pergola/browser';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { Field } from '../../kit/field.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { listAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
+import { fieldErrorsOf } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type ShownSetting, settingsCalls } from './calls.ts';
 import { SettingInput } from './setting-input.tsx';
@@ -18,7 +20,6 @@ const key = ['settings'];
 export function GeneralScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
   const client = useQueryClient();
-  const report = useTrouble();
   const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const isDirty = Object.keys(edits).length > 0;
@@ -30,10 +31,8 @@ export function GeneralScreen() {
       setFaults({});
       notify(t('Saved.'));
     },
-    onError: (error) => {
-      if (error instanceof RpcError && Object.keys(error.fields).length > 0) setFaults(error.fields);
-      else report(error);
-    },
+    onError: (error) => setFaults(fieldErrorsOf(error)),
+    meta: { hasFields: true },
   });
   const sections = Map.groupBy(data, ({ section }) => section ?? t('Other'));
   return (
@@ -64,9 +63,9 @@ export function GeneralScreen() {
         ))}
         {data.length === 0 && <p>{t('No settings available.')}</p>}
         <p className="settings-foot">
-          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+          <BusyButton disabled={!isDirty} busy={save.isPending}>
             {t('Save')}
-          </button>
+          </BusyButton>
           {isDirty && (
             <button
               type="button"
@@ -120,50 +119,26 @@ function SettingRow({
   onChange(value: unknown): void;
   onReset(): void;
 }) {
-  const id = useId();
   const row = useWanted(setting.name);
   const { label, help, secret, isSet, name } = setting;
-  const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
   return (
-    <div className="form-row settings-row" data-setting={name} ref={row}>
-      <div className="form-row-label">
-        <label className="form-label" htmlFor={id}>
-          {label}
-        </label>
-      </div>
-      <div className="form-row-input">
-        <SettingInput
-          setting={setting}
-          id={id}
-          value={value}
-          isFaulty={fault !== ''}
-          describedBy={described}
-          onChange={onChange}
-        />
-        {secret && isSet && (
-          <p className="form-text">{t('A value is saved but hidden. Enter a new one to replace it.')}</p>
-        )}
-        {fault && (
-          <p className="form-fault" id={`${id}-fault`} role="alert">
-            {fault}
-          </p>
-        )}
-        {help && (
-          <p className="form-text" id={`${id}-help`}>
-            {help}
-          </p>
-        )}
-        {isSet && !secret && (
-          <button
-            type="button"
-            className="btn btn-sm btn-link px-0"
-            onClick={onReset}
-            aria-label={t('{action}: {name}', { action: t('Reset to default'), name: label })}
-          >
-            {t('Reset to default')}
-          </button>
-        )}
-      </div>
+    <div data-setting={name} ref={row}>
+      <Field wrap="settings-row" label={label} help={help} error={fault}>
+        {(control) => <SettingInput setting={setting} control={control} value={value} onChange={onChange} />}
+      </Field>
+      {secret && isSet && (
+        <p className="form-text">{t('A value is saved but hidden. Enter a new one to replace it.')}</p>
+      )}
+      {isSet && !secret && (
+        <button
+          type="button"
+          className="btn btn-sm btn-link px-0"
+          onClick={onReset}
+          aria-label={t('{action}: {name}', { action: t('Reset to default'), name: label })}
+        >
+          {t('Reset to default')}
+        </button>
+      )}
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type JobState, type QueuedJob, settingsCalls } from './calls.ts';
-import { CardTable, PageBar, SiteMoment, StateTabs } from './parts.tsx';
+import { CardTable, SiteMoment, StateTabs } from './parts.tsx';
 
 const LIMIT = 50;
 type Chosen = JobState | 'all';
@@ -22,18 +22,16 @@ function stateText(state: JobState): string {
 /** Background jobs: queued, running and finally failed ones, which can be retried. */
 export function JobsScreen() {
   const client = useQueryClient();
-  const report = useTrouble();
   const { siteTimezone } = useStart();
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(query.get('state') === 'dead' ? 'dead' : 'all');
   const [offset, setOffset] = useState(0);
   const params = { limit: LIMIT, offset, ...(state === 'all' ? {} : { state }) };
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: ['jobs', params],
     queryFn: () => settingsCalls.jobs(params),
     placeholderData: keepPreviousData,
   });
-  useReported(error);
   const refresh = () => client.invalidateQueries({ queryKey: ['jobs'] });
   const retry = useMutation({
     mutationFn: (ids: readonly number[]) => settingsCalls.retryJobs({ ids }),
@@ -41,7 +39,6 @@ export function JobsScreen() {
       notify(plural('{n} job will run again.', '{n} jobs will run again.', count));
       await refresh();
     },
-    onError: report,
   });
   const remove = useMutation({
     mutationFn: async (ids: readonly number[]) => {
@@ -49,7 +46,6 @@ export function JobsScreen() {
       return settingsCalls.deleteJobs({ ids });
     },
     onSuccess: refresh,
-    onError: report,
   });
   const jobs = data?.jobs ?? [];
   const begins = `${t('Starts')} (${zoneName(siteTimezone, t)})`;
@@ -128,10 +124,8 @@ export function JobsScreen() {
 /** Scheduled jobs and their next runs. */
 function ScheduledJobs() {
   const client = useQueryClient();
-  const report = useTrouble();
   const { siteTimezone } = useStart();
-  const { data = [], error } = useQuery({ queryKey: ['schedule'], queryFn: () => settingsCalls.schedule({}) });
-  useReported(error);
+  const { data = [] } = useQuery({ queryKey: ['schedule'], queryFn: () => settingsCalls.schedule({}) });
   const run = useMutation({
     mutationFn: ({ name }: { name: string; label: string }) => settingsCalls.runScheduled({ name }),
     onSuccess: async (_, { label }) => {
@@ -139,7 +133,6 @@ function ScheduledJobs() {
       await client.invalidateQueries({ queryKey: ['schedule'] });
       await client.invalidateQueries({ queryKey: ['jobs'] });
     },
-    onError: report,
   });
   const nextRun = `${t('Next run')} (${zoneName(siteTimezone, t)})`;
   if (data.length === 0) return null;

@@ -1,15 +1,18 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { notify, RpcError, t } from 'pergola/browser';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { notify, t } from 'pergola/browser';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { Field, SelectField, TextField } from '../../kit/field.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
+import { fieldErrorsOf } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailServerInput, type ShownMailServer, settingsCalls } from './calls.ts';
 
 const key = ['mail-server'];
+const row = { wrap: 'settings-row' };
 
 /** Shows, edits and tests the outgoing mail server. */
 export function MailServerScreen() {
@@ -49,7 +52,6 @@ interface Draft extends Omit<MailServerInput, 'port'> {
 
 function ServerForm({ server }: { server: ShownMailServer }) {
   const client = useQueryClient();
-  const report = useTrouble();
   const { source, hasPassword, sender } = server;
   const isFixed = source === 'environment';
   const { host, port, security, user, from } = server;
@@ -65,10 +67,8 @@ function ServerForm({ server }: { server: ShownMailServer }) {
       setFaults({});
       notify(t('Saved.'));
     },
-    onError: (error) => {
-      if (error instanceof RpcError && Object.keys(error.fields).length > 0) setFaults(error.fields);
-      else report(error);
-    },
+    onError: (error) => setFaults(fieldErrorsOf(error)),
+    meta: { hasFields: true },
   });
   return (
     <form
@@ -80,21 +80,16 @@ function ServerForm({ server }: { server: ShownMailServer }) {
     >
       <fieldset className="settings-section" disabled={isFixed}>
         <legend>{t('Server')}</legend>
-        <Row
+        <TextField
+          {...row}
           label={t('Host')}
-          fault={faults.host}
+          error={faults.host}
           help={t('Example: smtp.example.org. Leave empty to hold emails in the outbox.')}
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={draft.host}
-              maxLength={253}
-              onChange={({ target }) => set({ host: target.value })}
-            />
-          )}
-        </Row>
-        <Row label={t('Port')} fault={faults.port}>
+          value={draft.host}
+          maxLength={253}
+          onChange={(host) => set({ host })}
+        />
+        <Field {...row} label={t('Port')} error={faults.port}>
           {(control) => (
             <NumberBox
               {...control}
@@ -104,70 +99,57 @@ function ServerForm({ server }: { server: ShownMailServer }) {
               onChange={(next) => set({ port: next })}
             />
           )}
-        </Row>
-        <Row label={t('Encryption')}>
-          {(control) => (
-            <select
-              {...control}
-              className="form-select"
-              value={draft.security}
-              onChange={({ target }) => {
-                const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
-                // Keeps a port that the user entered.
-                const isUsual = draft.port === false || draft.port === defaultPorts[draft.security];
-                set({ security: next, ...(isUsual ? { port: defaultPorts[next] } : {}) });
-              }}
-            >
-              <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>
-              <option value="tls">{t('Implicit TLS (port 465)')}</option>
-              <option value="none">{t('None (only on this machine or network)')}</option>
-            </select>
-          )}
-        </Row>
-        <Row label={t('User')}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              value={draft.user}
-              maxLength={320}
-              onChange={({ target }) => set({ user: target.value })}
-            />
-          )}
-        </Row>
-        <Row
+        </Field>
+        <SelectField
+          {...row}
+          label={t('Encryption')}
+          value={draft.security}
+          onChange={(security) => {
+            // Keeps a port that the user entered.
+            const isUsual = draft.port === false || draft.port === defaultPorts[draft.security];
+            set({ security, ...(isUsual ? { port: defaultPorts[security] } : {}) });
+          }}
+          choices={[
+            { value: 'starttls', label: t('STARTTLS (usual, port 587)') },
+            { value: 'tls', label: t('Implicit TLS (port 465)') },
+            { value: 'none', label: t('None (only on this machine or network)') },
+          ]}
+        />
+        <TextField
+          {...row}
+          label={t('User')}
+          autoComplete="off"
+          value={draft.user}
+          maxLength={320}
+          onChange={(user) => set({ user })}
+        />
+        <TextField
+          {...row}
           label={t('Password')}
-          fault={faults.password}
-          help={hasPassword ? t('A value is saved but hidden. Enter a new one to replace it.') : ''}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              value={draft.password ?? ''}
-              maxLength={500}
-              onChange={({ target }) => set({ password: target.value === '' ? null : target.value })}
-            />
-          )}
-        </Row>
-        <Row label={t('Sender')} fault={faults.from} help={t('Default: {sender}', { sender })}>
-          {(control) => (
-            <input
-              {...control}
-              type="email"
-              value={draft.from}
-              maxLength={320}
-              onChange={({ target }) => set({ from: target.value })}
-            />
-          )}
-        </Row>
+          error={faults.password}
+          help={hasPassword && t('A value is saved but hidden. Enter a new one to replace it.')}
+          type="password"
+          autoComplete="new-password"
+          value={draft.password ?? ''}
+          maxLength={500}
+          onChange={(password) => set({ password: password || null })}
+        />
+        <TextField
+          {...row}
+          label={t('Sender')}
+          error={faults.from}
+          help={t('Default: {sender}', { sender })}
+          type="email"
+          value={draft.from}
+          maxLength={320}
+          onChange={(from) => set({ from })}
+        />
       </fieldset>
       {!isFixed && (
         <p className="settings-foot">
-          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+          <BusyButton disabled={!isDirty} busy={save.isPending}>
             {t('Save')}
-          </button>
+          </BusyButton>
         </p>
       )}
       <LeaveGuard isDirty={isDirty && !save.isPending} />
@@ -177,60 +159,10 @@ function ServerForm({ server }: { server: ShownMailServer }) {
 
 const defaultPorts = { starttls: 587, tls: 465, none: 25 } as const;
 
-interface InputProps {
-  readonly id: string;
-  readonly className: string;
-  readonly 'aria-describedby'?: string | undefined;
-  readonly 'aria-invalid'?: true | undefined;
-}
-
-function Row({
-  label,
-  help = '',
-  fault = '',
-  children,
-}: {
-  label: string;
-  help?: string;
-  fault?: string | undefined;
-  children(about: InputProps): ReactNode;
-}) {
-  const id = useId();
-  const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
-  return (
-    <div className="form-row settings-row">
-      <div className="form-row-label">
-        <label className="form-label" htmlFor={id}>
-          {label}
-        </label>
-      </div>
-      <div className="form-row-input">
-        {children({
-          id,
-          className: `form-control${fault ? ' is-invalid' : ''}`,
-          'aria-describedby': described,
-          'aria-invalid': fault ? true : undefined,
-        })}
-        {fault && (
-          <p className="form-fault" id={`${id}-fault`} role="alert">
-            {fault}
-          </p>
-        )}
-        {help && (
-          <p className="form-text" id={`${id}-help`}>
-            {help}
-          </p>
-        )}
-      </div>
-    </div>
-  );
-}
-
 /** Sends a test email at once and shows the server's reply. */
 function Try() {
-  const report = useTrouble();
   const [to, setTo] = useState('');
-  const attempt = useMutation({ mutationFn: () => settingsCalls.tryMailServer({ to }), onError: report });
+  const attempt = useMutation({ mutationFn: () => settingsCalls.tryMailServer({ to }) });
   const problem = attempt.data?.problem;
   return (
     <form
@@ -241,15 +173,11 @@ function Try() {
     >
       <fieldset className="settings-section">
         <legend>{t('Test')}</legend>
-        <Row label={t('Send a test email to')}>
-          {(control) => (
-            <input {...control} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
-          )}
-        </Row>
+        <TextField {...row} label={t('Send a test email to')} type="email" required value={to} onChange={setTo} />
         <p>
-          <button type="submit" className="btn btn-outline-secondary" disabled={attempt.isPending}>
+          <BusyButton className="btn btn-outline-secondary" busy={attempt.isPending}>
             {t('Send')}
-          </button>
+          </BusyButton>
         </p>
         <div role="status" data-slot="mail-tried">
           {attempt.isSuccess &&

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { confirmDialog, notify, RpcError, t } from 'pergola/browser';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { useDeferredValue, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { TextArea, TextField } from '../../kit/field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailText, settingsCalls } from './calls.ts';
 import { CardTable } from './parts.tsx';
@@ -37,14 +38,7 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
     <>
       <Crumbs current={t('Email templates')} />
       <div className="settings-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search')}
-          placeholder={t('Search')}
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
+        <SearchBox label={t('Search')} value={search} onChange={setSearch} />
       </div>
       {matching.length === 0 && <p>{t('No emails found.')}</p>}
       {matching.length > 0 && (
@@ -116,7 +110,6 @@ function OneMail({ name, lang, onOpen }: { name: string; lang: string; onOpen(na
 function Words({ mail }: { mail: MailText }) {
   const { name, lang, shipped, values, isEdited, isOutdated } = mail;
   const client = useQueryClient();
-  const report = useTrouble();
   const [subject, setSubject] = useState(mail.subject);
   const [body, setBody] = useState(mail.body);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -130,7 +123,6 @@ function Words({ mail }: { mail: MailText }) {
     placeholderData: (previous) => previous,
     gcTime: 10_000,
   });
-  useReported(preview.error);
   const faults = preview.data?.faults ?? [];
   const done = (text: string) => async (): Promise<void> => {
     notify(text);
@@ -140,21 +132,22 @@ function Words({ mail }: { mail: MailText }) {
     mutationFn: () => settingsCalls.changeMailText({ name, lang, subject, body }),
     onSuccess: done(t('Saved.')),
     // Errors in the texts are already shown next to them.
-    onError: (error) => {
-      if (!(error instanceof RpcError && Object.keys(error.fields).length > 0)) report(error);
-    },
+    meta: { hasFields: true },
   });
   const reset = useMutation({
     mutationFn: () => settingsCalls.resetMailText({ name, lang }),
     onSuccess: done(t('Default text restored.')),
-    onError: report,
   });
   const insert = (value: string): void => {
     const cursor = area.current?.selectionStart ?? body.length;
     setBody(`${body.slice(0, cursor)}{{${value}}}${body.slice(area.current?.selectionEnd ?? cursor)}`);
     area.current?.focus();
   };
-  const inField = (field: 'subject' | 'body') => faults.filter((fault) => fault.field === field);
+  const faultOf = (field: 'subject' | 'body'): string =>
+    faults
+      .filter((fault) => fault.field === field)
+      .map(({ text }) => text)
+      .join(' ');
   return (
     <form
       className="mail-words"
@@ -171,38 +164,28 @@ function Words({ mail }: { mail: MailText }) {
             <pre className="form-json">{shipped.body}</pre>
           </details>
         )}
-        <label className="form-label" htmlFor={`${id}-subject`}>
-          {t('Subject')}
-        </label>
-        <input
-          id={`${id}-subject`}
-          className={`form-control${inField('subject').length > 0 ? ' is-invalid' : ''}`}
+        <TextField
+          label={t('Subject')}
+          error={faultOf('subject')}
           value={subject}
           maxLength={250}
           required
-          aria-describedby={`${id}-subject-fault`}
-          onChange={({ target }) => setSubject(target.value)}
+          onChange={setSubject}
         />
-        <Faults id={`${id}-subject-fault`} faults={inField('subject')} />
-        <label className="form-label mt-3" htmlFor={`${id}-body`}>
-          {t('Text')}
-        </label>
-        <textarea
-          id={`${id}-body`}
+        <TextArea
+          wrap=""
+          className="form-control mail-words-body"
+          label={t('Text')}
+          help={t('HTML. Put values in double braces, or in single braces in the subject:')}
+          error={faultOf('body')}
           ref={area}
-          className={`form-control mail-words-body${inField('body').length > 0 ? ' is-invalid' : ''}`}
           value={body}
           rows={16}
           maxLength={50_000}
           required
           spellCheck={false}
-          aria-describedby={`${id}-body-fault ${id}-values`}
-          onChange={({ target }) => setBody(target.value)}
+          onChange={setBody}
         />
-        <Faults id={`${id}-body-fault`} faults={inField('body')} />
-        <p className="form-text" id={`${id}-values`}>
-          {t('HTML. Put values in double braces, or in single braces in the subject:')}
-        </p>
         <ul className="form-tags" aria-label={t('Values in this email')}>
           {values.map((value) => (
             <li key={value}>
@@ -256,17 +239,5 @@ function Words({ mail }: { mail: MailText }) {
       </section>
       <LeaveGuard isDirty={isDirty && !save.isPending} />
     </form>
-  );
-}
-
-function Faults({ id, faults }: { id: string; faults: readonly { readonly text: string }[] }) {
-  return (
-    <div id={id} role="status">
-      {faults.map(({ text }) => (
-        <p key={text} className="form-fault">
-          {text}
-        </p>
-      ))}
-    </div>
   );
 }

@@ -6,11 +6,12 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { heldNotice } from '../lib/button-question.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { useStart } from '../lib/start.tsx';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
-import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
+import { CardTable, Moment, StateTabs } from './parts.tsx';
 
 const LIMIT = 50;
 type Chosen = MailState | 'all';
@@ -42,7 +43,6 @@ function tabOf(state: string | null): Chosen {
 /** Outbox: queued, sent and failed emails. Failed ones can be resent. */
 export function MailsScreen() {
   const client = useQueryClient();
-  const report = useTrouble();
   const { keepsMails } = useStart();
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(tabOf(query.get('state')));
@@ -51,19 +51,17 @@ export function MailsScreen() {
   const [opened, setOpened] = useState<number | null>(null);
   const search = useDeferredValue(text);
   const params = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: ['outbox', params],
     queryFn: () => settingsCalls.outbox(params),
     placeholderData: keepPreviousData,
   });
-  useReported(error);
   const retry = useMutation({
     mutationFn: (ids: readonly number[]) => settingsCalls.retryMails({ ids }),
     onSuccess: async (count) => {
       notify(plural('{n} email is queued again.', '{n} emails are queued again.', count));
       await client.invalidateQueries({ queryKey: ['outbox'] });
     },
-    onError: report,
   });
   const mails = data?.mails ?? [];
   // Without a mail server they would be held again.
@@ -75,18 +73,12 @@ export function MailsScreen() {
     <>
       <Crumbs current={t('Outgoing emails')} />
       <div className="settings-tools">
-        <label className="visually-hidden" htmlFor="mails-search">
-          {t('Search emails')}
-        </label>
-        <input
-          id="mails-search"
-          type="search"
-          className="form-control"
+        <SearchBox
+          label={t('Search emails')}
           placeholder={t('Address, name or subject')}
           value={text}
-          maxLength={100}
-          onChange={(event) => {
-            setText(event.target.value);
+          onChange={(next) => {
+            setText(next);
             setOffset(0);
           }}
         />
@@ -166,8 +158,7 @@ export function MailsScreen() {
 
 /** Email as its recipient sees it, without scripts and external content. Its links open in a new tab. */
 function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
-  useReported(error);
+  const { data } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
   const [asText, setAsText] = useState(false);
   if (!data) return null;
   const { subject, html, text } = data satisfies OutboxMail;

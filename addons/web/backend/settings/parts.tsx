@@ -1,7 +1,6 @@
 import { t } from 'pergola/browser';
 import type { ReactNode } from 'react';
 import { formatMoment, formatNumber, zonedMoment } from '../lib/format.ts';
-import { Icon } from '../lib/icon.tsx';
 import { wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import type { Operation } from './calls.ts';
@@ -55,51 +54,6 @@ export function StateTabs<S extends string>({
         </button>
       ))}
     </fieldset>
-  );
-}
-
-/** Pages through a longer list. */
-export function PageBar({
-  limit,
-  offset,
-  total,
-  onGo,
-}: {
-  limit: number;
-  offset: number;
-  total: number;
-  onGo(offset: number): void;
-}) {
-  if (total <= limit && offset === 0) return null;
-  const to = Math.min(offset + limit, total);
-  return (
-    <nav className="settings-pages" aria-label={t('Pages')}>
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Previous')}
-        disabled={offset === 0}
-        onClick={() => onGo(Math.max(0, offset - limit))}
-      >
-        <Icon name="chevron-left" />
-      </button>
-      <span>
-        {t('{from} to {to} of {total}', {
-          from: formatNumber(Math.min(offset + 1, total)),
-          to: formatNumber(to),
-          total: formatNumber(total),
-        })}
-      </span>
-      <button
-        type="button"
-        className="btn btn-icon"
-        aria-label={t('Next')}
-        disabled={to >= total}
-        onClick={() => onGo(offset + limit)}
-      >
-        <Icon name="chevron-right" />
-      </button>
-    </nav>
   );
 }
 

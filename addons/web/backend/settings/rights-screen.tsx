@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';
@@ -38,23 +39,10 @@ export function RightsScreen() {
           {t('Rights by group')}
         </h2>
         <div className="settings-tools">
-          <label className="visually-hidden" htmlFor="rights-search">
-            {t('Search models')}
-          </label>
-          <input
-            id="rights-search"
-            type="search"
-            className="form-control"
-            placeholder={t('Search models')}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          <label className="visually-hidden" htmlFor="rights-group">
-            {t('Group')}
-          </label>
+          <SearchBox label={t('Search models')} value={text} onChange={setText} />
           <select
-            id="rights-group"
             className="form-select"
+            aria-label={t('Group')}
             value={group}
             onChange={(event) => setGroup(event.target.value)}
           >

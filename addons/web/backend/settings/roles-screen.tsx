@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { confirmDialog, notify, t } from 'pergola/browser';
-import { type FormEvent, useDeferredValue, useId, useState } from 'react';
-import { CancelButton } from '../../kit/cancel-button.tsx';
+import { type FormEvent, useDeferredValue, useState } from 'react';
+import { BusyButton } from '../../kit/busy-button.tsx';
+import { Check, TextField } from '../../kit/field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
+import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Operation, type Roles, type ShownRole, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';
@@ -76,8 +77,6 @@ export function RolesScreen() {
 
 function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): void }) {
   const client = useQueryClient();
-  const report = useTrouble();
-  const id = useId();
   const [draft, setDraft] = useState(role);
   const isDirty = JSON.stringify(draft) !== JSON.stringify(role);
   const done = async (text: string): Promise<void> => {
@@ -91,7 +90,6 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
       return settingsCalls.saveRole({ id: roleId, name, rights, implied });
     },
     onSuccess: () => done(t('Saved.')),
-    onError: report,
   });
   const remove = useMutation({
     mutationFn: async (roleId: number) => {
@@ -99,7 +97,6 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
       return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: roleId });
     },
     onSuccess: (isGone) => (isGone ? done(t('Deleted.')) : undefined),
-    onError: report,
   });
   const { id: roleId } = draft;
   return (
@@ -112,37 +109,27 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
       }}
     >
       <LeaveGuard isDirty={isDirty && !save.isSuccess && !remove.isSuccess} />
-      <div className="mb-3">
-        <label className="form-label" htmlFor={`${id}-name`}>
-          {t('Name')}
-        </label>
-        <input
-          id={`${id}-name`}
-          className="form-control"
-          value={draft.name}
-          // biome-ignore lint/a11y/noAutofocus: the user has just asked for a new role
-          autoFocus={role.id === null}
-          required
-          maxLength={80}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-      </div>
+      <TextField
+        label={t('Name')}
+        value={draft.name}
+        autoFocus={role.id === null}
+        required
+        maxLength={80}
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
       <fieldset className="role-groups">
         <legend className="form-label">{t('Inherited groups')}</legend>
         {all.groups.map((group) => (
-          <label key={group.id} className="form-check">
-            <input
-              type="checkbox"
-              className="form-check-input"
-              checked={draft.implied.includes(group.id)}
-              disabled={!group.own && !role.implied.includes(group.id)}
-              onChange={({ target: { checked } }) => {
-                const otherIds = draft.implied.filter((groupId) => groupId !== group.id);
-                setDraft({ ...draft, implied: checked ? [...otherIds, group.id] : otherIds });
-              }}
-            />{' '}
-            {group.title}
-          </label>
+          <Check
+            key={group.id}
+            label={group.title}
+            checked={draft.implied.includes(group.id)}
+            disabled={!group.own && !role.implied.includes(group.id)}
+            onChange={(checked) => {
+              const otherIds = draft.implied.filter((groupId) => groupId !== group.id);
+              setDraft({ ...draft, implied: checked ? [...otherIds, group.id] : otherIds });
+            }}
+          />
         ))}
       </fieldset>
       <Matrix
@@ -152,10 +139,12 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         onChange={(rights) => setDraft({ ...draft, rights })}
       />
       <div className="settings-foot">
-        <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+        <BusyButton disabled={!isDirty} busy={save.isPending}>
           {t('Save')}
+        </BusyButton>
+        <button type="button" className="btn btn-outline-secondary" onClick={onDone}>
+          {t('Cancel')}
         </button>
-        <CancelButton onClick={onDone} />
         {roleId !== null && (
           <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(roleId)}>
             {t('Delete')}
@@ -194,23 +183,8 @@ function Matrix({
     <fieldset className="role-matrix">
       <legend className="form-label">{t('Rights')}</legend>
       <div className="settings-tools">
-        <input
-          type="search"
-          className="form-control"
-          aria-label={t('Search models')}
-          placeholder={t('Search models')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <label className="form-check">
-          <input
-            type="checkbox"
-            className="form-check-input"
-            checked={onlyChosen}
-            onChange={(event) => setOnlyChosen(event.target.checked)}
-          />{' '}
-          {t('Only selected rights')}
-        </label>
+        <SearchBox label={t('Search models')} value={text} onChange={setText} />
+        <Check label={t('Only selected rights')} checked={onlyChosen} onChange={setOnlyChosen} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard */}
       <section className="role-scroll" aria-label={t('Rights')} tabIndex={0}>

@@ -3,25 +3,23 @@ import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { recordAddress } from '../lib/addresses.ts';
-import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { PageBar } from '../lib/page-bar.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type OpenSession, settingsCalls } from './calls.ts';
-import { CardTable, Moment, PageBar } from './parts.tsx';
+import { CardTable, Moment } from './parts.tsx';
 
 const LIMIT = 50;
 
 /** Active sessions of all users. Any session but the current one can be ended. */
 export function SessionsScreen() {
   const client = useQueryClient();
-  const report = useTrouble();
   const [offset, setOffset] = useState(0);
   const query = { limit: LIMIT, offset };
-  const { data, error } = useQuery({
+  const { data } = useQuery({
     queryKey: ['sessions', query],
     queryFn: () => settingsCalls.sessions(query),
     placeholderData: keepPreviousData,
   });
-  useReported(error);
   const end = useMutation({
     mutationFn: async (session: OpenSession) => {
       const question = t('Sign {name} out of {device}?', {
@@ -35,7 +33,6 @@ export function SessionsScreen() {
       if (count > 0) notify(t('Signed out.'));
       await client.invalidateQueries({ queryKey: ['sessions'] });
     },
-    onError: report,
   });
   return (
     <>

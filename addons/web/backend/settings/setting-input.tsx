@@ -1,14 +1,13 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
+import type { ControlProps } from '../../kit/field.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import type { SettingSchema, ShownSetting } from './calls.ts';
 
 interface InputProps {
   readonly setting: ShownSetting;
-  readonly id: string;
+  readonly control: ControlProps;
   readonly value: unknown;
-  readonly isFaulty: boolean;
-  readonly describedBy: string | undefined;
   onChange(value: unknown): void;
 }
 
@@ -23,15 +22,13 @@ function plainSchema(schema: SettingSchema): { readonly schema: SettingSchema; r
 
 /** Input for a setting, derived from its schema. */
 export function SettingInput(props: InputProps) {
-  const { setting, id, value, isFaulty, describedBy, onChange } = props;
+  const { setting, control, value, onChange } = props;
   const { schema, mayBeEmpty } = plainSchema(setting.schema);
-  const inputProps = { id, 'aria-describedby': describedBy, 'aria-invalid': isFaulty || undefined };
-  const control = `form-control${isFaulty ? ' is-invalid' : ''}`;
   if (schema.type === 'boolean')
     return (
       <span className="settings-check">
         <input
-          {...inputProps}
+          {...control}
           type="checkbox"
           className="form-check-input"
           checked={value === true}
@@ -42,7 +39,7 @@ export function SettingInput(props: InputProps) {
   if (schema.enum)
     return (
       <select
-        {...inputProps}
+        {...control}
         className="form-select"
         value={String(value ?? '')}
         onChange={(event) => onChange(event.target.value)}
@@ -57,25 +54,23 @@ export function SettingInput(props: InputProps) {
   if (schema.type === 'integer' || schema.type === 'number')
     return (
       <NumberBox
-        {...inputProps}
-        className={control}
+        {...control}
         value={value}
         input={{ places: schema.type === 'integer' ? 0 : undefined }}
-        isFaulty={isFaulty}
+        isFaulty={control['aria-invalid'] === true}
         onChange={(number) => onChange(number === false ? null : number)}
       />
     );
   if (schema.type === undefined || schema.type === 'object' || schema.type === 'array')
-    return <JsonInput {...props} schema={schema} control={control} />;
+    return <JsonInput {...props} schema={schema} />;
   const text = typeof value === 'string' ? value : '';
   const change = (next: string): void => onChange(next === '' && mayBeEmpty ? null : next);
   if (setting.secret)
     return (
       <input
-        {...inputProps}
+        {...control}
         type="password"
         autoComplete="new-password"
-        className={control}
         value={text}
         onChange={(event) => change(event.target.value)}
       />
@@ -83,8 +78,7 @@ export function SettingInput(props: InputProps) {
   if ((schema.maxLength ?? 0) > 500)
     return (
       <textarea
-        {...inputProps}
-        className={control}
+        {...control}
         rows={4}
         value={text}
         maxLength={schema.maxLength}
@@ -93,9 +87,8 @@ export function SettingInput(props: InputProps) {
     );
   return (
     <input
-      {...inputProps}
+      {...control}
       type={schema.format === 'email' ? 'email' : schema.format === 'uri' ? 'url' : 'text'}
-      className={control}
       value={text}
       maxLength={schema.maxLength}
       onChange={(event) => change(event.target.value)}
@@ -104,15 +97,7 @@ export function SettingInput(props: InputProps) {
 }
 
 /** Edits lists of texts as lines, and everything else as JSON. */
-function JsonInput({
-  id,
-  value,
-  isFaulty,
-  describedBy,
-  onChange,
-  schema,
-  control,
-}: InputProps & { schema: SettingSchema; control: string }) {
+function JsonInput({ control, value, onChange, schema }: InputProps & { schema: SettingSchema }) {
   const isLines = schema.type === 'array' && schema.items?.type === 'string';
   const initialText = isLines
     ? Array.isArray(value)
@@ -126,11 +111,10 @@ function JsonInput({
   return (
     <>
       <textarea
-        id={id}
-        className={`${control}${isLines ? '' : ' font-monospace'}`}
+        {...control}
+        className={`${control.className}${isLines ? '' : ' font-monospace'}`}
         rows={4}
-        aria-describedby={describedBy}
-        aria-invalid={isFaulty || isBroken || undefined}
+        aria-invalid={control['aria-invalid'] ?? (isBroken || undefined)}
         value={draft ?? initialText}
         onChange={(event) => {
           const { value: text } = event.target;

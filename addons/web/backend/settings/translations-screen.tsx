@@ -6,7 +6,6 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type ImportedCatalog, type LanguageCoverage, settingsCalls } from './calls.ts';
 import { CardTable } from './parts.tsx';
@@ -103,7 +102,6 @@ function ImportButton({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const client = useQueryClient();
-  const report = useTrouble();
   const bringIn = useMutation({
     mutationFn: async (file: File) => settingsCalls.importCatalog({ addon, lang, source: await file.text() }),
     onSuccess: (result) => {
@@ -111,7 +109,6 @@ function ImportButton({
       // New texts are counted only once they are served.
       setTimeout(() => void client.invalidateQueries({ queryKey: ['languages'] }), 2_000);
     },
-    onError: report,
   });
   return (
     <>

@@ -1,20 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { rpc, t } from 'pergola/browser';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { t } from 'pergola/browser';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Modal } from '../../kit/dialog.tsx';
 import { isScreen, recordAddress } from '../lib/addresses.ts';
+import { callRoute } from '../lib/call-route.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, menuLine, useStart } from '../lib/start.tsx';
 import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
 import { useThingsToDo } from './things-to-do.tsx';
-
-interface SearchResult {
-  readonly model: string;
-  readonly label: string;
-  readonly records: readonly (readonly [id: number, name: string])[];
-}
 
 /** Searches menus, records, settings and actions as the user types. */
 export default function Palette({ onClose }: { onClose(): void }) {
@@ -22,24 +18,19 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const things = useThingsToDo();
   const [text, setText] = useState('');
   const query = useDeferredValue(text.trim());
-  const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
-  useEffect(() => {
-    const element = dialog.current;
-    if (element && !element.open) element.showModal();
-    element?.querySelector('input')?.focus();
-    return () => element?.close();
-  }, []);
   const recordQuery = useQuery({
     queryKey: ['palette', query],
-    queryFn: () => rpc<readonly SearchResult[]>('/web/backend/search', { text: query }),
+    queryFn: () => callRoute('/web/backend/search', { text: query }),
     enabled: query.length > 1,
+    meta: { isQuiet: true },
     placeholderData: (previous) => previous,
   });
   const settings = useQuery({
     queryKey: ['settings'],
     queryFn: () => settingsCalls.settings({}),
     enabled: user.isAdmin && query.length > 1,
+    meta: { isQuiet: true },
   });
   const places = menus.filter((menu) => menu.model || menu.url);
   // Enter opens the menu whose name matches, else the first record.
@@ -58,24 +49,11 @@ export default function Palette({ onClose }: { onClose(): void }) {
   };
   const records = query.length > 1 ? (recordQuery.data ?? []) : [];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself
-    <dialog
-      ref={dialog}
-      className="backend-palette"
-      aria-label={t('Search everything')}
-      data-slot="palette"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
+    <Modal className="backend-palette" aria-label={t('Search everything')} data-slot="palette" light onClose={onClose}>
       <Command label={t('Search everything')} loop filter={fitOf} value={selected} onValueChange={setSelected}>
         <div className="backend-palette-head">
           <Icon name="search" />
-          <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, actions')} />
+          <Command.Input autoFocus value={text} onValueChange={setText} placeholder={t('Menus, records, actions')} />
         </div>
         <Command.List label={t('Results')}>
           <Command.Empty>{recordQuery.isFetching ? t('Searching…') : t('No results.')}</Command.Empty>
@@ -153,7 +131,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
           </Command.Group>
         </Command.List>
       </Command>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -91,7 +91,7 @@ export function CalendarView({ contact, view, isNarrow, grids: initialGrids }: P
             : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(deviceZone(), t) })}
         </p>
       )}
-      <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />
+      {openEvent && <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />}
     </>
   );
 }

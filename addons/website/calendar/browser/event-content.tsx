@@ -1,4 +1,5 @@
 import type { EventDisplayInfo } from '@fullcalendar/react';
+import { Picture } from '@pergola/web/kit';
 import { DEFAULT_MINUTES, showsPictures } from '../constants.ts';
 import type { ShownEvent } from './fetch-events.ts';
 import { foreignZone, timesOf } from './local-times.ts';
@@ -22,7 +23,7 @@ export function EventContent({ info }: { info: EventDisplayInfo }) {
       {faces.length > 0 && (
         <span className="calendar-event-faces">
           {faces.map(({ id, name }) => (
-            <img key={id} src={picture(id)} alt={name} title={name} width={18} height={18} />
+            <Picture key={id} src={picture(id)} alt={name} title={name} width={18} height={18} />
           ))}
         </span>
       )}

@@ -1,6 +1,7 @@
+import { Picture } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { pageLanguage, t } from 'pergola/browser';
 import { deviceZone } from 'pergola/zones';
-import { useEffect, useId, useRef } from 'react';
 import { momentOf } from '../wire-time.ts';
 import { picture } from './event-content.tsx';
 import type { ShownEvent } from './fetch-events.ts';
@@ -8,42 +9,32 @@ import { foreignZone, timesOf } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
-/** Dialog with the event details; null closes it. */
-export function EventDialog({ event, onClose }: { event: ShownEvent | null; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const title = useId();
-  useEffect(() => {
-    if (event) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [event]);
+/** Dialog with the event details. */
+export function EventDialog({ event, onClose }: { event: ShownEvent; onClose: () => void }) {
   return (
-    <dialog ref={dialog} className="calendar-dialog" aria-labelledby={title} onClose={onClose}>
-      {event && (
-        <>
-          <div className="dialog-head">
-            <h2 id={title}>{event.title}</h2>
-          </div>
-          <div className="dialog-body">
-            <EventTimes event={event} />
-            {event.location && <p className="mb-1 text-body-secondary">{event.location}</p>}
-            {event.attendees.length > 0 && (
-              <ul className="calendar-people" aria-label={t('Attendees')}>
-                {event.attendees.map(({ id, name }) => (
-                  <li key={id}>
-                    <img src={picture(id)} alt="" width={28} height={28} /> {name}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
-          <div className="dialog-foot">
-            <button type="button" className="btn btn-primary" onClick={() => dialog.current?.close()}>
-              {t('Close')}
-            </button>
-          </div>
-        </>
+    <Dialog
+      title={event.title}
+      className="calendar-dialog"
+      light
+      onClose={onClose}
+      foot={
+        <button type="button" className="btn btn-primary" onClick={onClose}>
+          {t('Close')}
+        </button>
+      }
+    >
+      <EventTimes event={event} />
+      {event.location && <p className="mb-1 text-body-secondary">{event.location}</p>}
+      {event.attendees.length > 0 && (
+        <ul className="calendar-people" aria-label={t('Attendees')}>
+          {event.attendees.map(({ id, name }) => (
+            <li key={id}>
+              <Picture src={picture(id)} alt="" width={28} height={28} /> {name}
+            </li>
+          ))}
+        </ul>
       )}
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Dialog } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { type RpcError, t } from 'pergola/browser';
 
 /** Backend URL of a record, with a link back to the website. */

@@ -1,3 +1,5 @@
+import { Picture } from '@pergola/web/kit';
+import { Modal } from '@pergola/web/kit-dialog';
 import { reducedMotion, t } from 'pergola/browser';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
@@ -23,7 +25,6 @@ interface Props {
 export function Lightbox({ pictures, first, onClose }: Props) {
   const [index, setIndex] = useState(first);
   const [loaded, setLoaded] = useState('');
-  const dialog = useRef<HTMLDialogElement>(null);
   const swipe = useRef({ from: Number.NaN, moved: 0 });
   const count = pictures.length;
   const several = count > 1;
@@ -32,7 +33,6 @@ export function Lightbox({ pictures, first, onClose }: Props) {
   const go = (step: 1 | -1): void => {
     if (several) setIndex((index + step + count) % count);
   };
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     if (next !== undefined) new Image().src = next;
   }, [next]);
@@ -42,11 +42,10 @@ export function Lightbox({ pictures, first, onClose }: Props) {
     swipe.current = { from: Number.NaN, moved };
     if (Math.abs(moved) > SWIPE) go(moved < 0 ? 1 : -1);
   };
-  const close = (): void => dialog.current?.close();
+  const close = (): void => onClose(index);
   const place = several ? ` ${t('({number} of {count})', { number: index + 1, count })}` : '';
   return (
-    <dialog
-      ref={dialog}
+    <Modal
       className="lightbox"
       aria-label={t('Image')}
       style={{
@@ -66,13 +65,14 @@ export function Lightbox({ pictures, first, onClose }: Props) {
         const isBehind = target instanceof Element && target.matches('dialog, figure');
         if (isBehind && Math.abs(swipe.current.moved) <= SWIPE) close();
       }}
-      onClose={() => onClose(index)}
+      onClose={close}
     >
       <figure>
-        <img
+        <Picture
+          loading="eager"
           className={loaded === picture?.src ? 'is-shown' : ''}
           src={picture?.src}
-          alt={picture?.alt}
+          alt={picture?.alt ?? ''}
           draggable={false}
           onLoad={() => setLoaded(picture?.src ?? '')}
         />
@@ -81,7 +81,7 @@ export function Lightbox({ pictures, first, onClose }: Props) {
       {several && <Press name="previous" label={t('Previous image')} onPress={() => go(-1)} />}
       {several && <Press name="next" label={t('Next image')} onPress={() => go(1)} />}
       <Press name="close" label={t('Close')} onPress={close} />
-    </dialog>
+    </Modal>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Modal } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useLayoutEffect, useRef } from 'react';
 import { showBeside } from './show-beside.ts';
@@ -17,26 +18,18 @@ export async function showPopup(section: HTMLElement, closed: () => void): Promi
 
 /** Moves the section's own elements into the dialog, with their live islands and behaviours. */
 function Popup({ section, onClose }: { section: HTMLElement; onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     content.current?.append(...section.children);
-    dialog.current?.showModal();
   }, [section]);
   return (
-    <dialog
-      ref={dialog}
+    <Modal
       className={section.className}
       aria-label={section.querySelector('h1, h2, h3')?.textContent ?? t('Notice')}
       onClose={onClose}
     >
-      <button
-        type="button"
-        className="btn-close s_popup_close"
-        aria-label={t('Close')}
-        onClick={() => dialog.current?.close()}
-      />
+      <button type="button" className="btn-close s_popup_close" aria-label={t('Close')} onClick={onClose} />
       <div ref={content} />
-    </dialog>
+    </Modal>
   );
 }

@@ -1,5 +1,5 @@
+import { Field } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
-import { useId } from 'react';
 import type { Scheme, Schemes, Swatch } from '../colours.ts';
 
 interface Props {
@@ -43,24 +43,14 @@ interface InputProps {
 }
 
 function ColourInput({ label, value, fault, onChange }: InputProps) {
-  const id = useId();
   return (
-    <div className="look-colour">
-      <input
-        id={id}
-        type="color"
-        value={value}
-        aria-invalid={fault !== '' || undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <label htmlFor={id}>{label}</label>
-      <code>{value}</code>
-      {fault && (
-        <p id={`${id}-fault`} className="text-danger">
-          {fault}
-        </p>
+    <Field wrap="look-colour" className="" labelClass="" label={label} error={fault}>
+      {(control) => (
+        <>
+          <input {...control} type="color" value={value} onChange={(event) => onChange(event.target.value)} />
+          <code>{value}</code>
+        </>
       )}
-    </div>
+    </Field>
   );
 }

@@ -1,4 +1,4 @@
-import { BusyButton, CancelButton, Icon } from '@pergola/web/kit';
+import { BusyButton, Icon } from '@pergola/web/kit';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from 'pergola/browser';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -239,7 +239,9 @@ function LookForm({
         <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(lookData.shipped)}>
           {t('Reset')}
         </button>
-        <CancelButton onClick={onClose} />
+        <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+          {t('Cancel')}
+        </button>
         <BusyButton
           type="submit"
           className="btn btn-primary"

@@ -1,5 +1,6 @@
+import { Field, Picture } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 interface Props {
   readonly label: string;
@@ -12,7 +13,6 @@ interface Props {
 
 /** Input for an image of the site: replace or remove. */
 export function PictureInput({ label, help, source, onChange }: Props) {
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState(source);
   const take = (file: File | undefined): void => {
@@ -35,22 +35,20 @@ export function PictureInput({ label, help, source, onChange }: Props) {
   };
   return (
     <div className="look-picture">
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      {preview && <img src={preview} alt="" />}
-      <input
-        id={id}
-        ref={input}
-        className="form-control form-control-sm"
-        type="file"
-        accept="image/png,image/jpeg,image/webp,image/gif"
-        aria-describedby={`${id}-help`}
-        onChange={(event) => take(event.target.files?.[0])}
-      />
-      <p className="form-text" id={`${id}-help`}>
-        {help}
-      </p>
+      <Field wrap="" className="form-control form-control-sm" label={label} help={help}>
+        {(control) => (
+          <>
+            {preview && <Picture src={preview} alt="" />}
+            <input
+              {...control}
+              ref={input}
+              type="file"
+              accept="image/png,image/jpeg,image/webp,image/gif"
+              onChange={(event) => take(event.target.files?.[0])}
+            />
+          </>
+        )}
+      </Field>
       {preview && (
         <button
           type="button"

@@ -1,3 +1,4 @@
+import { Check } from '@pergola/web/kit';
 import { useId } from 'react';
 import type { Schemes } from '../colours.ts';
 import type { Choice } from './calls.ts';
@@ -21,11 +22,22 @@ export function Radios<T extends string>({ legend, value, choices, swatchOf, onC
         {choices.map(({ id, label }) => {
           const colours = swatchOf?.(id);
           return (
-            <label key={id} className="look-choice">
-              <input type="radio" name={name} value={id} checked={id === value} onChange={() => onChange(id)} />
-              {colours && <Swatches {...colours} />}
-              <span>{label}</span>
-            </label>
+            <Check
+              key={id}
+              wrap="look-choice"
+              className=""
+              type="radio"
+              name={name}
+              value={id}
+              checked={id === value}
+              onChange={() => onChange(id)}
+              label={
+                <>
+                  {colours && <Swatches {...colours} />}
+                  <span>{label}</span>
+                </>
+              }
+            />
           );
         })}
       </div>

@@ -1,4 +1,4 @@
-import { BusyButton, Field } from '@pergola/website/kit';
+import { BusyButton, TextField } from '@pergola/website/kit';
 import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 
@@ -18,17 +18,36 @@ export function WaitingForm({
         <p className="small text-body-secondary">
           {t('When seats become available, we’ll email you and hold them for you for a while.')}
         </p>
-        <Field id={`waiting-${id}-name`} label={t('Your name')} error={fields.name}>
-          {(control) => <input {...control} name="name" required maxLength={120} autoComplete="name" />}
-        </Field>
-        <Field id={`waiting-${id}-email`} label={t('Email address')} error={fields.email}>
-          {(control) => <input {...control} type="email" name="email" required maxLength={254} autoComplete="email" />}
-        </Field>
-        <Field id={`waiting-${id}-seats`} label={t('Seats')} error={fields.quantity}>
-          {(control) => (
-            <input {...control} type="number" name="quantity" defaultValue="1" min="1" max={mostWaited} required />
-          )}
-        </Field>
+        <TextField
+          id={`waiting-${id}-name`}
+          label={t('Your name')}
+          error={fields.name}
+          name="name"
+          required
+          maxLength={120}
+          autoComplete="name"
+        />
+        <TextField
+          id={`waiting-${id}-email`}
+          label={t('Email address')}
+          error={fields.email}
+          type="email"
+          name="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+        />
+        <TextField
+          id={`waiting-${id}-seats`}
+          label={t('Seats')}
+          error={fields.quantity}
+          type="number"
+          name="quantity"
+          defaultValue="1"
+          min="1"
+          max={mostWaited}
+          required
+        />
         <BusyButton className="btn btn-outline-primary" busy={joinAction.pending}>
           {t('Join the waiting list')}
         </BusyButton>

@@ -1,5 +1,6 @@
+import { Field, SelectField, TextField } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Places } from '../checkout.props.ts';
 import { useStates } from './use-states.ts';
 
@@ -10,71 +11,31 @@ export interface AddressForm {
   readonly isAwake: boolean;
 }
 
-interface GroupProps {
-  readonly id: string;
-  readonly label: ReactNode;
-  readonly error: string | undefined;
-  readonly children: ReactNode;
-}
-
-/** An address field with its label and error, with the same markup as the template `web.field`. */
-export function Group({ id, label, error, children }: GroupProps) {
-  return (
-    <div className={`mb-3 form-group${error ? ' has-error' : ''}`} data-field={id}>
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      {children}
-      <p className="invalid-feedback" id={`${id}-error`}>
-        {error}
-      </p>
-    </div>
-  );
-}
-
 export const Optional = () => <span className="text-body-secondary">{t('(optional)')}</span>;
 
-/** Attributes for the control of a {@link Group}. */
-export function control(id: string, error: string | undefined, className: string) {
-  return {
-    id,
-    name: id,
-    className: error ? `${className} is-invalid` : className,
-    'aria-describedby': `${id}-error`,
-    'aria-invalid': error ? true : undefined,
-  } as const;
-}
-
-interface TextProps extends ComponentProps<'input'> {
+interface AddressFieldProps extends ComponentProps<typeof TextField> {
   readonly id: string;
-  readonly label: string;
   readonly of: AddressForm;
   readonly optional?: boolean;
   /** Width in columns of twelve. */
   readonly wide?: 4 | 8 | 6 | 12;
 }
 
-export function TextField({ id, label, of: { values, errors }, optional = false, wide = 6, ...input }: TextProps) {
+export function AddressField({ id, label, of, optional = false, wide = 6, ...input }: AddressFieldProps) {
   return (
-    <div className={wide === 12 ? 'col-12' : `col-sm-${wide}`}>
-      <Group
-        id={id}
-        error={errors[id]}
-        label={
-          <>
-            {label}
-            {optional && (
-              <>
-                {' '}
-                <Optional />
-              </>
-            )}
-          </>
-        }
-      >
-        <input {...control(id, errors[id], 'form-control')} type="text" {...input} defaultValue={values[id] ?? ''} />
-      </Group>
-    </div>
+    <TextField
+      {...input}
+      id={id}
+      name={id}
+      wrap={`mb-3 col-12 col-sm-${wide}`}
+      label={
+        <>
+          {label} {optional && <Optional />}
+        </>
+      }
+      error={of.errors[id]}
+      defaultValue={of.values[id] ?? ''}
+    />
   );
 }
 
@@ -100,7 +61,7 @@ export function InvoicePlace({ of: form, countries, states }: Places & { readonl
   );
   return (
     <>
-      <TextField
+      <AddressField
         of={form}
         id="street2"
         label={t('Street')}
@@ -109,7 +70,7 @@ export function InvoicePlace({ of: form, countries, states }: Places & { readonl
         maxLength={200}
         wide={12}
       />
-      <TextField
+      <AddressField
         of={form}
         id="zip"
         label={t('Postal code')}
@@ -118,7 +79,7 @@ export function InvoicePlace({ of: form, countries, states }: Places & { readonl
         maxLength={24}
         wide={4}
       />
-      <TextField
+      <AddressField
         of={form}
         id="city"
         label={t('City')}
@@ -150,67 +111,75 @@ export function CountryAndState({ of: form, prefix, required, countries, states,
   // A state is required only in the invoice address, and only in some countries.
   const isNeeded = prefix === '' && countryStates.length > 1 && selectedCountry?.state === true;
   const autoComplete = prefix === '' ? '' : 'shipping ';
-  const stateControl = {
-    ...control(stateField, errors[stateField], 'form-select js_state'),
-    autoComplete: `${autoComplete}address-level1`,
-  };
   return (
     <>
-      <div className="col-sm-6">
-        <Group id={countryField} label={t('Country')} error={errors[countryField]}>
-          <select
-            {...control(countryField, errors[countryField], 'form-select js_country')}
-            autoComplete={`${autoComplete}country`}
-            required={required}
-            value={country}
-            onChange={({ target: { value } }) => {
-              setCountry(value);
-              onCountry?.(countries.find(({ id }) => String(id) === value));
-            }}
-          >
-            <option value="">{t('Choose a country…')}</option>
-            {countries.filter(({ usual: isUsual }) => isUsual).map(placeOption)}
-            <hr />
-            {countries.filter(({ usual: isUsual }) => !isUsual).map(placeOption)}
-          </select>
-        </Group>
-      </div>
-      <div className={`col-sm-6 js_state_group${countryStates.length > 1 ? ' is-shown' : ''}`}>
-        <Group
-          id={stateField}
-          error={errors[stateField]}
-          label={
+      <SelectField
+        id={countryField}
+        name={countryField}
+        wrap="mb-3 col-sm-6"
+        className="form-select js_country"
+        label={t('Country')}
+        error={errors[countryField]}
+        autoComplete={`${autoComplete}country`}
+        required={required}
+        value={country}
+        onChange={(value) => {
+          setCountry(value);
+          onCountry?.(countries.find(({ id }) => String(id) === value));
+        }}
+      >
+        <option value="">{t('Choose a country…')}</option>
+        {countries.filter(({ usual: isUsual }) => isUsual).map(placeOption)}
+        <hr />
+        {countries.filter(({ usual: isUsual }) => !isUsual).map(placeOption)}
+      </SelectField>
+      <Field
+        id={stateField}
+        wrap={`mb-3 col-sm-6 js_state_group${countryStates.length > 1 ? ' is-shown' : ''}`}
+        className="form-select js_state"
+        error={errors[stateField]}
+        label={
+          <>
+            {t('State or province')}{' '}
+            {!isNeeded && (
+              <span className="js_state_optional">
+                <Optional />
+              </span>
+            )}
+          </>
+        }
+      >
+        {(control) => {
+          const shared = { ...control, name: stateField, autoComplete: `${autoComplete}address-level1` };
+          const options = [
+            <option key="" value="">
+              {t('Choose a state…')}
+            </option>,
+            ...countryStates.map(placeOption),
+          ];
+          return (
             <>
-              {t('State or province')}{' '}
-              {!isNeeded && (
-                <span className="js_state_optional">
-                  <Optional />
-                </span>
-              )}
+              {/* Without scripts the list doesn't follow the country; the server shows the form again if the states belong to another one. */}
+              <noscript>
+                <select {...shared} defaultValue={state}>
+                  {options}
+                </select>
+                <input type="hidden" name={`${prefix}states_of`} value={country || '0'} />
+              </noscript>
+              <select
+                {...shared}
+                id={isAwake ? stateField : undefined}
+                disabled={!isAwake}
+                required={isNeeded}
+                value={countryStates.some(({ id }) => String(id) === state) ? state : ''}
+                onChange={({ target }) => setState(target.value)}
+              >
+                {options}
+              </select>
             </>
-          }
-        >
-          {/* Without scripts the list doesn't follow the country; the server shows the form again if the states belong to another one. */}
-          <noscript>
-            <select {...stateControl} defaultValue={state}>
-              <option value="">{t('Choose a state…')}</option>
-              {countryStates.map(placeOption)}
-            </select>
-            <input type="hidden" name={`${prefix}states_of`} value={country || '0'} />
-          </noscript>
-          <select
-            {...stateControl}
-            id={isAwake ? stateField : undefined}
-            disabled={!isAwake}
-            required={isNeeded}
-            value={countryStates.some(({ id }) => String(id) === state) ? state : ''}
-            onChange={({ target }) => setState(target.value)}
-          >
-            <option value="">{t('Choose a state…')}</option>
-            {countryStates.map(placeOption)}
-          </select>
-        </Group>
-      </div>
+          );
+        }}
+      </Field>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Check, SelectField } from '@pergola/website/kit';
 import { t } from 'pergola/browser';
 import type { Attribute } from '../choice.props.ts';
 
@@ -25,23 +26,21 @@ export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff
   }
   if (type === 'select') {
     return (
-      <div className="shop-attribute" data-attribute_id={id}>
-        <label className="form-label" htmlFor={`attribute-${id}`}>
-          {name}
-        </label>
-        <select
+      <div data-attribute_id={id}>
+        <SelectField
+          wrap="shop-attribute"
           className="form-select js_variant_change"
-          id={`attribute-${id}`}
+          label={name}
           name={field}
-          value={chosenValue}
-          onChange={(event) => onChoose(Number(event.target.value))}
+          value={String(chosenValue)}
+          onChange={(value) => onChoose(Number(value))}
         >
           {values.map((value) => (
             <option key={value.id} value={value.id} className={isOff(value.id) ? 'css_not_available' : undefined}>
               {value.extra ? `${value.name} (${value.extra})` : value.name}
             </option>
           ))}
-        </select>
+        </SelectField>
       </div>
     );
   }
@@ -57,29 +56,28 @@ export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff
       <ul className={`shop-choices${isColor ? ' shop-colours' : ''}`}>
         {values.map((value) => (
           <li key={value.id}>
-            <input
-              className={`js_variant_change${isColor ? ' visually-hidden' : ''} shop-choice-input`}
+            <Check
+              wrap={`shop-choice${isColor ? ' css_attribute_color' : ''}${isOff(value.id) ? ' css_not_available' : ''}`}
+              className="js_variant_change shop-choice-input"
+              title={isColor ? value.name : undefined}
               type="radio"
-              id={`value-${id}-${value.id}`}
               name={field}
               value={value.id}
               checked={value.id === chosenValue}
               onChange={() => onChoose(value.id)}
-            />
-            <label
-              className={`shop-choice${isColor ? ' css_attribute_color' : ''}${isOff(value.id) ? ' css_not_available' : ''}`}
-              htmlFor={`value-${id}-${value.id}`}
-              title={isColor ? value.name : undefined}
-            >
-              {isColor && <span className="shop-swatch" style={{ backgroundColor: value.color }} />}
-              <span className={isColor ? 'visually-hidden' : undefined}>{value.name}</span>
-              {value.extra && (
+              label={
                 <>
-                  {' '}
-                  <span className="badge bg-body-secondary text-body badge-extra">{value.extra}</span>
+                  {isColor && <span className="shop-swatch" style={{ backgroundColor: value.color }} />}
+                  <span className={isColor ? 'visually-hidden' : undefined}>{value.name}</span>
+                  {value.extra && (
+                    <>
+                      {' '}
+                      <span className="badge bg-body-secondary text-body badge-extra">{value.extra}</span>
+                    </>
+                  )}
                 </>
-              )}
-            </label>
+              }
+            />
           </li>
         ))}
       </ul>

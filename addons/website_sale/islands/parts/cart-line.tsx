@@ -1,4 +1,4 @@
-import { Icon, Money, Quantity, quantityFault } from '@pergola/website/kit';
+import { Icon, Money, Picture, Quantity, quantityFault } from '@pergola/website/kit';
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import ticket from 'bootstrap-icons/icons/ticket-perforated.svg';
 import trash from 'bootstrap-icons/icons/trash3.svg';
@@ -17,7 +17,7 @@ export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart
     <tr data-slot="cart-line" data-line-id={id}>
       <td className="shop-line-picture">
         {row.image ? (
-          <img src={row.image} alt="" width="96" height="96" loading="lazy" />
+          <Picture src={row.image} alt="" width="96" height="96" />
         ) : (
           <span className="shop-no-picture">
             <Icon of={row.isTicket ? ticket : box} />

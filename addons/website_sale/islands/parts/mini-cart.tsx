@@ -1,23 +1,13 @@
-import { Icon, Money, type MoneyValue, Picture } from '@pergola/website/kit';
+import { Icon, Money, Picture } from '@pergola/website/kit';
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import check from 'bootstrap-icons/icons/check-circle.svg';
 import { t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import type { cartLines } from '../../routes/cart.ts';
 
-/** Response of `/shop/cart/lines`. */
-interface Contents {
-  readonly lines: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly url: string | null;
-    readonly image: string | null;
-    readonly quantity: number;
-    readonly amount: MoneyValue;
-  }[];
-  readonly total: MoneyValue | null;
-}
+type Contents = NonNullable<(typeof cartLines)['$call']>['result'];
 
 /** Cart preview below the header; loads its lines when it opens. Escape or a click outside closes it. */
 export default function MiniCart({
@@ -30,10 +20,10 @@ export default function MiniCart({
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   const [contents, setContents] = useState<Contents | null>(null);
-  const { call } = useCall();
+  const { call } = useCall<typeof cartLines>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
   useEffect(() => {
-    call<Contents>('/shop/cart/lines', {}, { done: setContents, failed: () => void onClose() });
+    call('/shop/cart/lines', {}, { done: setContents, failed: () => void onClose() });
   }, []);
   // Waits for all content: a growing panel would move buttons away from the pointer.
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Icon } from '@pergola/website/kit';
+import { Field, Icon } from '@pergola/website/kit';
 import tag from 'bootstrap-icons/icons/tag.svg';
 import { t, url } from 'pergola/browser';
 import { Token } from 'pergola/islands';
@@ -22,34 +22,25 @@ export function Promo({
       <form className={code === null ? undefined : 'shop-promo-code'} method="post" action={url('/shop/pricelist')}>
         <Token />
         {code === null ? (
-          <>
-            <label className="form-label" htmlFor="promo">
-              {t('I have a promo code')}
-            </label>
-            <div className={`input-group${error ? ' has-validation' : ''}`}>
-              <input
-                className={`form-control${error ? ' is-invalid' : ''}`}
-                id="promo"
-                name="promo"
-                maxLength={64}
-                autoComplete="off"
-                required
-                defaultValue={submittedCode}
-                aria-invalid={error ? true : undefined}
-                aria-describedby={error ? 'promo-error' : undefined}
-                // biome-ignore lint/a11y/noAutofocus: it was just sent, and has to be put right
-                autoFocus={error !== ''}
-              />
-              <button className="btn btn-outline-secondary" type="submit">
-                {t('Apply')}
-              </button>
-            </div>
-            {error !== '' && (
-              <p className="text-danger mb-0" id="promo-error" role="alert">
-                {error}
-              </p>
+          <Field id="promo" wrap="" label={t('I have a promo code')} error={error}>
+            {(control) => (
+              <div className={`input-group${error ? ' has-validation' : ''}`}>
+                <input
+                  {...control}
+                  name="promo"
+                  maxLength={64}
+                  autoComplete="off"
+                  required
+                  defaultValue={submittedCode}
+                  // biome-ignore lint/a11y/noAutofocus: it was just sent, and has to be put right
+                  autoFocus={error !== ''}
+                />
+                <button className="btn btn-outline-secondary" type="submit">
+                  {t('Apply')}
+                </button>
+              </div>
             )}
-          </>
+          </Field>
         ) : (
           <>
             <input type="hidden" name="promo" value="" />

@@ -1,4 +1,5 @@
-import { Icon } from '@pergola/website/kit';
+import { Icon, Picture } from '@pergola/website/kit';
+import { Modal } from '@pergola/website/kit-dialog';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
 import { t } from 'pergola/browser';
@@ -18,7 +19,6 @@ interface Props {
 
 /** Full-screen view of a picture: fitted to the screen, or at full resolution around the pressed point. */
 export default function Zoom({ name, picture, pagePicture, count, onClose, onStep }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [isFullSize, setFullSize] = useState(false);
@@ -27,7 +27,6 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
   const [isReady, setReady] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
   useEffect(() => {
-    dialog.current?.showModal();
     const large = image.current;
     // Opens at full resolution if fitting the whole picture would not make it larger than on the page (on phones).
     const openFullSize = (): void => {
@@ -51,23 +50,18 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
     view.scrollTo(large.clientWidth * across - view.clientWidth / 2, large.clientHeight * down - view.clientHeight / 2);
   };
   return (
-    <dialog
-      ref={dialog}
+    <Modal
       className={`shop-zoom${isFullSize ? ' is-close' : ''}`}
       aria-label={name}
       data-zoom-dialog=""
+      light
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
-      }}
       onKeyDown={({ key }) => {
         if (count > 1 && key === 'ArrowRight') onStep(1);
         if (count > 1 && key === 'ArrowLeft') onStep(-1);
       }}
     >
-      <form method="dialog">
-        <button type="submit" className="btn-close" aria-label={t('Close')} />
-      </form>
+      <button type="button" className="btn-close" aria-label={t('Close')} onClick={onClose} />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
       <section
         ref={frame}
@@ -79,7 +73,7 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
         onClick={toggle}
         {...handlers}
       >
-        <img ref={image} src={picture.large} alt={picture.alt} />
+        <Picture loading="eager" ref={image} src={picture.large} alt={picture.alt} />
       </section>
       {count > 1 && (
         <>
@@ -87,7 +81,7 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
           <Step direction={1} onStep={onStep} />
         </>
       )}
-    </dialog>
+    </Modal>
   );
 }
 

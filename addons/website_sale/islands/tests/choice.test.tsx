@@ -57,6 +57,7 @@ const mainSizes = () => document.querySelector('.product_detail_img')?.getAttrib
 
 beforeAll(() => {
   counted();
+  HTMLDialogElement.prototype.close = () => {};
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };

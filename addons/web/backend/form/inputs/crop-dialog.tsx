@@ -1,9 +1,8 @@
 import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import ReactCrop, { type Crop, centerCrop, makeAspectCrop } from 'react-image-crop';
-import { CancelButton } from '../../../kit/cancel-button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
+import { Picture } from '../../../kit/picture.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
 
@@ -54,20 +53,14 @@ export function CropDialog({
     }
   };
   const names = { free: t('Freeform'), square: t('Square'), wide: t('Wide (5:3)') };
-  return createPortal(
+  return (
     <Dialog
       title={t('Crop image')}
       onClose={onClose}
       wide
       slot="crop"
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="button" className="btn btn-primary" onClick={() => void cropImage()}>
-            {t('Apply')}
-          </button>
-        </>
-      }
+      onSubmit={() => void cropImage()}
+      submit={t('Apply')}
     >
       <fieldset className="btn-group mb-3" aria-label={t('Aspect ratio')}>
         {shapes.map((option) => (
@@ -84,14 +77,13 @@ export function CropDialog({
       </fieldset>
       <div className="form-crop">
         <ReactCrop crop={crop} aspect={shape.aspect} ruleOfThirds onChange={setCrop}>
-          <img ref={image} src={src} alt={t('Image to crop')} crossOrigin="anonymous" />
+          <Picture loading="eager" ref={image} src={src} alt={t('Image to crop')} crossOrigin="anonymous" />
         </ReactCrop>
       </div>
       <p className="form-text mb-0">
         {t('Drag over the image to select an area. Without a selection, the whole image is kept.')}
       </p>
-    </Dialog>,
-    document.body,
+    </Dialog>
   );
 }
 

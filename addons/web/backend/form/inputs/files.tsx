@@ -8,18 +8,16 @@ import { inputProps } from '../../fields/text.tsx';
 import { readRecords } from '../../lib/calls.ts';
 import { FileButton } from '../../lib/file-button.tsx';
 import { keys } from '../../lib/queries.ts';
-import { useReported, useTrouble } from '../../lib/trouble.tsx';
 import { idsOf } from '../values.ts';
 
 const MODEL = 'ir.attachment';
 
 function useFiles(ids: readonly number[]): readonly ShownFile[] {
-  const { data = [], error } = useQuery({
+  const { data = [] } = useQuery({
     queryKey: [...keys.records(MODEL), 'files of', ids],
     queryFn: () => readRecords(MODEL, ids, ['name', 'mimetype', 'file_size']),
     enabled: ids.length > 0,
   });
-  useReported(error);
   return data
     .filter(({ id }) => ids.includes(id))
     .map(({ id, name, mimetype, file_size: size }) => ({
@@ -40,10 +38,8 @@ export function FilesEdit(props: EditProps) {
   const { value, field, label, onChange, disabled } = props;
   const ids = idsOf(value);
   const files = useFiles(ids);
-  const report = useTrouble();
   const add = useMutation({
     mutationFn: async (uploads: readonly File[]) => onChange([...ids, ...(await uploadFiles(uploads, null))]),
-    onError: report,
   });
   const { id, 'aria-describedby': describedBy } = inputProps(props);
   return (

@@ -1,8 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
-import { type KeyboardEvent, useId, useState } from 'react';
-import { createPortal } from 'react-dom';
-import { Dialog } from '../../../kit/dialog.tsx';
+import { type KeyboardEvent, useState } from 'react';
+import { PromptDialog } from '../../../kit/prompt-dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
 /** Toolbar of the rich text editor: a single tab stop, with arrow keys inside. */
@@ -67,11 +66,9 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const initialHref: unknown = editor.getAttributes('link').href;
-  const [address, setAddress] = useState(typeof initialHref === 'string' ? initialHref : '');
+  const isLink = typeof initialHref === 'string';
   const [fault, setFault] = useState('');
-  const id = useId();
-  const set = (): void => {
-    const href = address.trim();
+  const set = (href: string): void => {
     if (!/^(https?:\/\/|mailto:|tel:|\/|#)\S*$/i.test(href)) {
       setFault(t('You must enter a URL to Create a Link'));
       return;
@@ -82,55 +79,28 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else chain.setLink({ href }).run();
     onClose();
   };
-  return createPortal(
-    <Dialog
+  const remove = (): void => {
+    editor.chain().focus().extendMarkRange('link').unsetLink().run();
+    onClose();
+  };
+  return (
+    <PromptDialog
       title={t('Link')}
-      onClose={onClose}
+      label={t('Address')}
+      value={isLink ? initialHref : ''}
+      error={fault}
+      inputMode="url"
+      optional
+      confirm={t('OK')}
       foot={
-        <>
-          {typeof initialHref === 'string' && (
-            <button
-              type="button"
-              className="btn btn-outline-secondary me-auto"
-              onClick={() => {
-                editor.chain().focus().extendMarkRange('link').unsetLink().run();
-                onClose();
-              }}
-            >
-              {t('Remove link')}
-            </button>
-          )}
-          <button type="button" className="btn btn-primary" onClick={set}>
-            {t('OK')}
+        isLink && (
+          <button type="button" className="btn btn-outline-secondary me-auto" onClick={remove}>
+            {t('Remove link')}
           </button>
-        </>
+        )
       }
-    >
-      <label className="form-label" htmlFor={id}>
-        {t('Address')}
-      </label>
-      <input
-        id={id}
-        type="text"
-        inputMode="url"
-        className={`form-control${fault ? ' is-invalid' : ''}`}
-        value={address}
-        aria-invalid={fault !== '' || undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => setAddress(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          event.stopPropagation();
-          set();
-        }}
-      />
-      {fault && (
-        <p className="form-fault" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
-    </Dialog>,
-    document.body,
+      onAnswer={set}
+      onClose={onClose}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { formatNumber, notify, t } from 'pergola/browser';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Picture } from '../../../kit/picture.tsx';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { Icon } from '../../lib/icon.tsx';
 import { isPicture, isShowable, pictureTypes } from '../../lib/pictures.ts';
@@ -21,7 +22,9 @@ function sourceOf({ value, field, record, model }: ShowProps): string | null {
 /** Image of a record. */
 export function PictureShow(props: ShowProps) {
   const source = sourceOf(props);
-  return source ? <img className="form-picture" src={source} alt={props.field.label} width={128} height={128} /> : null;
+  return source ? (
+    <Picture className="form-picture" src={source} alt={props.field.label} width={128} height={128} />
+  ) : null;
 }
 
 /** Selects and crops an image, by button or by drop. */
@@ -62,7 +65,7 @@ export function PictureEdit(props: EditProps) {
     >
       <div className="form-picture-frame">
         {source ? (
-          <img className="form-picture" src={source} alt={field.label} width={128} height={128} />
+          <Picture className="form-picture" src={source} alt={field.label} width={128} height={128} />
         ) : (
           <Icon name="image" className="form-picture-none" />
         )}

@@ -18,6 +18,7 @@ function useNames(model: string, ids: readonly number[]): readonly Picked[] {
     queryKey: [...keys.records(model), 'names of', ids],
     queryFn: () => callKw<Picked[]>(model, 'name_get', [ids]),
     enabled: ids.length > 0 && model !== '',
+    meta: { isQuiet: true },
     placeholderData: keepPreviousData,
   });
   const names = new Map(data.map(([id, name]) => [id, name]));

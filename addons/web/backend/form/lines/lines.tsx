@@ -7,7 +7,7 @@ import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';
 import { companionsOf, formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
-import { useReported, useTrouble } from '../../lib/trouble.tsx';
+import { useTrouble } from '../../lib/trouble.tsx';
 import type { FieldInfo } from '../../types.ts';
 import { useItem, useRecordFormContext } from '../form-context.tsx';
 import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
@@ -20,7 +20,6 @@ const INITIAL_ROWS = 40;
 function useLines(field: FieldInfo, value: unknown, viewColumns: readonly string[] | null) {
   const relation = field.relation ?? '';
   const info = useQuery({ queryKey: keys.model(relation), queryFn: () => fetchModel(relation), staleTime: 5 * 60_000 });
-  useReported(info.error);
   const columns = info.data ? columnsOf(info.data, viewColumns, field.relationField) : [];
   const names = info.data ? toRead(info.data, columns) : [];
   const ids = idsOf(value);
@@ -37,7 +36,6 @@ function useLines(field: FieldInfo, value: unknown, viewColumns: readonly string
     enabled: info.data !== undefined && !isLines(value),
     gcTime: 0,
   });
-  useReported(rows.error);
   return { info: info.data ?? null, columns, names, rows: isLines(value) ? value.lines : (rows.data ?? null) };
 }
 

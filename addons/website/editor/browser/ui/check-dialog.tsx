@@ -1,11 +1,10 @@
-import { Dialog } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import type { FaultRule } from '../../checks.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
-import { ErrorLine } from './fields.tsx';
 
 /** Checks the page and shows the issues. */
 export function CheckWindow({ pageId, onClose }: { pageId: number | null; onClose(): void }) {
@@ -43,6 +42,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
     <Dialog
       title={onPublish ? t('Before publishing') : t('Page check')}
       light
+      error={error}
       onClose={onClose}
       foot={
         onPublish ? (
@@ -57,7 +57,6 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
         ) : undefined
       }
     >
-      <ErrorLine error={error} />
       <div role="status">
         {faults === null && !error ? <p>{t('Checking the page…')}</p> : null}
         {faults?.length === 0 ? <p>{t('No issues found.')}</p> : null}

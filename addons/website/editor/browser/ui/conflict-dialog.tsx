@@ -1,4 +1,5 @@
-import { Dialog } from '@pergola/web/kit';
+import { Check } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { Refusal, SaveConflict } from '../calls.ts';
@@ -24,19 +25,20 @@ export function ConflictDialog({ conflicts, refused: refusals, onResolve, onClos
       wide
       light
       onClose={onClose}
-      onSubmit={() => isDecided && onResolve(keep as ('mine' | 'theirs')[])}
-      foot={
-        <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Back to the page')}
-          </button>
-          {conflicts.length > 0 ? (
-            <button type="submit" className="btn btn-primary" disabled={!isDecided}>
-              {t('Save with these choices')}
-            </button>
-          ) : null}
-        </>
-      }
+      {...(conflicts.length > 0
+        ? {
+            onSubmit: () => onResolve(keep as ('mine' | 'theirs')[]),
+            submit: t('Save with these choices'),
+            cancel: t('Back to the page'),
+            disabled: !isDecided,
+          }
+        : {
+            foot: (
+              <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+                {t('Back to the page')}
+              </button>
+            ),
+          })}
     >
       <p>{t('Nothing was saved, and nothing is lost. Your changes are still on the page.')}</p>
       {refusals.length > 0 ? (
@@ -74,26 +76,26 @@ function OneConflict({
   const parts = compareTexts(shown(otherValue, type), shown(ownValue, type));
   const name = `ed-conflict ${nameOf(conflict)}`;
   const side = (version: 'mine' | 'theirs', title: string) => (
-    <label className={`ed-version${choice === version ? ' ed-chosen' : ''}`}>
-      <span className="ed-version-head">
-        <input
-          type="radio"
-          className="form-check-input"
-          name={name}
-          checked={choice === version}
-          onChange={() => onChoose(version)}
-        />{' '}
-        {title}
-      </span>
-      <span className="ed-version-text">
-        {parts
-          .filter(({ kind }) => kind === 'both' || kind === version)
-          .map(({ kind, text }, index) => {
-            // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
-            return kind === 'both' ? <span key={index}>{text}</span> : <mark key={index}>{text}</mark>;
-          })}
-      </span>
-    </label>
+    <Check
+      type="radio"
+      wrap={`ed-version${choice === version ? ' ed-chosen' : ''}`}
+      name={name}
+      checked={choice === version}
+      onChange={() => onChoose(version)}
+      label={
+        <>
+          <span className="ed-version-head">{title}</span>
+          <span className="ed-version-text">
+            {parts
+              .filter(({ kind }) => kind === 'both' || kind === version)
+              .map(({ kind, text }, index) => {
+                // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
+                return kind === 'both' ? <span key={index}>{text}</span> : <mark key={index}>{text}</mark>;
+              })}
+          </span>
+        </>
+      }
+    />
   );
   return (
     <fieldset className="ed-conflict">

@@ -1,12 +1,12 @@
 import 'react-image-crop/dist/ReactCrop.css';
 import '../css/image-crop.css';
-import { CancelButton, Dialog } from '@pergola/web/kit';
+import { SelectField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { type CropFields, photoAspect } from '../crop.ts';
 import { type Uploaded, upload } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
-import { Choice, ErrorLine } from './fields.tsx';
 import ImageCrop from './image-crop.tsx';
 
 export interface CropDialogProps {
@@ -43,19 +43,14 @@ export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
       title={t('Crop image')}
       wide
       light
+      error={error}
       onClose={onClose}
       onSubmit={() => void cut()}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={!crop || busy}>
-            {busy ? t('Uploading…') : t('Crop')}
-          </button>
-        </>
-      }
+      submit={busy ? t('Uploading…') : t('Crop')}
+      disabled={!crop}
+      busy={busy}
     >
-      <ErrorLine error={error} />
-      <Choice
+      <SelectField
         label={t('Aspect ratio')}
         value={proportion}
         choices={(Object.keys(proportions) as Proportion[]).map((value) => ({

@@ -1,4 +1,4 @@
-import { useWindowEvent } from '@pergola/web/kit';
+import { Check, SelectField, useWindowEvent } from '@pergola/web/kit';
 import { formatNumber, parseNumber, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import type { RichField } from '../fields/rich-field.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import { siteZone } from '../zone.ts';
-import { Check, Choice, CommitInput, ErrorLine } from './fields.tsx';
+import { CommitInput } from './commit-input.tsx';
 import { PositionInput } from './position-input.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -110,7 +110,11 @@ export function DataBlockOptions({
           />
         ),
       )}
-      <ErrorLine error={error} />
+      {error && (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -168,7 +172,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
   const choices = choicesOf(schema);
   if (choices) {
     return (
-      <Choice
+      <SelectField
         label={label}
         help={help}
         value={String(value ?? '')}
@@ -250,7 +254,7 @@ function RecordOption({ label, schema, value, onChange }: OptionProps) {
   const recordChoices = choices.map((choice) => ({ value: String(choice.value), label: choice.label }));
   const open = schema.records && value ? backendAddress(schema.records, Number(value)) : null;
   return (
-    <Choice
+    <SelectField
       label={label}
       help={
         open ? (

@@ -1,10 +1,9 @@
-import { Icon, Pager } from '@pergola/web/kit';
+import { Icon, Pager, TextField } from '@pergola/web/kit';
 import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { pageLanguage, plural, t } from 'pergola/browser';
 import type { findFiles, WebsiteFile } from '../media.ts';
 import { userZone } from '../zone.ts';
-import { TextInput } from './fields.tsx';
 import { DeletedNote, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
@@ -27,7 +26,7 @@ export function FileList({
 
   return (
     <>
-      <TextInput label={t('Search')} type="search" value={needle} placeholder={t('File name')} onChange={setNeedle} />
+      <TextField label={t('Search')} type="search" value={needle} placeholder={t('File name')} onChange={setNeedle} />
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       <ul className="ed-files" aria-busy={results.value === null}>
         {files.map((file) => (

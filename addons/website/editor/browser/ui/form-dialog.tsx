@@ -1,4 +1,5 @@
-import { Dialog, Icon } from '@pergola/web/kit';
+import { Check, Icon, SelectField, TextArea, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
@@ -7,8 +8,6 @@ import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { type EditedForm, type FieldTexts, type FormQuestion, formTexts, readForm, saveForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, Choice, ErrorLine, TextArea, TextInput } from './fields.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 import { useCall } from './use-call.ts';
 
@@ -45,21 +44,21 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
     <Dialog
       title={form.id === null ? t('New form') : t('Form')}
       light
+      error={error ?? trouble}
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={formData === null} />}
+      disabled={formData === null}
     >
-      <ErrorLine error={error ?? trouble} />
       {formData ? (
         <>
-          <TextInput label={t('Name')} value={form.name} maxLength={120} onChange={(name) => set({ name })} />
+          <TextField label={t('Name')} value={form.name} maxLength={120} onChange={(name) => set({ name })} />
           <Questions
             texts={formData.texts.question}
             questions={form.questions}
             onChange={(questions) => set({ questions })}
           />
           <Texts of={formData.texts.form} form={form} names={['mail_to', 'button']} onChange={set} />
-          <Choice
+          <SelectField
             {...labelOf(formData.texts.form, 'target')}
             value={form.target}
             choices={choicesOf(formData.texts.form, 'target')}
@@ -95,7 +94,7 @@ function Texts({
   onChange(values: Partial<EditedForm>): void;
 }) {
   return names.map((name) => (
-    <TextInput
+    <TextField
       key={name}
       {...labelOf(fieldTexts, name)}
       value={form[name]}
@@ -192,14 +191,14 @@ function QuestionForm({
   const set = (values: Partial<FormQuestion>): void => onChange({ ...question, ...values });
   return (
     <div className="ed-menu-form">
-      <TextInput
+      <TextField
         {...labelOf(texts, 'name')}
         value={question.name}
         maxLength={200}
         autoFocus
         onChange={(name) => set({ name })}
       />
-      <Choice
+      <SelectField
         {...labelOf(texts, 'type')}
         value={question.type}
         choices={choicesOf(texts, 'type')}
@@ -213,8 +212,8 @@ function QuestionForm({
           onChange={(choices) => set({ choices })}
         />
       ) : null}
-      <TextInput {...labelOf(texts, 'help')} value={question.help} maxLength={300} onChange={(help) => set({ help })} />
-      <Choice
+      <TextField {...labelOf(texts, 'help')} value={question.help} maxLength={300} onChange={(help) => set({ help })} />
+      <SelectField
         {...labelOf(texts, 'role')}
         value={question.role}
         choices={choicesOf(texts, 'role')}

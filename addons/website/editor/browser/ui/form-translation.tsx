@@ -1,12 +1,10 @@
-import { Dialog } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls, type FormText } from '../calls.ts';
 import { formTexts, translateForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';
-import { ErrorLine } from './fields.tsx';
 import type { FormDialogProps } from './form-dialog.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 import { TranslatedText } from './translated-text.tsx';
 import { useCall } from './use-call.ts';
 
@@ -42,11 +40,11 @@ export function FormTranslation({
       title={formData ? t('Translate “{name}”', { name: formData.form.name }) : t('Form')}
       light
       wide
+      error={error ?? trouble}
       onClose={onClose}
       onSubmit={() => formData && void save(formData.form.id)}
-      foot={<SaveButtons onCancel={onClose} disabled={formData === null} />}
+      disabled={formData === null}
     >
-      <ErrorLine error={error ?? trouble} />
       {formData?.form.texts.map((text, index) => (
         <TranslatedText
           isFirst={index === 0}

@@ -1,11 +1,11 @@
-import { Dialog } from '@pergola/web/kit';
+import { SelectField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls, type RevisionView } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { troubleOf } from '../trouble.ts';
 import { momentText } from '../zone.ts';
-import { Choice } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
 export interface HistoryDialogProps {
@@ -35,7 +35,7 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
   return (
     <Dialog title={t('Earlier versions')} wide light onClose={onClose}>
       {records.length > 1 ? (
-        <Choice
+        <SelectField
           label={t('Item')}
           value={String(recordIndex)}
           choices={records.map(({ name }, index) => ({ value: String(index), label: name }))}

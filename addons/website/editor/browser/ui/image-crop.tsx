@@ -1,3 +1,4 @@
+import { Picture } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import ReactCrop from 'react-image-crop';
@@ -49,7 +50,8 @@ export default function ImageCrop({ src, aspect = photoAspect, onChange }: Image
         ariaLabels={cropLabels()}
         onChange={choose}
       >
-        <img
+        <Picture
+          loading="eager"
           ref={image}
           src={src}
           alt={t('Image to crop')}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Part } from '../options.ts';
 import { addressOf } from '../rich/link.ts';
 import type { ChooseMedia } from './behind-options.tsx';
-import { CommitInput } from './fields.tsx';
+import { CommitInput } from './commit-input.tsx';
 
 export interface LinkAddressProps {
   readonly part: Part;

@@ -1,11 +1,11 @@
-import { CancelButton, Dialog } from '@pergola/web/kit';
+import { Check, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import type { Editor } from '@tiptap/core';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { shortened } from '../../../services/shortened.ts';
 import { calls } from '../calls.ts';
 import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
-import { Check, Choice, TextInput } from './fields.tsx';
 import { useCall, useSettled } from './use-call.ts';
 
 export interface LinkDialogProps {
@@ -57,20 +57,15 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
       onClose={onClose}
       onSubmit={save}
       foot={
-        <>
-          {isNew ? null : (
-            <button type="button" className="btn btn-outline-danger me-auto" onClick={remove}>
-              {t('Remove link')}
-            </button>
-          )}
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary">
-            {isNew ? t('Insert') : t('Save')}
+        isNew ? null : (
+          <button type="button" className="btn btn-outline-danger me-auto" onClick={remove}>
+            {t('Remove link')}
           </button>
-        </>
+        )
       }
+      submit={isNew ? t('Insert') : t('Save')}
     >
-      <TextInput
+      <TextField
         label={t('Address')}
         help={isPage ? t('A page on this site, a web address, an email address, or #section on this page.') : undefined}
         error={error}
@@ -82,10 +77,10 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
         }}
       />
       {isPage ? <Places query={href} onChoose={setHref} /> : null}
-      {needsLabel ? <TextInput label={t('Text')} value={label} onChange={setLabel} /> : null}
+      {needsLabel ? <TextField label={t('Text')} value={label} onChange={setLabel} /> : null}
       <Check label={t('Open in a new window')} checked={blank} onChange={setBlank} />
       {isPage ? (
-        <Choice<LinkLook>
+        <SelectField<LinkLook>
           label={t('Appearance')}
           value={look}
           onChange={setLook}

@@ -1,9 +1,9 @@
-import { Dialog } from '@pergola/web/kit';
+import { TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { attachAddress, findFiles, findFilms, type MediaKind, type Uploaded } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
-import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
 import { ShippedPictures } from './shipped-pictures.tsx';
@@ -64,14 +64,9 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
       wide
       light
       onClose={onClose}
-      onSubmit={() => tab === 'address' && void take(attachAddress(address))}
-      foot={
-        tab === 'address' ? (
-          <button type="submit" className="btn btn-primary">
-            {t('Insert')}
-          </button>
-        ) : undefined
-      }
+      error={tab === 'address' ? null : error}
+      onSubmit={tab === 'address' ? () => void take(attachAddress(address)) : undefined}
+      submit={t('Insert')}
     >
       {tabs.length > 1 ? (
         <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={moveToolFocus}>
@@ -129,14 +124,9 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
             />
           </>
         ) : null}
-        {tab === 'shipped' ? (
-          <>
-            <ErrorLine error={error} />
-            <ShippedPictures onChoose={(selection) => void take(selection)} />
-          </>
-        ) : null}
+        {tab === 'shipped' ? <ShippedPictures onChoose={(selection) => void take(selection)} /> : null}
         {tab === 'address' ? (
-          <TextInput
+          <TextField
             label={t('URL of an image on this site')}
             help={t('Images from other sites aren’t shown. Save the image to your device, then upload it.')}
             error={error}

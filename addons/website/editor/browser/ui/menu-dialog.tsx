@@ -1,4 +1,5 @@
-import { Dialog, Icon } from '@pergola/web/kit';
+import { Check, Icon, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
@@ -12,8 +13,6 @@ import Sortable from 'sortablejs';
 import { calls, type MenuPanel } from '../calls.ts';
 import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 
 /** Menu of the site: entries in two levels, moved by dragging or with arrow buttons. */
@@ -72,18 +71,16 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
     <Dialog
       title={t('Site menu')}
       light
+      error={error}
       onClose={onClose}
       onSubmit={() => void save()}
       foot={
-        <>
-          <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
-            <Icon of={plusLgIcon} /> {t('Add item')}
-          </button>
-          <SaveButtons onCancel={onClose} disabled={root === null} />
-        </>
+        <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
+          <Icon of={plusLgIcon} /> {t('Add item')}
+        </button>
       }
+      disabled={root === null}
     >
-      <ErrorLine error={error} />
       <Entries entries={entries} panels={panels} open={open} onChange={setEntries} onOpen={setOpen} onRemove={remove} />
     </Dialog>
   );
@@ -189,15 +186,15 @@ interface EntryFormProps {
 function EntryForm({ entry, panels, onChange }: EntryFormProps) {
   return (
     <div className="ed-menu-form">
-      <TextInput label={t('Name')} value={entry.name} autoFocus onChange={(name) => onChange({ ...entry, name })} />
-      <TextInput
+      <TextField label={t('Name')} value={entry.name} autoFocus onChange={(name) => onChange({ ...entry, name })} />
+      <TextField
         label={t('Address')}
         value={entry.url}
         autoComplete="off"
         onChange={(url) => onChange({ ...entry, url })}
       />
       {entry.level === 0 ? (
-        <Choice
+        <SelectField
           label={t('Mega menu')}
           help={t('A saved block, shown instead of sub-items.')}
           value={`${entry.panel || ''}`}

@@ -1,9 +1,9 @@
-import { CancelButton, Dialog } from '@pergola/web/kit';
+import { Check, Picture, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, TextInput } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
 /** Creates a page from a template and opens it for editing. */
@@ -41,16 +41,10 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
       light
       onClose={onClose}
       onSubmit={() => void make()}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={busy}>
-            {t('Create')}
-          </button>
-        </>
-      }
+      submit={t('Create')}
+      busy={busy}
     >
-      <TextInput
+      <TextField
         label={t('Title')}
         value={name}
         maxLength={255}
@@ -63,21 +57,25 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
       <fieldset className="ed-templates">
         <legend className="form-label">{t('Start from')}</legend>
         {(drawer?.pages ?? []).map(({ id, label, snippets }) => (
-          <label key={id} className={template === id ? 'ed-chosen' : ''}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name="ed-template"
-              checked={template === id}
-              onChange={() => setTemplate(id)}
-            />
-            <span className="ed-sheet" aria-hidden="true">
-              {snippets.map((snippet) =>
-                thumbnails.has(snippet) ? <img key={snippet} src={thumbnails.get(snippet)} alt="" /> : null,
-              )}
-            </span>
-            {label}
-          </label>
+          <Check
+            key={id}
+            type="radio"
+            wrap={template === id ? 'ed-chosen' : ''}
+            className="visually-hidden"
+            name="ed-template"
+            checked={template === id}
+            onChange={() => setTemplate(id)}
+            label={
+              <>
+                <span className="ed-sheet" aria-hidden="true">
+                  {snippets.map((snippet) =>
+                    thumbnails.has(snippet) ? <Picture key={snippet} src={thumbnails.get(snippet)} alt="" /> : null,
+                  )}
+                </span>
+                {label}
+              </>
+            }
+          />
         ))}
       </fieldset>
       <Check label={t('Add to the main menu')} checked={menu} onChange={setMenu} />

@@ -1,8 +1,8 @@
+import { Check, Field, SelectField } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import { useId } from 'react';
 import type { OptionGroup, SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
-import { Choice } from './fields.tsx';
 
 /** Options that apply to a part. */
 export function OptionFields({ part, options }: { part: Part; options: readonly SnippetOption[] }) {
@@ -21,7 +21,7 @@ function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
     onChange: (value) => part.change((element) => setValue(element, option, value)),
   };
   if (option.look === 'swatches') return <Swatches {...props} on={part.element.className} />;
-  return option.look === 'scale' ? <Scale {...props} /> : <Choice {...props} />;
+  return option.look === 'scale' ? <Scale {...props} /> : <SelectField {...props} />;
 }
 
 interface ChoicesProps {
@@ -35,22 +35,27 @@ interface ChoicesProps {
 function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { readonly on: string }) {
   const name = useId();
   return (
-    <fieldset className="ed-field ed-swatches" data-on={on}>
+    <fieldset className="mb-3 ed-swatches" data-on={on}>
       <legend className="form-label">{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} title={choice.label}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name={name}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
-          />
-          <span className={`ed-swatch ${choice.value}`} aria-hidden="true">
-            {t('Aa')}
-          </span>
-          <span className="visually-hidden">{choice.label}</span>
-        </label>
+        <Check
+          key={choice.value}
+          type="radio"
+          wrap=""
+          className="visually-hidden"
+          title={choice.label}
+          name={name}
+          checked={choice.value === value}
+          onChange={() => onChange(choice.value)}
+          label={
+            <>
+              <span className={`ed-swatch ${choice.value}`} aria-hidden="true">
+                {t('Aa')}
+              </span>
+              <span className="visually-hidden">{choice.label}</span>
+            </>
+          }
+        />
       ))}
     </fieldset>
   );
@@ -58,29 +63,27 @@ function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { read
 
 /** Slider for ordered choices. */
 function Scale({ label, value, choices, onChange }: ChoicesProps) {
-  const id = useId();
   const index = Math.max(
     choices.findIndex((choice) => choice.value === value),
     0,
   );
   return (
-    <div className="ed-field">
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      <div className="ed-scale">
-        <input
-          id={id}
-          type="range"
-          min={0}
-          max={choices.length - 1}
-          value={index}
-          aria-valuetext={choices[index]?.label}
-          onChange={(event) => onChange(choices[event.target.valueAsNumber]?.value ?? '')}
-        />
-        <output htmlFor={id}>{choices[index]?.label}</output>
-      </div>
-    </div>
+    <Field label={label} className="">
+      {(control) => (
+        <div className="ed-scale">
+          <input
+            {...control}
+            type="range"
+            min={0}
+            max={choices.length - 1}
+            value={index}
+            aria-valuetext={choices[index]?.label}
+            onChange={(event) => onChange(choices[event.target.valueAsNumber]?.value ?? '')}
+          />
+          <output htmlFor={control.id}>{choices[index]?.label}</output>
+        </div>
+      )}
+    </Field>
   );
 }
 

@@ -1,4 +1,5 @@
-import { CancelButton, Dialog } from '@pergola/web/kit';
+import { Check, SelectField, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { confirmDialog, notify, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useEffect, useState } from 'react';
@@ -9,7 +10,6 @@ import { troubleOf } from '../trouble.ts';
 import { forgetTyped, keepTyped, readTyped, type Typed } from '../typed-settings.ts';
 import { inputMoment, momentOfInput, userZone } from '../zone.ts';
 import { CheckDialog } from './check-dialog.tsx';
-import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
   readonly id: number;
@@ -102,7 +102,10 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   return (
     <Dialog
       title={t('Page settings')}
+      wide
+      columns
       light={!isTyped}
+      error={error}
       onClose={close}
       onSubmit={() => void askAndSave()}
       foot={
@@ -118,18 +121,16 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           >
             {t('Duplicate')}
           </button>
-          <CancelButton onClick={close} />
-          <button type="submit" className="btn btn-primary" disabled={!page || isChecking}>
-            {isChecking ? t('Checking the page…') : t('Save')}
-          </button>
         </>
       }
+      submit={isChecking ? t('Checking the page…') : t('Save')}
+      disabled={!page}
+      busy={isChecking}
     >
-      <ErrorLine error={error} />
       {page && savedPage ? (
         <>
-          <TextInput label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />
-          <TextInput
+          <TextField label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />
+          <TextField
             label={t('Address')}
             value={page.url}
             maxLength={255}
@@ -149,7 +150,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             checked={page.published}
             onChange={(published) => change({ published })}
           />
-          <TextInput
+          <TextField
             label={t('Publish on')}
             type="datetime-local"
             help={`${t('Leave empty to publish now.')} (${zoneName(userZone(), t)})`}
@@ -164,7 +165,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             onChange={(indexed) => change({ indexed })}
           />
           {websites.length > 1 ? (
-            <Choice
+            <SelectField
               label={t('Website')}
               value={String(page.website_id ?? '')}
               choices={[

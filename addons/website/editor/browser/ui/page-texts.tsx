@@ -1,11 +1,9 @@
-import { Dialog } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { PageText } from '../../page-texts.ts';
 import { calls, type TranslatedPart } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { ErrorLine } from './fields.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 import { TranslatedText } from './translated-text.tsx';
 import { useCall } from './use-call.ts';
 
@@ -58,11 +56,11 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
       title={t('Title and SEO')}
       light
       wide
+      error={error ?? trouble}
       onClose={onClose}
-      onSubmit={() => pageTexts && void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={pageTexts === null} />}
+      onSubmit={() => void save()}
+      disabled={pageTexts === null}
     >
-      <ErrorLine error={error ?? trouble} />
       {pageTexts?.map(({ text, piece: { field, label, size } }, index) => (
         <TranslatedText
           key={field}

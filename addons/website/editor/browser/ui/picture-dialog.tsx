@@ -1,9 +1,9 @@
 import { isOwn } from '@pergola/web/browser';
-import { CancelButton, Dialog } from '@pergola/web/kit';
+import { TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import type { Uploaded } from '../media.ts';
-import { TextInput } from './fields.tsx';
 import { UploadForm } from './upload.tsx';
 
 export interface PictureDialogProps {
@@ -25,22 +25,9 @@ export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps)
     else onChoose({ id: 0, website_url: url, name: '' });
   };
   return (
-    <Dialog
-      title={t('Insert image')}
-      light
-      onClose={onClose}
-      onSubmit={insert}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary">
-            {t('Insert')}
-          </button>
-        </>
-      }
-    >
+    <Dialog title={t('Insert image')} light onClose={onClose} onSubmit={insert} submit={t('Insert')}>
       <UploadForm kind="picture" send={upload} onDone={onChoose} />
-      <TextInput
+      <TextField
         label={t('Or the URL of an image on this site')}
         error={error}
         value={address}

@@ -1,13 +1,12 @@
-import { Icon, Pager } from '@pergola/web/kit';
+import { Icon, Pager, Picture, TextField } from '@pergola/web/kit';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { t } from 'pergola/browser';
-import { findPictures, isOurPicture, type Picture, picturesPerRow } from '../media.ts';
-import { TextInput } from './fields.tsx';
+import { findPictures, isOurPicture, picturesPerRow, type Picture as StoredPicture } from '../media.ts';
 import { DeletedNote, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
 /** Images of the website, searchable by name, two rows of six per page. */
-export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: Picture): void }) {
+export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: StoredPicture): void }) {
   const { needle, searchedText, setNeedle, page, setPage, results, used, forgetUsed, deleted, remove } = useMedia(
     'picture',
     findPictures,
@@ -17,7 +16,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
 
   return (
     <>
-      <TextInput label={t('Search')} type="search" value={needle} placeholder={t('Image name')} onChange={setNeedle} />
+      <TextField label={t('Search')} type="search" value={needle} placeholder={t('Image name')} onChange={setNeedle} />
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       {results.value && pictures.length === 0 ? (
         <p className="ed-none">
@@ -56,9 +55,9 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
   );
 }
 
-function Thumbnail({ picture, onChoose }: { picture: Picture; onChoose?(picture: Picture): void }) {
+function Thumbnail({ picture, onChoose }: { picture: StoredPicture; onChoose?(picture: StoredPicture): void }) {
   const isOurs = isOurPicture(picture.website_url);
-  const image = <img src={isOurs ? `${picture.website_url}/320x320` : picture.website_url} alt="" loading="lazy" />;
+  const image = <Picture src={isOurs ? `${picture.website_url}/320x320` : picture.website_url} alt="" />;
   const name = <span className="ed-caption">{picture.name}</span>;
   if (!onChoose) {
     return (

@@ -1,4 +1,4 @@
-import { Icon } from '@pergola/web/kit';
+import { Check, Icon, Picture } from '@pergola/web/kit';
 import cropIcon from 'bootstrap-icons/icons/crop.svg';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
@@ -7,8 +7,8 @@ import { useState } from 'react';
 import type { PictureHandle } from '../pictures.ts';
 import { addressOf } from '../rich/link.ts';
 import type { ChooseMedia } from './behind-options.tsx';
+import { CommitInput } from './commit-input.tsx';
 import { CropDialog } from './crop-dialog.tsx';
-import { Check, CommitInput } from './fields.tsx';
 import { ChooseFile } from './link-address.tsx';
 
 /** Options of an image: replacement, alternative text, link. */
@@ -48,7 +48,7 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
         />
       ) : null}
       {/* Not `currentSrc`: it is the previous image until the new one has loaded. */}
-      <img className="ed-preview" src={element.src} alt="" />
+      <Picture className="ed-preview" src={element.src} alt="" />
       <p className="ed-buttons">
         <button
           type="button"

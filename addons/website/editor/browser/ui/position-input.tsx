@@ -1,7 +1,7 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { isShortLink, positionIn } from '../position.ts';
-import { CommitInput } from './fields.tsx';
+import { CommitInput } from './commit-input.tsx';
 
 interface PositionProps {
   readonly label: string;

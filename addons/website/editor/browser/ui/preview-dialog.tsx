@@ -1,4 +1,5 @@
-import { Dialog } from '@pergola/web/kit';
+import { Check } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 import { previewOf } from '../dom/preview.ts';
@@ -23,16 +24,16 @@ export function PreviewDialog({ onClose }: { onClose(): void }) {
       <fieldset className="ed-devices">
         <legend className="visually-hidden">{t('Device')}</legend>
         {(Object.keys(widths) as Device[]).map((name) => (
-          <label key={name} className={name === device ? 'ed-chosen' : ''}>
-            <input
-              type="radio"
-              className="visually-hidden"
-              name="ed-device"
-              checked={name === device}
-              onChange={() => setDevice(name)}
-            />
-            {labels[name]}
-          </label>
+          <Check
+            key={name}
+            type="radio"
+            wrap={name === device ? 'ed-chosen' : ''}
+            className="visually-hidden"
+            name="ed-device"
+            label={labels[name]}
+            checked={name === device}
+            onChange={() => setDevice(name)}
+          />
         ))}
       </fieldset>
       <div ref={screen} className="ed-screen">

@@ -1,12 +1,11 @@
-import { Dialog } from '@pergola/web/kit';
+import { Check } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { shortened } from '../../../services/shortened.ts';
 import { textOfHtml } from '../compare.ts';
 import { looksLikeName } from '../names.ts';
 import type { EditSession } from '../session.ts';
-import { Check } from './fields.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 
 export interface SameTextsProps {
   readonly session: EditSession;
@@ -40,7 +39,8 @@ export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
       light
       onClose={onClose}
       onSubmit={settle}
-      foot={<SaveButtons onCancel={onClose} disabled={selected.size === 0} label={t('Keep as is')} />}
+      submit={t('Keep as is')}
+      disabled={selected.size === 0}
     >
       <p>{t('Texts that look like names are already selected.')}</p>
       {texts.length > 1 ? (

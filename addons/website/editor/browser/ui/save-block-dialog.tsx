@@ -1,4 +1,5 @@
-import { Dialog } from '@pergola/web/kit';
+import { Check, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { calls } from '../calls.ts';
@@ -6,8 +7,6 @@ import { nameOfBlock } from '../dom/block-name.ts';
 import { cleanCopy } from '../dom/serialize.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, TextInput } from './fields.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 
 export interface SaveBlockDialogProps {
   readonly session: EditSession;
@@ -47,14 +46,8 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
     }
   };
   return (
-    <Dialog
-      title={t('Save this block')}
-      light
-      onClose={onClose}
-      onSubmit={() => void save()}
-      foot={<SaveButtons onCancel={onClose} />}
-    >
-      <TextInput
+    <Dialog title={t('Save this block')} light onClose={onClose} onSubmit={() => void save()}>
+      <TextField
         label={t('Name')}
         value={name}
         maxLength={120}

@@ -1,13 +1,12 @@
-import { Dialog, Icon } from '@pergola/web/kit';
+import { Icon, Picture, TextArea, TextField } from '@pergola/web/kit';
+import { Dialog } from '@pergola/web/kit-dialog';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { notify, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import { MediaDialog } from './media-dialog.tsx';
-import { SaveButtons } from './save-buttons.tsx';
 
 /** Maximum lengths displayed by search engines. */
 export const seoLengths = { title: 70, description: 160 } as const;
@@ -82,16 +81,16 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       title={t('SEO')}
       wide
       light
+      error={error}
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={!opened || opened.size === 0} />}
+      disabled={!opened || opened.size === 0}
     >
-      <ErrorLine error={error} />
       {opened?.size === 0 ? <p className="ed-none">{t('This page has no SEO texts of its own.')}</p> : null}
       {opened && opened.size > 0 ? (
         <div className="ed-seo">
           <div>
-            <TextInput
+            <TextField
               label={t('Title')}
               help={<Length text={value('website_meta_title')} most={seoLengths.title} />}
               maxLength={seoLengths.title}
@@ -106,7 +105,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
               value={value('website_meta_description')}
               onChange={set('website_meta_description')}
             />
-            <TextInput
+            <TextField
               label={t('Keywords')}
               help={t('Separate several with commas.')}
               value={value('website_meta_keywords')}
@@ -161,7 +160,7 @@ function Preview({ title, description, picture }: { title: string; description: 
   return (
     <figure className="ed-preview-box" aria-label={t('Preview')}>
       <figcaption className="form-label">{t('Preview')}</figcaption>
-      {picture ? <img src={picture} alt="" /> : null}
+      {picture ? <Picture src={picture} alt="" /> : null}
       <p className="ed-preview-url">
         {location.host}
         {location.pathname}

@@ -1,3 +1,4 @@
+import { Picture } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import type { Uploaded } from '../media.ts';
 import { attachAddress } from '../media.ts';
@@ -28,7 +29,7 @@ export function ShippedPictures({ onChoose }: { onChoose(chosen: Promise<Uploade
             className="ed-thumbnail"
             onClick={() => onChoose(choose(file, words, { width, height }))}
           >
-            <img src={`/website/static/pictures/${file}-480.webp`} alt="" loading="lazy" />
+            <Picture src={`/website/static/pictures/${file}-480.webp`} alt="" />
             <span className="ed-caption">{words}</span>
           </button>
         </li>

@@ -1,9 +1,9 @@
+import { Picture, SelectField, TextField } from '@pergola/web/kit';
 import { t, url } from 'pergola/browser';
 import { correctWords, hasWords, writtenWords } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
-import { Choice, TextInput } from './fields.tsx';
 import { moveGridFocus } from './tool-button.tsx';
 
 export interface SnippetDrawerProps {
@@ -40,10 +40,10 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
   });
   return (
     <>
-      <TextInput label={t('Search')} type="search" value={needle} onChange={setNeedle} />
+      <TextField label={t('Search')} type="search" value={needle} onChange={setNeedle} />
       <p className="form-text">{t('Drag a block onto the page, or select it to add it after the current one.')}</p>
       {hasColumn ? (
-        <Choice
+        <SelectField
           label={t('Where')}
           value={inside ? 'inside' : 'after'}
           choices={[
@@ -107,7 +107,7 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
           onFocus={() => setCurrent(index)}
           onClick={() => onInsert(snippet.id)}
         >
-          <img src={snippet.thumbnail} alt="" width="120" height="80" loading="lazy" draggable={false} />
+          <Picture src={snippet.thumbnail} alt="" width="120" height="80" draggable={false} />
           <span>{snippet.label}</span>
         </button>
       ))}

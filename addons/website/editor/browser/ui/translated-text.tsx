@@ -1,7 +1,7 @@
+import { TextArea, TextField } from '@pergola/web/kit';
 import { t } from 'pergola/browser';
 import type { FormText } from '../calls.ts';
 import { stateOf } from '../fields/translated-field.ts';
-import { TextArea, TextInput } from './fields.tsx';
 import { StateMark, TermButtons } from './translation-panel.tsx';
 
 /** Plain text in another language, next to its source. */
@@ -28,10 +28,11 @@ export function TranslatedText({
   const text = edited === undefined ? current : edited;
   const outdatedSource = edited === undefined ? previousSource : null;
   const state = stateOf(text, outdatedSource, optional);
-  const Input = isLong ? TextArea : TextInput;
+  const Input = isLong ? TextArea : TextField;
   return (
     <div className="ed-translated">
       <Input
+        wrap="mb-2"
         label={label}
         help={
           <>

@@ -1,4 +1,4 @@
-import { Icon, useWindowEvent } from '@pergola/web/kit';
+import { Check, Icon, useWindowEvent } from '@pergola/web/kit';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from 'pergola/browser';
 import { useState } from 'react';
@@ -10,8 +10,8 @@ import { nameOfBlock } from '../dom/block-name.ts';
 import { sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
 import type { EditSession, SessionView } from '../session.ts';
+import { CommitInput } from './commit-input.tsx';
 import type { EditForm } from './data-block-options.tsx';
-import { Check, CommitInput } from './fields.tsx';
 
 export interface TranslationPanelProps {
   readonly session: EditSession;

@@ -1,11 +1,10 @@
-import { useWindowEvent } from '@pergola/web/kit';
+import { Check, SelectField, TextField, useWindowEvent } from '@pergola/web/kit';
 import { formatNumber, parseNumber, t } from 'pergola/browser';
 import { zoneName } from 'pergola/zones';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { OpenElement } from '../calls.ts';
 import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
-import { Check, Choice, TextInput } from './fields.tsx';
 
 /** Popover next to a number, date or choice of the page. */
 export function ValuePopover({
@@ -75,7 +74,7 @@ function Input({
   if (type === 'selection') {
     const entries = Object.entries(choices ?? {}).map(([key, text]) => ({ value: key, label: text }));
     return (
-      <Choice
+      <SelectField
         label={label}
         value={String(value ?? '')}
         choices={required ? entries : [{ value: '', label: '–' }, ...entries]}
@@ -86,7 +85,7 @@ function Input({
   const kind = type === 'date' ? 'date' : type === 'datetime' ? 'datetime-local' : 'text';
   const mode = kind === 'text' ? ('decimal' as const) : undefined;
   return (
-    <TextInput
+    <TextField
       label={label}
       type={kind}
       inputMode={mode}

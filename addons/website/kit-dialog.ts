@@ -1,0 +1,1 @@
+export * from '@pergola/web/kit-dialog';
