@@ -1,7 +1,6 @@
 import type { AppAction, ShownPlan } from '../../services/apps.ts';
 import { callRoute, type InputOf, type ResultOf } from '../lib/call-route.ts';
 
-export type { ShownSheet } from '../../services/app-sheets.ts';
 export type { AppAction, AppCard, ShownPlan } from '../../services/apps.ts';
 
 export type Apps = ResultOf<'/web/backend/apps'>;
