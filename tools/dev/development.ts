@@ -21,8 +21,11 @@ import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
 const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 
-/** Editors may save several files at once, and write one file in several steps. */
-const TOGETHER_MS = 25;
+/**
+ * Editors may save several files at once, and write one file in several steps. Longer than the 50 ms in which chokidar drops a second
+ * change of a file, such as by a formatter, so that the build reads it.
+ */
+const TOGETHER_MS = 60;
 
 /** Whether a file is platform code, which only a new process can reload. */
 export function isOfCore(file: string): boolean {
@@ -72,6 +75,8 @@ export class Development {
   #openedAt = Date.now();
   /** Why the latest server code isn't served. */
   #refused: readonly Problem[] = [];
+  /** Why the latest change of templates, islands, styles or texts isn't served. */
+  #unbuilt: readonly Problem[] = [];
   /** Problems found by checks of saved files; the code runs anyway. */
   #mistakes: readonly Problem[] = [];
   /** The current generation announced to pages, the previous one, and how to get from one to the other. */
@@ -103,9 +108,9 @@ export class Development {
    * Tells pages which generation is served, and which problems keep code from being served, such as a disabled addon or a database that
    * couldn't be upgraded.
    */
-  tell(problems: readonly Problem[] = [], swap: Swap = 'page'): void {
+  tell(swap: Swap = 'page'): void {
     const application = this.#application;
-    const all = [...problems, ...this.#refused, ...application.problems, ...this.#mistakes];
+    const all = [...this.#unbuilt, ...this.#refused, ...application.problems, ...this.#mistakes];
     this.#pages.tell('problems', all.map(showProblem).join('\n\n'));
     // If nothing is served, pages wait for the next process.
     const generation = `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`;
@@ -165,9 +170,10 @@ export class Development {
     const isStale = !application.ready || this.#refused.length > 0;
     if (isStale || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
-    const problems = await application.refresh();
-    if (problems.length > 0) this.#logRefused(problems);
-    this.tell(problems, swapOf(files.map((file) => path.relative(addonFolderAt(file) ?? repository, file))));
+    // Kept, because pages are told again when the saved files have been checked.
+    this.#unbuilt = await application.refresh();
+    if (this.#unbuilt.length > 0) this.#logRefused(this.#unbuilt);
+    this.tell(swapOf(files.map((file) => path.relative(addonFolderAt(file) ?? repository, file))));
     this.#options.onSaved(files);
   }
 
@@ -179,6 +185,7 @@ export class Development {
     this.#options.log.info({ files }, 'Server code changed');
     const opened = await this.#options.openAnew(files);
     if (!opened) return;
+    this.#unbuilt = [];
     this.#refused = opened.refused;
     if (opened.refused.length > 0) this.#logRefused(opened.refused);
     if (opened.application === this.#application) this.tell();
@@ -203,7 +210,8 @@ export class Development {
 
   #failed(error: unknown): void {
     this.#options.log.error({ err: error }, 'A rebuild failed');
-    this.tell([problemIn(error, [])]);
+    this.#unbuilt = [problemIn(error, [])];
+    this.tell();
   }
 }
 

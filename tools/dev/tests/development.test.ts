@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -100,6 +100,51 @@ test('Pages that are opened hear the latest, and what is over is not told again'
   expect(await hear()).toBe('retry: 150\n\nevent: generation\ndata: 1\n\n');
   pages.close();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test('A problem stays on pages until it is fixed, whatever else is told meanwhile', async () => {
+  const { root, savePage } = writeAddon();
+  const problem = { addon: 'edited', message: 'cannot be built.' };
+  let problems = [problem];
+  const followed = Promise.withResolvers<void>();
+  const application = {
+    refresh: async () => problems,
+    ready: true,
+    problems: [],
+    followed: followed.promise,
+    roots: [root],
+    generation: { number: 1 },
+    lifecycle: { leftOut: new Map() },
+  } as unknown as ConstructorParameters<typeof Development>[0]['application'];
+  const saves: (readonly string[])[] = [];
+  const development = new Development({
+    application,
+    log: createLog('silent'),
+    queries: { text: () => '' },
+    folders: [root],
+    onSaved: (files) => void saves.push(files),
+    openAnew: async () => null,
+  });
+  await development.ready;
+  const sent: string[] = [];
+  const page = { writeHead: () => page, write: (piece: string) => sent.push(piece), on: () => page, end: () => {} };
+  const shownProblems = (): string => {
+    sent.length = 0;
+    development.handle({ url: '/_dev/events' } as IncomingMessage, page as unknown as ServerResponse);
+    return sent.join('');
+  };
+  savePage('<h1>Two');
+  await until(() => saves.length > 0);
+  expect(shownProblems()).toContain('cannot be built.');
+  development.checked([{ addon: 'edited', message: 'has a mistake.' }]);
+  expect(shownProblems()).toMatch(/cannot be built\.[\s\S]*has a mistake\./);
+  followed.resolve();
+  await sleep(0);
+  expect(shownProblems()).toContain('cannot be built.');
+  problems = [];
+  savePage('<h1>Three</h1>');
+  await until(() => !shownProblems().includes('cannot be built.'));
+  await development.close();
 });
 
 /** A small addon to edit. */
