@@ -227,10 +227,13 @@ eachDatabase('Sending a mailing', (database, once) => {
     const mailing = await makeMailing(app, [await makeList(app, 'Busy', people)]);
     await app.write((ctx) => ctx.model(Mailing).write(mailing, { state: 'sending' }));
     const runner = (await app.write((ctx) => ctx.model(Mailing).beginRun(mailing))) ?? '';
+    // Counted from the first email on: a slow machine also writes that the run is alive. The last write ends the run and isn't refused.
     let writes = 0;
     const busy: JobRun<object>['write'] = (work) => {
-      writes += 1;
-      return [4, 5, 7].includes(writes) ? Promise.reject(new Unavailable('Too much to do.')) : app.write(work);
+      const sent = addresses(mailbox.received()).filter((address) => people.includes(address)).length;
+      if (sent > 0) writes += 1;
+      const isRefused = sent > 0 && (writes <= 2 || (writes === 4 && sent < people.length));
+      return isRefused ? Promise.reject(new Unavailable('Too much to do.')) : app.write(work);
     };
     const signal = new AbortController().signal;
     const run = { input: {}, attempt: 1, write: busy, signal };
@@ -238,6 +241,7 @@ eachDatabase('Sending a mailing', (database, once) => {
       ctx.get(MailingDelivery).run({ ctx, ...run }, { mailing, runner, end: Date.now() + 60_000 }),
     );
     expect(result).toEqual({ kind: 'done' });
+    expect(writes).toBeGreaterThan(2);
     expect(addresses(mailbox.received())).toEqual([...people].sort());
   });
 
