@@ -45,7 +45,7 @@ export function Field({
   const id = customId ?? generatedId;
   const described = [...(help ? [`${id}-help`] : []), ...(error ? [`${id}-error`] : [])].join(' ');
   return (
-    <div className={`${wrap}${error ? ' has-error' : ''}` || undefined} data-field={id}>
+    <div className={wrap ? (error ? `${wrap} has-error` : wrap) : undefined} data-field={id}>
       <label className={labelClass} htmlFor={id} id={`${id}-label`}>
         {label}
       </label>
