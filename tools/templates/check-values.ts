@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { didYouMean, repository } from '@pergola/core';
+import { dirname, join, resolve } from 'node:path';
+import { didYouMean, isInside, repository } from '@pergola/core';
 import type { ModelRegistry } from '@pergola/orm';
 import type { Project } from 'typescript/unstable/sync';
 import { checkIslands, type IslandCall } from './check-islands.ts';
@@ -49,9 +49,13 @@ export async function checkValues(
     },
     island: (place, props) => void islands.push({ ...place, props }),
   };
-  for (const { template, values } of code.given) readTemplate(reader, template, values);
+  // Code of other addons is read for the templates that these addons patch. It can't show theirs, except those chosen at run time.
+  const isOwn = (file: string): boolean =>
+    reportFolders?.some((folder) => isInside(folder, resolve(repository, file))) ?? true;
+  const given = code.given.filter(({ template, file }) => isOwn(file) || !addons?.has(template.split('.')[0] ?? ''));
+  for (const { template, values } of given) readTemplate(reader, template, values);
   const read = new Set(
-    [...code.given, ...[...lookups.values()].map(({ reference }) => reference)].map(({ template }) => template),
+    [...given, ...[...lookups.values()].map(({ reference }) => reference)].map(({ template }) => template),
   );
   // Templates chosen at run time, or never shown.
   for (const id of ids.difference(read)) readTemplate(reader, id, unknownShape);
@@ -62,7 +66,7 @@ export async function checkValues(
     ...code.faults,
     ...unlistedParts(addons ?? sources.folders),
     ...(await checkIslands(sources, islands)),
-    ...code.given.filter(({ template }) => !ids.has(template)).map((use) => noTemplate(use, ids)),
+    ...given.filter(({ template }) => !ids.has(template)).map((use) => noTemplate(use, ids)),
     ...unknown.map(({ reference, suggestions }) => unknownName(sources, reference, suggestions)),
   ];
 }

@@ -75,6 +75,11 @@ describe('An addon outside of the repository', () => {
 
     const template = join(folder, 'visitor/templates/visitor.page.hbs');
     writeFileSync(template, readFileSync(template, 'utf8').replace('{{who}}', '{{whoo}}'));
+    // A patch makes the check read the code of other addons too.
+    writeFileSync(
+      join(folder, 'visitor/templates/web.frontend_layout.patch.hbs'),
+      '{{#at "[data-slot=footer]" "inside"}}\n  <p>Visit us</p>\n{{/at}}\n',
+    );
     writeFileSync(
       join(folder, 'visitor/forgotten.ts'),
       `import type { Ctx } from 'pergola';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
