@@ -1,12 +1,14 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlias, resolveAlias, type Sentence, sentence } from '@pergola/core';
+import { isAlias, isInside, resolveAlias, type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { type CodeFile, readCode } from './code-file.ts';
 import { constantText } from './constants.ts';
 import { isCall, unwrapped } from './syntax.ts';
 
+/** Read only if code outside of them loads their files. */
+const skippedFolders: readonly string[] = ['node_modules', 'tests', 'dist', '.git', '.build'];
 const codeExtension = /\.[cm]?[jt]sx?$/;
 
 /** A file that can't be analysed, and why. */
@@ -16,7 +18,7 @@ export interface UnreadableFile {
   readonly reason: Sentence;
 }
 
-/** Files of an addon, without its tests, unless its code loads them. */
+/** Files of an addon, without its tests and what is packed from it, unless its code loads them. */
 export interface AddonFiles {
   readonly code: readonly CodeFile[];
   /** absolute paths of templates and style sheets */
@@ -32,6 +34,8 @@ export interface AddonFiles {
  */
 export function readAddonFiles(folder: string): AddonFiles {
   const code = new Map<string, CodeFile>();
+  /** Files that a file loads or may load. */
+  const loads = new Map<string, readonly string[]>();
   const markup: string[] = [];
   const unreadable: UnreadableFile[] = [];
   const nameIn = (path: string): string => relative(folder, path).split(sep).join('/');
@@ -47,27 +51,31 @@ export function readAddonFiles(folder: string): AddonFiles {
     if (seen.has(path)) continue;
     seen.add(path);
     const file = nameIn(path);
-    if (/\.(hbs|css)$/.test(path)) markup.push(path);
+    if (/\.(hbs|html|s?css)$/.test(path)) markup.push(path);
     if (/\.(node|wasm)$/.test(path))
       unreadable.push({ file, line: 1, reason: sentence('Contains a compiled program') });
     if (!codeExtension.test(path) || /\.d\.[cm]?ts$/.test(path)) continue;
     try {
       const read = readCode(readFileSync(path, 'utf8'), { path, file });
       code.set(path, read);
+      const targets = importedFiles(read).filter((target) => isInside(folder, target));
+      loads.set(path, targets);
       // Code may hide in folders that are skipped otherwise.
-      for (const specifier of importedFiles(read)) {
-        const target = resolveFile(path, specifier);
-        if (target && relative(folder, target).split(sep)[0] !== '..') pending.push(target);
-      }
+      pending.push(...targets);
     } catch {
       unreadable.push({ file, line: 1, reason: sentence('Contains a file that can’t be analysed') });
     }
   }
   const all = [...code.values()];
   // What nothing loads counts as server code: it may be loaded in ways that aren't seen.
-  const onServer = reachable(all, /^(data|demo|migrations)\/|^(?!browser\.)[^/]+$/);
-  const inIslands = reachable(all, /^islands\//);
-  const inBrowsers = reachable(all, /(^|\/)(behaviours|browser|static)\/|^browser\./);
+  const reachable = (entries: RegExp): ReadonlySet<string> =>
+    reachableFrom(
+      all.filter(({ file }) => entries.test(file)).map(({ path }) => path),
+      loads,
+    );
+  const onServer = reachable(/^(data|demo|migrations)\/|^(?!browser\.)[^/]+$/);
+  const inIslands = reachable(/^islands\//);
+  const inBrowsers = reachable(/(^|\/)(behaviours|browser|static)\/|^browser\./);
   const placeOf = ({ path }: CodeFile): CodeFile['runsOn'] => {
     if (onServer.has(path)) return 'server';
     if (inIslands.has(path)) return 'island';
@@ -88,29 +96,22 @@ function listFiles(folder: string, onLink: (path: string) => void): string[] {
     if (entry.isSymbolicLink() && !existsSync(path)) return [];
     if (entry.isSymbolicLink()) {
       const target = realpathSync(path);
-      if (relative(folder, target).startsWith('..')) onLink(path);
+      if (!isInside(folder, target)) onLink(path);
       return lstatSync(target).isFile() ? [path] : [];
     }
     if (entry.isFile()) return /\.test\.[cm]?[jt]sx?$/.test(entry.name) ? [] : [path];
-    return ['node_modules', 'tests', '.git', '.build'].includes(entry.name) ? [] : listFiles(path, onLink);
+    return skippedFolders.includes(entry.name) ? [] : listFiles(path, onLink);
   });
 }
 
-/** Files that are loaded, directly or not, by files with these names. */
-function reachable(files: readonly CodeFile[], entries: RegExp): ReadonlySet<string> {
-  const byPath = new Map(files.map((code) => [code.path, code]));
-  const pending = files.filter(({ file }) => entries.test(file));
-  const found = new Set<string>();
-  for (let code = pending.pop(); code; code = pending.pop()) {
-    if (found.has(code.path)) continue;
-    found.add(code.path);
-    for (const specifier of importedFiles(code))
-      pending.push(...[byPath.get(resolveFile(code.path, specifier) ?? '') ?? []].flat());
-  }
+/** These files, and all that they load, directly or not. */
+function reachableFrom(entries: readonly string[], loads: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set(entries);
+  for (const path of found) for (const target of loads.get(path) ?? []) found.add(target);
   return found;
 }
 
-/** Relative paths in a file's code, of modules that it imports or, by any other text, may load. Node loads no `.tsx` by a text. */
+/** Files that a file imports or, as any other text in it names them, may load. Node loads no `.tsx` by a text. */
 function importedFiles(code: CodeFile): string[] {
   return code.nodes.flatMap((node) => {
     if (!['Literal', 'TemplateLiteral', 'BinaryExpression'].includes(node.type)) return [];
@@ -123,7 +124,7 @@ function importedFiles(code: CodeFile): string[] {
         ('importKind' in parent && parent.importKind === 'type') ||
         ('exportKind' in parent && parent.exportKind === 'type'));
     const isImport = parent !== null && ('source' in parent || isCall(parent));
-    return isType || (!isImport && text.endsWith('.tsx')) ? [] : [text];
+    return isType || (!isImport && text.endsWith('.tsx')) ? [] : (resolveFile(code.path, text) ?? []);
   });
 }
 

@@ -48,7 +48,7 @@ export function knownText(code: CodeFile, node: Node | null | undefined, depth =
       return textOf(initialValue(code, inner));
     case 'NewExpression':
       return inner.callee.type === 'Identifier' && ['URL', 'Request', 'String'].includes(inner.callee.name)
-        ? textOf((inner.arguments[1] ?? inner.arguments[0]) as Node)
+        ? addressText(inner.arguments as Node[], inner.callee.name === 'URL', textOf)
         : undefined;
     case 'CallExpression':
       return calculated(code, inner, depth);
@@ -57,8 +57,19 @@ export function knownText(code: CodeFile, node: Node | null | undefined, depth =
   }
 }
 
-/** The expression a constant is initialised with. */
-function initialValue(code: CodeFile, identifier: Node): Node | null {
+/** Text of `new URL(address, base)` and the like: the base, unless the address may name a host of its own. */
+function addressText(
+  [address, base]: readonly Node[],
+  hasBase: boolean,
+  textOf: (node: Node | undefined) => KnownText | undefined,
+): KnownText | undefined {
+  const own = textOf(address);
+  if (!hasBase || !base || !own) return base && hasBase ? undefined : own;
+  return /^(\.{0,2}\/(?!\/)|[\w-]+(?![\w:-]))/.test(own.text) ? textOf(base) : own;
+}
+
+/** The expression that a name which is never reassigned stands for. */
+export function initialValue(code: CodeFile, identifier: Node): Node | null {
   const declaration = code.declarationOf(identifier);
   if (declaration?.type !== 'Variable' || code.assignedTo(declaration).length > 0) return null;
   const { declarations } = declaration.variableNode;
@@ -93,7 +104,7 @@ function calculated(code: CodeFile, call: Extract<Node, { type: 'CallExpression'
   if (name === 'toString' && object.type === 'CallExpression') {
     const [source, encoding] = object.arguments as Node[];
     const text = textOf(source);
-    const isBuffer = object.callee.type === 'MemberExpression' && code.lineOf(object) > 0;
+    const isBuffer = object.callee.type === 'MemberExpression' && memberKey(code, object.callee) === 'from';
     return isBuffer && text !== undefined ? decoded(text, textOf(encoding) ?? 'utf8') : undefined;
   }
   const text = textOf(object);

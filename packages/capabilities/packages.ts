@@ -3,9 +3,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { isInside, repository, type Sentence, sentence } from '@pergola/core';
 import type { CapabilityList, Place, Risk } from './capability.ts';
 import { type CodeFile, readCode } from './code-file.ts';
-import { Origins } from './origins.ts';
 import { prototypes } from './rules/prototypes.ts';
-import type { AddonFacts } from './rules/rule.ts';
+import { type AddonFacts, applyRules } from './rules/rule.ts';
 import { runtime } from './rules/runtime.ts';
 
 interface Manifest {
@@ -104,15 +103,11 @@ function analyse(path: string, { name, facts, list }: PackageInput, file: string
     });
     return;
   }
-  const origins = new Origins(code);
-  for (const node of code.nodes)
-    for (const rule of [runtime, prototypes])
-      rule(node, {
-        addon: facts,
-        code,
-        origins,
-        report: (at, kind, what, risk) => list.add(kind, what, risk, { file, line: code.lineOf(at) }, name),
-      });
+  applyRules([runtime, prototypes], {
+    addon: facts,
+    code,
+    report: (node, kind, what, risk) => list.add(kind, what, risk, { file, line: code.lineOf(node) }, name),
+  });
 }
 
 /** @param name the package; undefined for the addon itself */

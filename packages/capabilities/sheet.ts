@@ -7,12 +7,11 @@ import { type Capability, CapabilityList } from './capability.ts';
 import type { CodeFile } from './code-file.ts';
 import { constantText } from './constants.ts';
 import { readMarkup } from './markup.ts';
-import { Origins } from './origins.ts';
 import { readPackages } from './packages.ts';
 import { database } from './rules/database.ts';
 import { declarations } from './rules/declarations.ts';
 import { prototypes } from './rules/prototypes.ts';
-import type { AddonFacts, Rule } from './rules/rule.ts';
+import { type AddonFacts, applyRules, type Rule } from './rules/rule.ts';
 import { runtime } from './rules/runtime.ts';
 import { isCall, propertyOf } from './syntax.ts';
 
@@ -55,17 +54,12 @@ export function readSheet(path: string, roots: readonly string[]): CapabilityShe
       file: files.manifest?.file ?? 'addon.ts',
       line: 1,
     });
-  for (const code of files.code) {
-    const origins = new Origins(code);
-    for (const node of code.nodes)
-      for (const rule of rules)
-        rule(node, {
-          addon: facts,
-          code,
-          origins,
-          report: (at, kind, what, risk) => list.add(kind, what, risk, { file: code.file, line: code.lineOf(at) }),
-        });
-  }
+  for (const code of files.code)
+    applyRules(rules, {
+      addon: facts,
+      code,
+      report: (node, kind, what, risk) => list.add(kind, what, risk, { file: code.file, line: code.lineOf(node) }),
+    });
   readMarkup(folder, files.markup, list);
   readPackages(folder, facts, list);
   return { addon: facts.name, version: version ?? '', capabilities: list.sorted() };

@@ -2,8 +2,8 @@ import { type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { constantText, knownText, memberKey } from '../constants.ts';
 import { runsAtLoad } from '../origins.ts';
-import { type CallNode, isCall, keyOf, propertyOf, unwrapped } from '../syntax.ts';
-import type { Rule, RuleInput } from './rule.ts';
+import { type CallNode, isCall, keyOf, propertyOf } from '../syntax.ts';
+import { modelsIn, type Rule, type RuleInput } from './rule.ts';
 
 /** Uses of models and of the database, and lifted rights. */
 export const database: Rule = (node, input) => {
@@ -63,18 +63,16 @@ function getterAround(node: Node, code: RuleInput['code']): string | null {
 const changing =
   /^(create|write|unlink|archive|unarchive|copy|import|merge|restore|set|add|remove|delete|update|insert|confirm|cancel)/;
 
-function modelUse(node: CallNode, { code, addon, origins, report }: RuleInput): void {
+function modelUse(node: CallNode, input: RuleInput): void {
+  const { code, addon, origins, report } = input;
   for (const origin of origins.of(node.callee)) {
     const [, way = '', call] = /^(ctx|lifted):(model|modelNamed)$/.exec(origin) ?? [];
     if (!call) continue;
-    const isLifted = way === 'lifted' || isLiftedChain(node.callee, origins);
-    const name =
-      call === 'model'
-        ? modelOf(node.arguments[0] as Node, code, addon, origins)
-        : constantText(code, node.arguments[0] as Node);
+    const isLifted = way === 'lifted';
+    const name = modelsIn(node.arguments[0] as Node, input)[0];
     const methods = methodsOn(node, code);
     const use = methods.length === 0 ? 'uses' : methods.some((method) => changing.test(method)) ? 'changes' : 'reads';
-    const isOwn = name !== undefined && name !== null && addon.models.has(name);
+    const isOwn = typeof name === 'string' && addon.models.has(name);
     const isSensitive = name ? sensitiveModels.test(name) && !isOwn : false;
     const risk =
       isSensitive && use !== 'reads' && isLifted ? 'high' : isOwn || (use === 'reads' && !isLifted) ? 'low' : 'medium';
@@ -90,25 +88,6 @@ function modelSentence(use: 'uses' | 'changes' | 'reads', name: string | null, i
   if (use === 'changes')
     return isLifted ? sentence('Changes {model} without access rights', model) : sentence('Changes {model}', model);
   return isLifted ? sentence('Uses {model} without access rights', model) : sentence('Uses {model}', model);
-}
-
-function isLiftedChain(callee: Node, origins: RuleInput['origins']): boolean {
-  const inner = unwrapped(callee);
-  return inner.type === 'MemberExpression' && origins.some(inner.object, (origin) => origin === 'ctx:lifted');
-}
-
-function modelOf(
-  argument: Node | undefined,
-  code: RuleInput['code'],
-  addon: RuleInput['addon'],
-  origins: RuleInput['origins'],
-): string | null {
-  for (const origin of origins.of(argument)) {
-    const [module = '', exported] = origin.split('#');
-    if (exported) return addon.modelName(code.path, module, exported);
-  }
-  // A class of the same file.
-  return argument?.type === 'Identifier' ? addon.modelName(code.path, '', argument.name) : null;
 }
 
 /** Stands for a method chosen at run time. */

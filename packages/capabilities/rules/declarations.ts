@@ -2,7 +2,7 @@ import { type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import { constantText } from '../constants.ts';
 import { type CallNode, isCall, keyOf, propertyOf, unwrapped } from '../syntax.ts';
-import type { Rule, RuleInput } from './rule.ts';
+import { modelsIn, type Rule, type RuleInput } from './rule.ts';
 
 /** What an addon registers with Pergola: routes, models, groups, settings, jobs and email. */
 export const declarations: Rule = (node, input) => {
@@ -32,7 +32,7 @@ const declared: Readonly<Record<string, Declared>> = {
     input.report(node, 'model', sentence('Adds {model}', { model: nameAt(node, 0, input) }), 'low'),
   extend: (node, input) => {
     const methods = overridden(node);
-    for (const model of modelsAt(node, 0, input))
+    for (const model of modelsIn(argument(node, 0), input))
       input.report(node, 'model', extension(model, methods), methods.length > 0 ? 'medium' : 'low');
   },
   extendService: (node, input) =>
@@ -64,7 +64,7 @@ const declared: Readonly<Record<string, Declared>> = {
     const open = ['*', 'base.group_public']
       .map((group) => constantText(input.code, propertyOf(rights, group)) ?? '')
       .join('');
-    for (const model of modelsAt(node, 0, input)) {
+    for (const model of modelsIn(argument(node, 0), input)) {
       const isOwn = model !== null && input.addon.models.has(model);
       const shown = { model: model ?? UNKNOWN };
       if (/[wcd]/.test(open)) input.report(node, 'group', sentence('Lets everyone change {model}', shown), 'high');
@@ -74,7 +74,7 @@ const declared: Readonly<Record<string, Declared>> = {
     }
   },
   rule: (node, input) => {
-    for (const model of modelsAt(node, 1, input))
+    for (const model of modelsIn(argument(node, 1), input))
       input.report(
         node,
         'group',
@@ -103,7 +103,7 @@ const declared: Readonly<Record<string, Declared>> = {
   openMailTransport: (node, input) => input.report(node, 'mail', sentence('Sends email past the outbox'), 'high'),
   action: (node, input) => routed(node, 'action', input),
   data: (node, input) => {
-    for (const model of modelsAt(node, 0, input))
+    for (const model of modelsIn(argument(node, 0), input))
       if (model !== null && !input.addon.models.has(model) && /^res\.(users|groups)$/.test(model))
         input.report(
           node,
@@ -114,19 +114,6 @@ const declared: Readonly<Record<string, Declared>> = {
   },
   unseal: (node, input) => input.report(node, 'secret', sentence('Decrypts secrets'), 'medium'),
 };
-
-/** The models that an argument may be; `null` for one that isn't known. */
-function modelsAt(node: CallNode, index: number, { code, addon, origins }: RuleInput): readonly (string | null)[] {
-  const first = argument(node, index);
-  const text = constantText(code, first);
-  if (text !== undefined) return [text];
-  const imported = [...origins.of(first)].flatMap((origin) => {
-    const [module = '', exported] = origin.split('#');
-    return exported ? [addon.modelName(code.path, module, exported)] : [];
-  });
-  if (imported.length > 0) return imported;
-  return [first?.type === 'Identifier' ? addon.modelName(code.path, '', first.name) : null];
-}
 
 function extension(name: string | null, methods: readonly string[]): Sentence {
   const model = name ?? UNKNOWN;
@@ -194,7 +181,7 @@ function routed(node: CallNode, kind: string, input: RuleInput): void {
   const writes = kind === 'form' || kind === 'action' ? true : isTrue(propertyOf(options, 'writes'));
   if (kind === 'mount') report(node, 'express', sentence('Hands requests to {path} to Express', { path }), 'medium');
   report(node, 'route', routeSentence(path, isPublic, writes), writes && isPublic ? 'medium' : 'low');
-  if (propertyOf(options, 'csrf'))
+  if (propertyOf(options, 'csrf') && !isTrue(propertyOf(options, 'csrf')))
     report(node, 'route', sentence('{path} accepts requests from other sites', { path }), 'medium');
   if (isTrue(propertyOf(options, 'bearer')))
     report(node, 'route', sentence('{path} accepts access tokens', { path }), 'low');

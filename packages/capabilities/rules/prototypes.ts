@@ -1,6 +1,6 @@
 import { sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
-import { constantText, memberKey } from '../constants.ts';
+import { constantText, initialValue, memberKey } from '../constants.ts';
 import { isCall, unwrapped } from '../syntax.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
@@ -96,21 +96,18 @@ const nameOf = (origin: string): string =>
     .replace('#', ' ');
 
 /** Names on the way to an object: `['x', 'constructor', 'prototype']`. */
-function chain(object: Node, { code, origins }: RuleInput): readonly string[] {
+function chain(object: Node, input: RuleInput): readonly string[] {
+  const { code, origins } = input;
   const inner = unwrapped(object);
   if (inner.type === 'MemberExpression') {
     const key = memberKey(code, inner);
-    return [...chain(inner.object, { code, origins } as RuleInput), key ?? ''];
+    return [...chain(inner.object, input), key ?? ''];
   }
   if (isCall(inner))
     return origins.some(inner.callee, (origin) => /^global:(Object|Reflect)\.getPrototypeOf$/.test(origin))
       ? ['getPrototypeOf']
       : [];
   if (inner.type !== 'Identifier') return [];
-  const declaration = code.declarationOf(inner);
-  if (declaration?.type !== 'Variable') return [];
-  const init = declaration.variableNode.declarations.find(
-    ({ id }) => id.type === 'Identifier' && id.name === inner.name,
-  )?.init;
-  return init && unwrapped(init) !== inner ? chain(init, { code, origins } as RuleInput) : [];
+  const value = initialValue(code, inner);
+  return value && unwrapped(value) !== inner ? chain(value, input) : [];
 }

