@@ -28,10 +28,9 @@ export interface SheetGroup {
 /** Places shown for a capability; the command line has all. */
 const MOST_PLACES = 3;
 
-/** Reads what apps can do from their code, one after another, and remembers it until the next switch. */
+/** Reads what apps can do from their code, one after another, because each takes seconds of CPU. */
 export class AppSheets extends service('web.app_sheets') {
   readonly #turns = new Semaphore(1);
-  readonly #sheets = new Map<string, Promise<CapabilitySheet>>();
 
   /** @throws NotFound if the app isn't on this machine */
   async shown(ctx: Ctx, name: string): Promise<ShownSheet> {
@@ -58,12 +57,10 @@ export class AppSheets extends service('web.app_sheets') {
     };
   }
 
+  /** @param addons all addons, whose folders tell what the code imports */
   of(folder: string, addons: readonly AddonStatus[]): Promise<CapabilitySheet> {
     const roots = [...new Set(addons.flatMap((each) => (each.folder ? [dirname(each.folder)] : [])))];
-    const sheet = this.#sheets.get(folder) ?? this.#turns.run(() => readSheetInThread(folder, roots));
-    this.#sheets.set(folder, sheet);
-    sheet.catch(() => this.#sheets.delete(folder));
-    return sheet;
+    return this.#turns.run(() => readSheetInThread(folder, roots));
   }
 }
 
