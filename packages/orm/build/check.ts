@@ -318,7 +318,7 @@ function checkOptions(draft: ModelDraft, { report, fieldsOf, drafts }: CheckCont
   for (const { value, addon: declaringAddon } of draft.search) {
     const field = requireField(value, 'search', declaringAddon);
     if (field && (field.column === null || !isText(field.declared))) {
-      report(declaringAddon, `“${draft.name}.${value}” is in search and is no kept text.`);
+      report(declaringAddon, `“${draft.name}.${value}” is in search and isn’t a stored text.`);
     }
   }
   for (const { value, addon: declaringAddon } of draft.unique) {
@@ -346,7 +346,7 @@ function checkNameSearch(
   for (const name of draft.options.nameSearch ?? []) {
     const field = requireField(name, 'nameSearch', addon);
     if (field && !field.relation && (field.column === null || field.type === 'html' || !isText(field.declared)))
-      report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a kept text nor a relation.`);
+      report(addon, `“${draft.name}.${name}” is in nameSearch and is neither a stored text nor a relation.`);
   }
   if (draft.options.nameSearch && wayBack(draft.name, (name) => namesBehind(drafts.get(name))))
     report(addon, `Looking for “${draft.name}” by name leads back to it.`, 'Take a field out of nameSearch.');

@@ -60,7 +60,7 @@ describe('A registry’s problems', () => {
             { search: ['length'] },
           ),
         ),
-      /“kit.timed.length” is in search and is no kept text/,
+      /“kit.timed.length” is in search and isn’t a stored text/,
     ],
     [
       'a field of another type in an extension',
