@@ -49,7 +49,7 @@ describe('constants of mailing lists', () => {
       async () => {
         const html = await widget();
         return ['js_subscribe_email', 'js_subscribe_btn', 'js_subscribed_btn', 'alert '].map((name) => {
-          const tag = new RegExp(`<\\w+ class="${name}[^>]*>`).exec(html)?.[0] ?? '';
+          const tag = new RegExp(`<\\w+ (?:[^>]* )?class="${name}[^>]*>`).exec(html)?.[0] ?? '';
           return tag === '' ? 'missing' : / hidden/.test(tag) ? 'hidden' : 'shown';
         });
       },
