@@ -203,12 +203,24 @@ describe('A tour', () => {
   });
 
   it('says so when there is none of that name, and forgets it', async () => {
-    window.fetch = (async () => ({ ok: false, json: async () => null })) as unknown as typeof window.fetch;
+    window.fetch = (async () => ({ ok: false, status: 404 })) as unknown as typeof window.fetch;
     show('<main></main>');
     writeTour({ id: 'gone', step: 2 });
     await runTour();
     expect(readTour()).toBeNull();
     expect(find('.toast-note').textContent).toBe('This tour doesn’t exist.');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['can’t be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['is busy', async () => ({ ok: false, status: 503 })],
+  ])('keeps its place if the server %s', async (_, answer) => {
+    window.fetch = answer as typeof window.fetch;
+    show('<main></main>');
+    writeTour({ id: 'test', step: 2 });
+    await runTour();
+    expect(readTour()).toEqual({ id: 'test', step: 2 });
+    expect(find('.toast-note').textContent).toBe('The tour couldn’t be loaded. Reload the page to continue it.');
   });
 });
 

@@ -21,19 +21,32 @@ const PATIENCE = 5_000;
 /** Resumes the tour in the browser's storage at its current step. Returns a function that stops it without clearing the storage. */
 export async function runTour(): Promise<() => void> {
   const state = readTour();
-  const tour = state ? await fetchTour(state.id) : null;
-  if (state && tour)
-    return showBeside(document.body, '', (end) => <Tour tour={tour} first={state.step} onOver={end} />);
-  await ready;
-  if (state) notify(t('This tour doesn’t exist.'), 'alert');
-  writeTour(null);
+  if (!state) return () => {};
+  try {
+    const tour = await fetchTour(state.id);
+    if (tour) return await showBeside(document.body, '', (end) => <Tour tour={tour} first={state.step} onOver={end} />);
+    await ready;
+    notify(t('This tour doesn’t exist.'), 'alert');
+    writeTour(null);
+  } catch {
+    // The connection is interrupted or the server is busy, so the tour resumes on the next page.
+    await ready;
+    notify(t('The tour couldn’t be loaded. Reload the page to continue it.'), 'alert');
+  }
   return () => {};
 }
 
+/**
+ * Returns a tour, or null if it doesn't exist.
+ *
+ * @throws Error if the server can't be reached or fails
+ */
 async function fetchTour(id: string): Promise<TourAbout | null> {
   const lang = pageLanguage().replace('-', '_');
-  const answer = await request(`/website/tours/${encodeURIComponent(id)}?lang=${lang}`).catch(() => null);
-  return answer?.ok ? ((await answer.json()) as TourAbout) : null;
+  const answer = await request(`/website/tours/${encodeURIComponent(id)}?lang=${lang}`);
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`The tour ${id} was answered with status ${answer.status}.`);
+  return (await answer.json()) as TourAbout;
 }
 
 interface ActiveStep {
