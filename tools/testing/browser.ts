@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from './browser/find.ts';
 import { type Recorder, recordTrouble, type Trouble } from './browser/trouble.ts';
@@ -127,6 +128,9 @@ export function withBrowser(): Pick<TestBrowser, 'openPage'> {
   afterAll(async () => {
     await started?.close();
   });
+  describeFailures[Symbol.for('pergola.test.describer')]?.(async () =>
+    (await Promise.all(open.map(describePage))).join('\n'),
+  );
   return {
     async openPage(options) {
       if (started === undefined) throw new Error('The browser isn’t running yet: open pages inside tests.');
@@ -135,6 +139,32 @@ export function withBrowser(): Pick<TestBrowser, 'openPage'> {
       return page;
     },
   };
+}
+
+/** Set by tools/testing/jest/node.ts. */
+const describeFailures: { [key: symbol]: undefined | ((describer: () => Promise<string>) => void) } =
+  globalThis as never;
+
+/** Describes a page for a failed test: its problems, and what isn't ready, with which a wait that ends in vain can be explained. */
+async function describePage({ page, trouble }: OpenPage): Promise<string> {
+  const state = page.evaluate(() => ({
+    load: document.readyState,
+    visible: document.visibilityState,
+    asleep: [...document.querySelectorAll<HTMLElement>('pergola-island:not([data-awake=ready])')].map(
+      ({ dataset }) => `${dataset.name} ${dataset.wake} ${dataset.awake ?? ''}`,
+    ),
+    messages: [...document.querySelectorAll('[role=alert], [role=status]')].map(({ textContent }) => textContent),
+  }));
+  const answer = await Promise.race([state.catch(String), sleep(2_000, 'no answer within 2 s', { ref: false })]);
+  return `${page.url()} ${JSON.stringify({ state: answer, problems: linesOf(trouble) })}`;
+}
+
+function linesOf({ consoleErrors, pageErrors, failedRequests }: Trouble): string[] {
+  return [
+    ...consoleErrors.map((text) => `console: ${text}`),
+    ...pageErrors.map((text) => `exception: ${text}`),
+    ...failedRequests.map((text) => `request: ${text}`),
+  ];
 }
 
 async function expectNoTrouble(
@@ -151,13 +181,8 @@ async function expectNoTrouble(
       const framed = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return Object.assign(globalThis, { framed }).framed;
     });
-  const { consoleErrors, pageErrors, failedRequests, shifted } = trouble;
-  const lines = [
-    ...consoleErrors.map((text) => `console: ${text}`),
-    ...pageErrors.map((text) => `exception: ${text}`),
-    ...failedRequests.map((text) => `request: ${text}`),
-  ];
+  const lines = linesOf(trouble);
   if (trouble.layoutShift > layoutShift)
-    lines.push(`layout shift of ${trouble.layoutShift.toFixed(3)}: ${shifted.join(' ')}`);
+    lines.push(`layout shift of ${trouble.layoutShift.toFixed(3)}: ${trouble.shifted.join(' ')}`);
   if (lines.length > 0) throw new Error(`${page.url()} had problems:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -42,11 +42,18 @@ let fail = (error: unknown): void => console.error('After a test:', error);
 process.on('uncaughtException', (error) => fail(error));
 process.on('unhandledRejection', (error) => fail(error));
 
-/** The error to print: the test's own line first, long texts shortened, and the cause, because “fetch failed” doesn't give the reason. */
-function printable(error: unknown): unknown {
+/** Functions that describe what a failed test worked on, such as its open pages. They return an empty text if there is nothing to say. */
+const describers = new Set<() => Promise<string>>();
+
+/**
+ * The error to print: the test's own line first, long texts shortened, the cause, because “fetch failed” doesn't give the reason, and what
+ * the test worked on.
+ */
+async function printable(error: unknown): Promise<unknown> {
   if (!(error instanceof Error)) return error;
   const { cause, message } = error;
-  error.message = shortFailure(message);
+  const descriptions = await Promise.all([...describers].map((describer) => describer().catch(String)));
+  error.message = [shortFailure(message), ...descriptions].filter(Boolean).join('\n');
   const stack = (error.stack ?? '').replace(message, () => error.message);
   const reason = cause instanceof Error ? `\nCaused by ${authorStack(cause.stack ?? '')}` : '';
   error.stack = `${authorStack(stack)}${reason}`;
@@ -63,7 +70,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
     try {
       await Promise.race([work?.(), failing]);
     } catch (error) {
-      throw printable(error);
+      throw await printable(error);
     } finally {
       clearTimeout(timer);
       fail = previousFail;
@@ -91,6 +98,7 @@ function dropIdleHooks(block: Block): void {
 
 const ordered = new WeakSet<Block>();
 Object.assign(globalThis, {
+  [Symbol.for('pergola.test.describer')]: (describer: () => Promise<string>) => void describers.add(describer),
   [Symbol.for('pergola.test.in-order')]: () => ordered.add(getState().currentDescribeBlock),
 });
 
