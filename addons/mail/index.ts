@@ -11,5 +11,5 @@ export {
 export { Message } from './models/message.ts';
 export { deliveryLabels, lastDeliveries } from './models/notification.ts';
 export { FollowedPartner } from './models/res-partner.ts';
-export type { follow } from './routes/follow.ts';
+export type { follow, isFollower } from './routes/follow.ts';
 export { mailBody } from './services/mail-body.ts';

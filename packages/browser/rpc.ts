@@ -75,18 +75,62 @@ interface Envelope {
   };
 }
 
+/** Type of a call, as in `rpc<typeof latest>` and `useCall<typeof latest>`. Created by `route.rpc(…)` and `action(…)` of `pergola`. */
+export interface DeclaredCall {
+  readonly $call?: { readonly path: string; readonly input: unknown; readonly result: unknown };
+}
+type AboutCall<R> = R extends { readonly $call?: infer Call } ? Extract<Call, { readonly path: string }> : never;
+
+/** Addresses that match a declared path: `/forum/:post/upvote` becomes `/forum/${string}/upvote`. */
+export type AddressOf<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
+  ? `${Start}${string}/${AddressOf<Rest>}`
+  : Path extends `${infer Start}:${string}`
+    ? `${Start}${string}`
+    : Path;
+/** Addresses of a call, or of several. */
+export type CallAddress<R> = AddressOf<AboutCall<R>['path']>;
+/** The call at an address. */
+export type CallAt<R, Address extends string> =
+  AboutCall<R> extends infer A
+    ? A extends { readonly path: infer Path extends string }
+      ? Address extends AddressOf<Path>
+        ? A
+        : never
+      : never
+    : never;
+
+type OptionalIfEmpty<Input> = Record<never, never> extends Input ? [input?: Wire<Input>] : [input: Wire<Input>];
+
+/** Type of a server value after JSON: moments become ISO texts. Nothing in it is changed. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly unknown[]
+    ? { readonly [K in keyof T]: Wire<T[K]> }
+    : T extends object
+      ? { readonly [K in keyof T]: Wire<T[K]> }
+      : T;
+
+/** Result of a call, as in `CallResult<typeof latest>`. */
+export type CallResult<R extends DeclaredCall> = Wire<AboutCall<R>['result']>;
+
 /**
- * Calls a JSON-RPC route of this site.
+ * Calls a JSON-RPC route of this site. `rpc<typeof latest>(…)` takes the types of path, input and result from the route, declared by
+ * `route.rpc(…)`.
  *
  * @throws RpcError
  */
-export async function rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
+export function rpc<R extends DeclaredCall>(
+  path: CallAddress<R>,
+  ...input: OptionalIfEmpty<AboutCall<R>['input']>
+): Promise<CallResult<R>>;
+export function rpc(path: string, params?: object): Promise<unknown>;
+export async function rpc(path: string, params: object = {}): Promise<unknown> {
   const inContext = { context: pageContext(), ...params };
   const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params: inContext, id: 1 });
   const headers = { 'Content-Type': 'application/json' };
   const envelope = await readJson<Envelope>(await reach(path, { method: 'POST', headers, body }));
   const { error } = envelope;
-  if (!error) return envelope.result as T;
+  if (!error) return envelope.result;
   const [title, text] = error.data?.arguments ?? [];
   throw new RpcError(
     error.code,

@@ -1,31 +1,28 @@
 import { TextField } from '@pergola/web/kit';
 import { startRegistration } from '@simplewebauthn/browser';
-import { rpc, t } from 'pergola/browser';
+import { type CallResult, rpc, t } from 'pergola/browser';
 import { type SubmitEvent, useState } from 'react';
 import type { z } from 'zod';
+import type { register } from '../routes/passkeys.ts';
 import { usePasskeys } from './parts/use-passkeys.ts';
 import type schema from './passkey-add.props.ts';
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
-interface RegistrationResult {
-  readonly kept: boolean;
-  readonly codes: readonly string[];
-  readonly to: string;
-}
+type Registration = CallResult<typeof register>;
 
 /** Registers a passkey with the browser, and shows the recovery codes created with the first one. */
 export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   const { isSupported, busy, run } = usePasskeys();
-  const [created, setCreated] = useState<RegistrationResult | null>(null);
+  const [created, setCreated] = useState<Registration | null>(null);
   if (created) return <Codes {...created} />;
   if (!isSupported) return <p className="text-body-secondary">{t('This browser doesn’t support passkeys.')}</p>;
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const passkeyName = String(new FormData(event.currentTarget).get('name') ?? '').trim() || name;
     void run(async () => {
-      const optionsJSON = await rpc<Options>('/web/passkeys/options');
-      const response = await startRegistration({ optionsJSON });
-      const answer = await rpc<RegistrationResult>('/web/passkeys/register', { name: passkeyName, response });
+      const optionsJSON = await rpc('/web/passkeys/options');
+      const response = await startRegistration({ optionsJSON: optionsJSON as Options });
+      const answer = await rpc<typeof register>('/web/passkeys/register', { name: passkeyName, response });
       if (!answer.kept) return t('The passkey wasn’t saved. Reload the page and try again.');
       if (answer.codes.length > 0) setCreated(answer);
       else location.assign(answer.to);
@@ -53,7 +50,7 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   );
 }
 
-function Codes({ codes, to }: RegistrationResult) {
+function Codes({ codes, to }: Registration) {
   return (
     <div role="status">
       <p className="alert alert-warning">

@@ -12,7 +12,8 @@ const text = z.string().max(8_000);
 const optionalText = text.optional();
 /** Fields shared by both browser responses; the library validates the rest. */
 const answer = { id: z.string().min(1).max(1_400), rawId: z.string().max(1_400), type: z.literal('public-key') };
-const more = { authenticatorAttachment: z.string().max(40).optional(), clientExtensionResults: z.looseObject({}) };
+const extensions = z.custom<object>((value) => typeof value === 'object' && value !== null);
+const more = { authenticatorAttachment: z.string().max(40).optional(), clientExtensionResults: extensions };
 
 const registration = z.object({
   ...answer,
@@ -46,7 +47,7 @@ const options = route.rpc(
 );
 
 /** Returns failures instead of throwing them, because the challenge is consumed in any case. */
-const register = route.rpc(
+export const register = route.rpc(
   '/web/passkeys/register',
   {
     name: 'auth.passkey_register',
@@ -79,7 +80,7 @@ const signInStart = route.rpc(
 );
 
 /** A passkey verifies its owner by biometrics or a PIN, so no second factor is required. */
-const signIn = route.rpc(
+export const signIn = route.rpc(
   '/web/login/passkey',
   {
     name: 'auth.passkey_sign_in',

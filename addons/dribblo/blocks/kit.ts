@@ -21,11 +21,11 @@ export interface Refresh {
 }
 
 /** Defines a call that returns the markup of a snippet. */
-export function markupRoute<I extends z.ZodType>(
-  path: string,
+export function markupRoute<const Path extends string, I extends z.ZodType>(
+  path: Path,
   call: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
   load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
-): RouteDefinition {
+) {
   const { name, input, template } = call;
   return route.rpc(
     path,

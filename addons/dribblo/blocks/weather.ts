@@ -39,7 +39,7 @@ const weatherBlock = block('dribblo.weather', {
 });
 
 /** Called by the page when its weather data is outdated, so rendering never waits for the weather service. */
-const refreshRoute = route.rpc(
+export const refreshRoute = route.rpc(
   '/dribblo/weather',
   {
     name: 'dribblo.weather',

@@ -46,6 +46,17 @@ const weekBlock = block('dribblo.week', {
 
 const input = z.object({ teams: recordList });
 
+/** Matches of the current week as a block, or only their list. */
+export const weekList = markupRoute(
+  '/matchs/get_for_week',
+  {
+    name: 'dribblo.for_week',
+    input: input.extend({ list: z.boolean().default(false) }),
+    template: ({ list }) => (list ? 'dribblo.matches_list' : 'dribblo.week'),
+  },
+  (ctx, { teams }) => thisWeek(ctx, teams, false),
+);
+
 /** Matches of the current week, optionally with a team filter. */
 export const weekPieces: Piece = {
   blocks: [weekBlock],
@@ -54,15 +65,7 @@ export const weekPieces: Piece = {
     entry('week_filter', mark('This week, by team'), { filter: true }, 'week'),
   ],
   routes: [
-    markupRoute(
-      '/matchs/get_for_week',
-      {
-        name: 'dribblo.for_week',
-        input: input.extend({ list: z.boolean().default(false) }),
-        template: ({ list }) => (list ? 'dribblo.matches_list' : 'dribblo.week'),
-      },
-      (ctx, { teams }) => thisWeek(ctx, teams, false),
-    ),
+    weekList,
     markupRoute(
       '/matchs/get_for_week_filter',
       { name: 'dribblo.for_week_filter', input, template: 'dribblo.week' },

@@ -2,20 +2,19 @@ import { Field, Html, Icon, SelectField } from '@pergola/website/kit';
 import { Combobox } from '@pergola/website/kit-combobox';
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
-import { isPlainClick, rpc, t, url } from 'pergola/browser';
+import { type CallResult, isPlainClick, rpc, t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { z } from 'zod';
+import type { ofCategory, ofPlayer, ofWeek, suggestions } from '../routes/calls.ts';
 import type schema from './match-week.props.ts';
 import { useAddress } from './parts/use-address.ts';
 
 type Props = z.infer<typeof schema>;
 /** Filters in the URL. */
 type Filters = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
-interface Player {
-  readonly id: number;
-  readonly name: string;
-}
+
+type Player = CallResult<typeof suggestions>[number];
 
 /** Minimum number of characters for player suggestions. */
 const LETTERS = 2;
@@ -25,7 +24,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
   const [displayed, setDisplayed] = useState<Props['first'] & { html?: string }>(first);
   // Values of the form fields, which may be ahead of the displayed matches.
   const [fields, setFields] = useState<Filters>(first);
-  const { call, pending } = useCall();
+  const { call, pending } = useCall<typeof ofWeek | typeof ofPlayer | typeof ofCategory>();
   const previous = useRef<HTMLAnchorElement>(null);
   const suggested = useRef<readonly Player[]>([]);
 
@@ -40,12 +39,12 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     }
     const path =
       player !== null ? '/search/player/matchs/week' : categ !== null ? '/search/categ/matchs/week' : '/matchs/week';
-    const narrowed = player === null && categ === null ? {} : { player: player ?? false, categ: categ ?? false };
-    call<{ page: Props['first'] & { html: string } }>(
+    call(
       path,
-      { week, team_id: team ?? false, ...narrowed, name, markup: true },
+      { week, team_id: team, teams: [], player, categ, name, markup: true },
       {
         done({ page }) {
+          if (!page) return reloadWith(filters);
           setDisplayed(page);
           setFields(page);
           then?.();
@@ -144,7 +143,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
                 none={t('No player with that name.')}
                 onChange={(name) => setFields({ ...fields, name })}
                 suggest={async (text) => {
-                  const players = await suggestions(text.trim());
+                  const players = await suggest(text.trim());
                   suggested.current = players ?? [];
                   return players;
                 }}
@@ -176,8 +175,8 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
   );
 }
 
-const suggestions = async (keyword: string): Promise<readonly Player[] | null> =>
-  keyword.length < LETTERS ? null : rpc<readonly Player[]>('/matchs/search/conv', { keyword });
+const suggest = async (keyword: string): Promise<readonly Player[] | null> =>
+  keyword.length < LETTERS ? null : rpc<typeof suggestions>('/matchs/search/conv', { keyword });
 
 const numberIn = (text: string | null): number | null => (text ? Number(text) : null);
 

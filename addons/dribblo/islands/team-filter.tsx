@@ -3,16 +3,17 @@ import { t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
+import type { weekList } from '../blocks/week.ts';
 import type schema from './team-filter.props.ts';
 
 /** Filters this week's matches by team; without JavaScript the form leads to the match page. */
 export default function TeamFilter({ days, teams, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
-  const { call, pending } = useCall();
+  const { call, pending } = useCall<typeof weekList>();
   const select = useRef<HTMLSelectElement>(null);
   const show = (team: string): void => {
     const teamIds = team === '' ? teams.map(({ id }) => id) : [Number(team)];
-    call<string>('/matchs/get_for_week', { teams: teamIds, list: true }, { done: setHtml });
+    call('/matchs/get_for_week', { teams: teamIds, list: true }, { done: setHtml });
   };
   // A team may be selected before hydration, or restored by the browser.
   const showChosen = useEffectEvent(() => {

@@ -21,7 +21,7 @@ interface Call {
 async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery) {
   const matches = ctx.get(Matches);
   const weekMatches = await matches.week(question);
-  if (!input.markup) return weekToJson(weekMatches);
+  if (!input.markup) return { ...weekToJson(weekMatches), page: undefined };
   const { team, category: categ, player } = question;
   const values = { matches: weekMatches.rows.map((row) => matches.view(row)) };
   const html = await renderFragment('dribblo.matches_list', values);
@@ -32,14 +32,14 @@ async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery)
 }
 
 /** `/matchs/week`: matches of a week, for one or several teams, or all own teams. */
-const ofWeek = route.rpc(
+export const ofWeek = route.rpc(
   '/matchs/week',
   { name: 'dribblo.matchs_week', input: z.object({ week, team_id: recordOrNone, teams: recordList, markup, name }) },
   (call) => answer(call, { week: call.input.week, team: call.input.team_id, teams: call.input.teams }),
 );
 
 /** Matches a player is called up for. */
-const ofPlayer = route.rpc(
+export const ofPlayer = route.rpc(
   '/search/player/matchs/week',
   {
     name: 'dribblo.player_week',
@@ -49,7 +49,7 @@ const ofPlayer = route.rpc(
 );
 
 /** Matches of a category. Clients send `player` as false. */
-const ofCategory = route.rpc(
+export const ofCategory = route.rpc(
   '/search/categ/matchs/week',
   {
     name: 'dribblo.category_week',
@@ -65,7 +65,7 @@ function narrowed({ week, player, categ, team_id }: Ids & { week: number }): Wee
 }
 
 /** Suggests players while a name is typed. */
-const suggestions = route.rpc(
+export const suggestions = route.rpc(
   '/matchs/search/conv',
   {
     name: 'dribblo.search_players',
@@ -75,4 +75,4 @@ const suggestions = route.rpc(
   ({ ctx, input }) => ctx.model(Member).suggest(input.keyword),
 );
 
-export const callRoutes = [ofWeek, ofPlayer, ofCategory, suggestions];
+export const callRoutes = [ofWeek, ofPlayer, ofCategory, suggestions] as const;

@@ -3,7 +3,7 @@ import { rpc, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { subscribe } from '../routes/subscribe.ts';
+import type { isSubscriber, subscribe } from '../routes/subscribe.ts';
 import { parseAddress } from '../services/address.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
 import type schema from './subscribe.props.ts';
@@ -161,6 +161,6 @@ export default function Subscribe({
   );
 }
 
-function statusesOf(lists: readonly number[]): Promise<SubscriberStatus[]> {
-  return rpc<SubscriberStatus[]>('/website_mass_mailing/is_subscriber', { list_id: lists });
+async function statusesOf(lists: number[]): Promise<readonly SubscriberStatus[]> {
+  return [await rpc<typeof isSubscriber>('/website_mass_mailing/is_subscriber', { list_id: lists })].flat();
 }

@@ -16,7 +16,7 @@ const rate = [
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mass_mailing.subscribe_burst' },
 ];
 
-const isSubscriber = route.rpc(
+export const isSubscriber = route.rpc(
   '/website_mass_mailing/is_subscriber',
   { name: 'mass_mailing.is_subscriber', input: z.object({ list_id: listIds }) },
   ({ ctx, input: { list_id } }) => {

@@ -17,7 +17,6 @@ const line = z.object({
   changeable: z.boolean(),
   removable: z.boolean(),
 });
-export type Line = z.infer<typeof line>;
 
 /** Values that change with the lines. */
 export const pricing = z.object({
@@ -30,7 +29,6 @@ export const pricing = z.object({
   totalText: z.string(),
   version: z.string(),
 });
-export type Pricing = z.infer<typeof pricing>;
 
 export default quotation.extend({
   pricing,

@@ -1,11 +1,10 @@
-import { rpc, t, url } from 'pergola/browser';
+import { type CallResult, rpc, t, url } from 'pergola/browser';
 import { ActionForm, type UsedAction, useAction } from 'pergola/islands';
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
-import type { updateLine } from '../routes/calls.ts';
+import type { pricing, updateLine } from '../routes/calls.ts';
 import { changed } from './parts/quote-state.ts';
 import type schema from './pricing.props.ts';
-import type { Line, Pricing as Values } from './pricing.props.ts';
 
 type Props = z.infer<typeof schema>;
 
@@ -18,7 +17,7 @@ export default function Pricing(props: Props) {
     done: (answer) => {
       if (!answer) location.reload();
       else
-        void rpc<Values>('/quote/pricing', { order_id: id, token }).then(
+        void rpc<typeof pricing>('/quote/pricing', { order_id: id, token }).then(
           (fresh) => changed.set(fresh),
           () => location.reload(),
         );
@@ -96,7 +95,7 @@ function Sum({ label, amount, look }: { readonly label: string; readonly amount:
 }
 
 interface RowProps {
-  readonly line: Line;
+  readonly line: CallResult<typeof pricing>['lines'][number];
   readonly about: Props;
   readonly discounted: boolean;
   readonly update: UsedAction<never, unknown>;

@@ -36,7 +36,7 @@ export const updateLine = action(
 );
 
 /** Current lines and totals of the page. */
-const pricing = route.rpc(
+export const pricing = route.rpc(
   '/quote/pricing',
   { name: 'quote.pricing', rate: perVisitor, input: z.object({ order_id: orderId, token }) },
   async ({ ctx, input }) => {

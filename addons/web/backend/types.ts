@@ -2,15 +2,6 @@
 
 import type { FieldType } from 'pergola/orm';
 
-/** Type of a server value after JSON: moments become ISO texts. */
-export type Wire<T> = T extends Date
-  ? string
-  : T extends readonly unknown[]
-    ? { readonly [K in keyof T]: Wire<T[K]> }
-    : T extends object
-      ? { readonly [K in keyof T]: Wire<T[K]> }
-      : T;
-
 /** Odoo's domain in prefix notation, `[['state', '=', 'sale']]`. */
 export type Domain = readonly unknown[];
 export type ViewKind = 'list' | 'kanban' | 'calendar' | 'graph' | 'pivot' | 'form';

@@ -60,7 +60,7 @@ const counts = route.rpc(
 );
 
 /** Returns the questions to confirm before values are written to records, or before a record is created if there are no ids. */
-const writeQuestions = route.rpc(
+export const writeQuestions = route.rpc(
   '/web/backend/questions',
   { name: 'web.backend_questions', auth: 'user', input: z.object({ model, ids: z.array(id).max(10_000), values }) },
   async ({ ctx, input }) => {

@@ -1,4 +1,4 @@
-import type { follow } from '@pergola/mail';
+import type { follow, isFollower } from '@pergola/mail';
 import { Field } from '@pergola/web/kit';
 import { rpc, t } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
@@ -33,7 +33,7 @@ export default function Follow({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page has a single record
   useEffect(() => {
     // If the status request fails, the state rendered in the page is kept.
-    statusRequest.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
+    statusRequest.current ??= rpc<typeof isFollower>('/website_mail/is_follower', { model, id }).catch(() => unknown);
     void statusRequest.current.then((status) => {
       setStatus(status);
       if (status.email) setEmail(status.email);

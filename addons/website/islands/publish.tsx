@@ -1,3 +1,4 @@
+import type { writeQuestions } from '@pergola/web';
 import { Icon } from '@pergola/web/kit';
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
@@ -101,11 +102,6 @@ function useCheck(id: number, model: string, isPublished: boolean) {
   return { busy, dialog, isDone, press };
 }
 
-interface Question {
-  readonly text: string;
-  readonly yes: string;
-}
-
 /** Asks the server's questions before publishing, such as whether a product without a tax is intended. */
 function useQuestion(id: number, model: string, isOn: boolean) {
   const isAnswered = useRef(false);
@@ -115,7 +111,7 @@ function useQuestion(id: number, model: string, isOn: boolean) {
     event.preventDefault();
     const values = { website_published: true };
     // Publishers without backend access aren't asked.
-    const questions = await rpc<readonly Question[]>('/web/backend/questions', { model, ids: [id], values }).catch(
+    const questions = await rpc<typeof writeQuestions>('/web/backend/questions', { model, ids: [id], values }).catch(
       () => [],
     );
     for (const { text, yes } of questions)

@@ -4,6 +4,7 @@ import searchIcon from 'bootstrap-icons/icons/search.svg';
 import { rpc, t, url } from 'pergola/browser';
 import { useState } from 'react';
 import type { z } from 'zod';
+import type { suggestions } from '../search/routes.ts';
 import type schema from './site-search.props.ts';
 
 interface Suggestion {
@@ -56,7 +57,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           suggest={(text) =>
             text.trim().length < 2
               ? Promise.resolve(null)
-              : rpc('/website/search/suggest', { text, addon: list?.addon })
+              : rpc<typeof suggestions>('/website/search/suggest', { text, addon: list?.addon })
           }
           textOf={({ title }) => title}
           show={({ title, kind, image, note }) => (

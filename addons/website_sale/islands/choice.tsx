@@ -4,7 +4,7 @@ import { notify, rpc, t, url } from 'pergola/browser';
 import { Token, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { cartUpdateJson } from '../routes/cart.ts';
+import type { cartUpdateJson, unitPrice } from '../routes/cart.ts';
 import { isUnitDiscount } from '../services/catalogue/discounts.ts';
 import type schema from './choice.props.ts';
 import { AttributeChoice } from './parts/attribute-choice.tsx';
@@ -173,7 +173,7 @@ function usePrices(variants: readonly Variant[]) {
     if (variants.length === 0) return;
     const product_ids = variants.map(([id]) => id);
     // If the request fails, the page keeps its price; the cart calculates the right one.
-    const answer = await rpc<Record<string, number>>('/shop/get_unit_price', { product_ids, add_qty: quantity }).catch(
+    const answer = await rpc<typeof unitPrice>('/shop/get_unit_price', { product_ids, add_qty: quantity }).catch(
       () => null,
     );
     if (answer && question === lastRequest.current) setPrices(answer);

@@ -1,6 +1,7 @@
 import { rpc } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import type { countProducts } from '../routes/shop.ts';
 import { isField } from './parts/filter-field.ts';
 import type schema from './show-found.props.ts';
 
@@ -21,9 +22,13 @@ export default function ShowFound({ label: initialLabel, category }: z.infer<typ
       last += 1;
       const question = last;
       const filters = new FormData(form);
-      const input = { search: String(filters.get('search') ?? ''), attrib: filters.getAll('attrib'), category };
+      const input = {
+        search: String(filters.get('search') ?? ''),
+        attrib: filters.getAll('attrib').map(String),
+        category,
+      };
       // If counting fails, the button keeps its label and still works.
-      const answer = await rpc<{ readonly label: string }>('/shop/count', input).catch(() => null);
+      const answer = await rpc<typeof countProducts>('/shop/count', input).catch(() => null);
       if (answer && question === last) setLabel(answer.label);
     };
     const changed = ({ target }: Event): void => {

@@ -1,6 +1,8 @@
 import { emit, rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import type { trackingLastOrder } from '../routes/confirmation.ts';
+import type { getStatus } from '../routes/payment.ts';
 import { tellOrderChanged } from './parts/order-changed.ts';
 import { count } from './parts/statistics.ts';
 import type schema from './status.props.ts';
@@ -53,7 +55,7 @@ function useStatus(order: number, initialState: string): Status | null {
   const [news, setNews] = useState<Status | null>(null);
   useEffect(() => {
     count(`order_confirmed/${order}`);
-    void rpc('/shop/tracking_last_order/')
+    void rpc<typeof trackingLastOrder>('/shop/tracking_last_order')
       .then((bought) => emit('website_sale.bought', bought))
       .catch(() => undefined);
   }, [order]);
@@ -61,7 +63,7 @@ function useStatus(order: number, initialState: string): Status | null {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const ask = async (attemptsLeft: number, shownState: string): Promise<void> => {
-      const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
+      const answer = await rpc<typeof getStatus>(`/shop/payment/get_status/${order}`).catch(() => null);
       if (isOver || !answer) return;
       if (answer.state !== shownState) {
         setNews(answer);

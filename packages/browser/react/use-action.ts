@@ -10,18 +10,23 @@ import {
 } from 'react';
 import { notify } from '../dialogs.ts';
 import { csrfField, url } from '../page.ts';
-import { type FormAnswer, RpcError, rpc, sendForm } from '../rpc.ts';
+import {
+  type AddressOf,
+  type CallAddress,
+  type CallAt,
+  type DeclaredCall,
+  type FormAnswer,
+  RpcError,
+  rpc,
+  sendForm,
+  type Wire,
+} from '../rpc.ts';
 
 /** Type of an action, as in `useAction<typeof upvote>`. Created by `action(…)` of `pergola`. */
 interface Declared {
   readonly $action?: { readonly path: string; readonly input: unknown; readonly result: unknown };
 }
 type About<A extends Declared> = NonNullable<A['$action']>;
-type PathOf<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
-  ? `${Start}${string}/${PathOf<Rest>}`
-  : Path extends `${infer Start}:${string}`
-    ? `${Start}${string}`
-    : Path;
 /** Plain forms (`route.form`) return only a redirect. */
 type InputOf<A extends Declared> = About<A>['input'];
 type ResultOf<A extends Declared> = About<A>['result'];
@@ -69,7 +74,7 @@ interface State<Result> {
  * ```
  */
 export function useAction<A extends Declared>(
-  path: PathOf<About<A>['path']>,
+  path: AddressOf<About<A>['path']>,
   { form = url(`${path}/form`), optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
 ): UsedAction<InputOf<A>, ResultOf<A>> {
   type Result = ResultOf<A>;
@@ -90,7 +95,8 @@ export function useAction<A extends Declared>(
       dispatch(ask);
     });
   return {
-    run: (input) => begin(input, async () => ({ result: await rpc<Result>(path, input as object), location: null })),
+    run: (input) =>
+      begin(input, async () => ({ result: (await rpc(path, input as object)) as Result, location: null })),
     form: { action: form, submit: (data) => begin(data, () => sendForm<Result>(form, data)) },
     pending,
     error,
@@ -109,10 +115,11 @@ export function useAction<A extends Declared>(
  * call('/forum/latest', { shown }, { done: setPosts });
  * ```
  *
- * Path, input and result are typed by the route, declared by `route.rpc(…)`. Without a type, `call<Result>` takes any path.
+ * Path, input and result are typed by the route, declared by `route.rpc(…)`, or by several (`useCall<typeof latest | typeof older>`).
+ * Without a type, `call<Result>` takes a path that is only known at run time.
  */
 export function useCall(): { call: MakeCall; pending: boolean };
-export function useCall<R extends DeclaredCall>(): { call: MakeTypedCall<AboutCall<R>>; pending: boolean };
+export function useCall<R extends DeclaredCall>(): { call: MakeTypedCall<R>; pending: boolean };
 export function useCall(): { call: MakeCall; pending: boolean } {
   const [, dispatch, pending] = useActionState(
     async (_: undefined, make: () => Promise<undefined>) => make(),
@@ -121,22 +128,17 @@ export function useCall(): { call: MakeCall; pending: boolean } {
   const call: MakeCall = (path, input, { done, failed }) =>
     startTransition(() =>
       dispatch(async () => {
-        const { answer, error } = await attempt(() => rpc<Parameters<typeof done>[0]>(path, input), failed);
+        const { answer, error } = await attempt(() => rpc(path, input) as Promise<Parameters<typeof done>[0]>, failed);
         if (!error) startTransition(() => done(answer));
       }),
     );
   return { call, pending };
 }
 
-/** Type of a call, as in `useCall<typeof latest>`. Created by `route.rpc(…)` of `pergola`. */
-interface DeclaredCall {
-  readonly $call?: { readonly path: string; readonly input: unknown; readonly result: unknown };
-}
-type AboutCall<R extends DeclaredCall> = NonNullable<R['$call']>;
-type MakeTypedCall<A extends AboutCall<DeclaredCall>> = (
-  path: PathOf<A['path']>,
-  input: A['input'],
-  then: { readonly done: (result: A['result']) => void; readonly failed?: Failed },
+type MakeTypedCall<R extends DeclaredCall> = <Address extends CallAddress<R>>(
+  path: Address,
+  input: Wire<CallAt<R, Address>['input']>,
+  then: { readonly done: (result: Wire<CallAt<R, Address>['result']>) => void; readonly failed?: Failed },
 ) => void;
 
 type Failed = ActionOptions<never, never>['failed'];

@@ -1,8 +1,9 @@
+import type { CallResult } from 'pergola/browser';
 import { sharedState } from 'pergola/islands';
-import type { Pricing } from '../pricing.props.ts';
+import type { pricing } from '../../routes/calls.ts';
 
 /** Lines and totals after a change, or null while the page's initial ones are still current. */
-export const changed = sharedState<Pricing | null>(null);
+export const changed = sharedState<CallResult<typeof pricing> | null>(null);
 /** Whether the signing dialog is open. */
 export const signing = sharedState(false);
 /** Whether the decline form is open. */

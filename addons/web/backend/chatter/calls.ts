@@ -1,5 +1,5 @@
+import type { Wire } from 'pergola/browser';
 import { callKw, createRecord } from '../lib/calls.ts';
-import type { Wire } from '../types.ts';
 import type * as thread from './thread.ts';
 import type { ThreadOf } from './thread.ts';
 

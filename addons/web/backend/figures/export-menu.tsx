@@ -1,4 +1,5 @@
 import { t } from 'pergola/browser';
+import { callRoute } from '../lib/call-route.ts';
 import { download, type FileFormat } from '../lib/download.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
@@ -14,7 +15,10 @@ export interface ShownTable {
 export function ExportMenu({ title, table }: { title: string; table(): ShownTable }) {
   const report = useTrouble();
   const save = (format: FileFormat): void => {
-    void download('/web/backend/export/table', { title, format, ...table() }).catch(report);
+    void callRoute('/web/backend/export/table', { title, format, ...table() }).then(
+      (file) => download(file, format),
+      report,
+    );
   };
   return (
     <MenuButton

@@ -77,13 +77,13 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   const latest = useRef<Choice | null>(null);
   const read = useMutation({
     mutationFn: ({ file, source, mapping, answers }: Choice) =>
-      rpc<ImportPreview>('/web/backend/import/read', {
+      rpc('/web/backend/import/read', {
         model: info.name,
         file: file.content,
         source,
         ...(mapping ? { mapping } : {}),
         columns: answers.map(writingOf),
-      }),
+      }) as Promise<ImportPreview>,
     onSuccess: (preview, choice) => {
       // Responses may arrive out of order.
       if (choice === latest.current) setCurrent({ ...choice, preview });
@@ -96,7 +96,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   };
   const run = useMutation({
     mutationFn: (options: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
-      rpc<ImportOutcome>('/web/backend/import/run', {
+      rpc('/web/backend/import/run', {
         model: info.name,
         file: current?.file.content ?? '',
         source: current?.source ?? {},
@@ -104,7 +104,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         columns: (current?.answers ?? []).map(writingOf),
         makeMissing,
         ...options,
-      }),
+      }) as Promise<ImportOutcome>,
     onSuccess: async (report, options) => {
       setOutcome(report);
       const isAsked = !options.dryRun && !report.kept && (report.faulty === 0 || options.skipFaulty);

@@ -1,4 +1,4 @@
-import { rpc } from 'pergola/browser';
+import { rpc, type Wire } from 'pergola/browser';
 import type { appRpcRoutes } from '../../routes/apps-rpc.ts';
 import type { backendRoutes } from '../../routes/backend.ts';
 import type { backupRoutes } from '../../routes/backups-rpc.ts';
@@ -6,7 +6,6 @@ import type { mailTextRoutes } from '../../routes/mail-texts-rpc.ts';
 import type { recordRpcRoutes } from '../../routes/records-rpc.ts';
 import type { settingsRpcRoutes } from '../../routes/settings-rpc.ts';
 import type { transferRoutes } from '../../routes/transfer.ts';
-import type { Wire } from '../types.ts';
 
 type BackendRoute = (
   | typeof appRpcRoutes
@@ -30,6 +29,7 @@ export type ResultOf<P extends CallPath> = Wire<Extract<BackendCall, { readonly 
  *
  * @throws RpcError
  */
-export function callRoute<P extends CallPath>(path: P, input: InputOf<P>): Promise<ResultOf<P>> {
+export function callRoute<P extends CallPath>(path: P, input: InputOf<P>): Promise<ResultOf<P>>;
+export function callRoute(path: string, input: unknown): Promise<unknown> {
   return rpc(path, input as object);
 }

@@ -23,7 +23,7 @@ export function callKw<T = unknown>(
   args: readonly unknown[] = [],
   kwargs: Readonly<Record<string, unknown>> = {},
 ): Promise<T> {
-  return rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
+  return rpc(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs }) as Promise<T>;
 }
 
 /** Loads a model's definition for its screens. */

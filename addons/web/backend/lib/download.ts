@@ -1,5 +1,3 @@
-import { rpc } from 'pergola/browser';
-
 /** Formats of table exports. */
 export const fileFormats = ['xlsx', 'csv'] as const;
 export type FileFormat = (typeof fileFormats)[number];
@@ -9,14 +7,13 @@ const types: Readonly<Record<FileFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Requests a file from the server and offers it as a download. */
-export async function download(
-  path: string,
-  options: Readonly<Record<string, unknown>> & { readonly format: FileFormat },
-): Promise<void> {
-  const { name, content } = await rpc<{ name: string; content: string }>(path, options);
+/** Offers a file from the server as a download. `content` is base64. */
+export function download(
+  { name, content }: { readonly name: string; readonly content: string },
+  format: FileFormat,
+): void {
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
-  const address = URL.createObjectURL(new Blob([bytes], { type: types[options.format] }));
+  const address = URL.createObjectURL(new Blob([bytes], { type: types[format] }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

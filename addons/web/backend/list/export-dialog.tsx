@@ -3,6 +3,7 @@ import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Check, SelectField } from '../../kit/field.tsx';
+import { callRoute } from '../lib/call-route.ts';
 import { download, type FileFormat, fileFormats } from '../lib/download.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -33,7 +34,7 @@ export function ExportDialog({
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const request = { model: info.name, fields, format, domain, order, forImport: isForImport };
   const save = useMutation({
-    mutationFn: () => download('/web/backend/export', request),
+    mutationFn: async () => download(await callRoute('/web/backend/export', request), format),
     onSuccess: onClose,
   });
   return (

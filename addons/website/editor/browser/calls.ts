@@ -1,12 +1,13 @@
 import { rpc } from 'pergola/browser';
-import type { FormText } from '../../forms/translation.ts';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { FaultCount } from '../checks.ts';
-import type { ElementRef, OpenElement } from '../open.ts';
-import type { PageText } from '../page-texts.ts';
-import type { RevisionView } from '../revisions.ts';
-import type { Change, SaveResult } from '../save.ts';
-import type { TranslatedPart, Untranslated } from '../untranslated.ts';
+import type { ElementRef } from '../open.ts';
+import type * as check from '../routes/check.ts';
+import type * as drawer from '../routes/drawer.ts';
+import type * as edit from '../routes/edit.ts';
+import type * as pages from '../routes/pages.ts';
+import type { Change } from '../save.ts';
+import type { TranslatedPart } from '../untranslated.ts';
 
 export type { FormText } from '../../forms/translation.ts';
 export type { ElementRef, OpenElement } from '../open.ts';
@@ -117,38 +118,40 @@ export interface MenuItem {
  * @throws RpcError
  */
 export const orm = <T>(model: string, method: string, args: readonly unknown[], kwargs: object = {}): Promise<T> =>
-  rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
+  rpc(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs }) as Promise<T>;
 
-/** Typed server calls of the editor. Each throws RpcError. */
+/** Server calls of the editor, typed by their routes. Each throws RpcError. */
 export const calls = {
   open: (lang: string, elements: readonly ElementRef[]) =>
-    rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }),
-  save: (lang: string, elements: readonly Change[]) => rpc<SaveResult>('/website/editor/save', { lang, elements }),
-  formTexts: (lang: string, form: number) =>
-    rpc<{ id: number; name: string; texts: readonly FormText[] }>('/website/editor/form-texts', { lang, form }),
+    rpc<typeof edit.open>('/website/editor/open', { lang, elements }),
+  save: (lang: string, elements: readonly Change[]) =>
+    rpc<typeof edit.save>('/website/editor/save', { lang, elements }),
+  formTexts: (lang: string, form: number) => rpc<typeof edit.formTexts>('/website/editor/form-texts', { lang, form }),
   pageTexts: (lang: string, model: string, id: number) =>
-    rpc<{ texts: readonly PageText[] }>('/website/editor/page-texts', { lang, model, id }),
+    rpc<typeof edit.pageTexts>('/website/editor/page-texts', { lang, model, id }),
   history: (ref: { model: string; id: number; field?: string }) =>
-    rpc<{ revisions: RevisionView[] }>('/website/editor/history', ref),
+    rpc<typeof edit.versions>('/website/editor/history', ref),
   restore: (revision: number, side: 'before' | 'after') =>
-    rpc<ElementRef>('/website/editor/restore', { revision, side }),
-  drawer: () => rpc<Drawer>('/website/editor/drawer'),
-  snippet: (id: string) => rpc<{ html: string }>('/website/editor/snippet', { id }),
+    rpc<typeof edit.goBack>('/website/editor/restore', { revision, side }),
+  /** The schemas of block options are JSON schemas. */
+  drawer: () => rpc('/website/editor/drawer') as Promise<Drawer>,
+  snippet: (id: string) => rpc<typeof drawer.snippet>('/website/editor/snippet', { id }),
   saveBlock: (block: { name: string; content: string; shared: boolean; origin: ElementRef }) =>
-    rpc<number>('/website/editor/snippet/save', block),
-  block: (id: string, options: object) => rpc<{ html: string }>('/website/editor/block', { id, options }),
-  page: (id: number) =>
-    rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
+    rpc<typeof drawer.saveBlock>('/website/editor/snippet/save', block),
+  block: (id: string, options: Record<string, unknown>) =>
+    rpc<typeof drawer.block>('/website/editor/block', { id, options }),
+  page: (id: number) => rpc<typeof pages.pageSettings>('/website/editor/page', { id }),
   savePage: (settings: PageSettings & { redirect: boolean; anyway: boolean }) =>
-    rpc<{ url: string | null }>('/website/editor/page/save', settings),
+    rpc<typeof pages.savePageSettings>('/website/editor/page/save', settings),
   newPage: (page: { name: string; url?: string; content?: string; menu: boolean }) =>
-    rpc<{ id: number; url: string }>('/website/editor/page/new', page),
-  copyPage: (id: number) => rpc<{ url: string }>('/website/editor/page/copy', { id }),
-  removePage: (id: number) => rpc<true>('/website/editor/page/remove', { id }),
-  menu: () => rpc<{ website_id: number; root: MenuNode; panels: MenuPanel[] }>('/website/editor/menu'),
+    rpc<typeof pages.newPage>('/website/editor/page/new', page),
+  copyPage: (id: number) => rpc<typeof pages.copyPage>('/website/editor/page/copy', { id }),
+  removePage: (id: number) => rpc<typeof pages.removePage>('/website/editor/page/remove', { id }),
+  menu: () => rpc<typeof pages.menuTree>('/website/editor/menu'),
   saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
-    rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
-  checkLanguages: (id: number) => rpc<Untranslated[]>('/website/editor/check', { id }),
-  keepCheck: (id: number, faults: readonly FaultCount[]) => rpc<true>('/website/editor/check/keep', { id, faults }),
-  links: (q: string) => rpc<{ links: { name: string; url: string }[] }>('/website/editor/links', { q }),
+    rpc<typeof pages.saveMenu>('/website/editor/menu/save', { data, to_delete: toDelete }),
+  checkLanguages: (id: number) => rpc<typeof check.checkLanguages>('/website/editor/check', { id }),
+  keepCheck: (id: number, faults: readonly FaultCount[]) =>
+    rpc<typeof check.keepCheck>('/website/editor/check/keep', { id, faults }),
+  links: (q: string) => rpc<typeof pages.links>('/website/editor/links', { q }),
 } as const;

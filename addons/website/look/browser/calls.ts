@@ -1,5 +1,6 @@
 import { rpc } from 'pergola/browser';
 import type { Palette } from '../point.ts';
+import type { openLook, previewLook } from '../routes.ts';
 import type { Look } from '../shape.ts';
 
 export type { Look } from '../shape.ts';
@@ -37,11 +38,10 @@ export interface LookAbout {
 export type Pictures = Readonly<Partial<Record<LookPicture, string | false>>>;
 
 export const lookCalls = {
-  open: (website: number | undefined) => rpc<LookAbout>('/website/look/open', { website }),
-  preview: (look: Look) =>
-    rpc<{ readonly css: string; readonly faults: Readonly<Record<string, string>> }>('/website/look/preview', { look }),
+  open: (website: number | undefined) => rpc<typeof openLook>('/website/look/open', { website }),
+  preview: (look: Look) => rpc<typeof previewLook>('/website/look/preview', { look }),
   save: (id: number, look: Look, pictures: Pictures) =>
-    rpc<true>('/web/dataset/call_kw/website/write', {
+    rpc('/web/dataset/call_kw/website/write', {
       model: 'website',
       method: 'write',
       args: [[id], { look, ...pictures }],

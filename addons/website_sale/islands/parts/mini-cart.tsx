@@ -1,13 +1,13 @@
 import { Icon, Money, Picture } from '@pergola/website/kit';
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import check from 'bootstrap-icons/icons/check-circle.svg';
-import { t, url } from 'pergola/browser';
+import { type CallResult, t, url } from 'pergola/browser';
 import { useCall } from 'pergola/islands';
 import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { cartLines } from '../../routes/cart.ts';
 
-type Contents = NonNullable<(typeof cartLines)['$call']>['result'];
+type Contents = CallResult<typeof cartLines>;
 
 /** Cart preview below the header; loads its lines when it opens. Escape or a click outside closes it. */
 export default function MiniCart({

@@ -2,7 +2,7 @@ import { quantityFault, quantityOf } from '@pergola/website/kit';
 import { notify, rpc, url } from 'pergola/browser';
 import { type UsedAction, useAction } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
-import type { cartUpdateJson } from '../../routes/cart.ts';
+import type { cartUpdateJson, unitPrice as unitPriceRoute } from '../../routes/cart.ts';
 import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';
 import { cartNews } from './cart-news.ts';
@@ -111,7 +111,7 @@ const isOpen = ({ text, quantity }: Row): boolean => text !== String(quantity);
 
 /** Loads the unit price, which may depend on the quantity. */
 async function unitPrice({ id, product }: Row, quantity: number): Promise<number | undefined> {
-  const prices = await rpc<Record<string, number>>('/shop/get_unit_price', {
+  const prices = await rpc<typeof unitPriceRoute>('/shop/get_unit_price', {
     product_ids: [product],
     add_qty: quantity,
     use_order_pricelist: true,

@@ -18,7 +18,7 @@ describe('The status of a payment', () => {
         const state = states.length > 1 ? states.shift() : states[0];
         return { state, validation: 'automatic', message: `<p>It is ${state}</p>` };
       },
-      '/shop/tracking_last_order/': () => ({ transaction: 1 }),
+      '/shop/tracking_last_order': () => ({ transaction: 1 }),
     });
   const show = () =>
     render(
