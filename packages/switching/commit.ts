@@ -5,16 +5,17 @@ import { RolledBack, type SchemaStep, type Transaction } from '@pergola/db';
 import { type DataSet, loadData, type ModelRegistry, models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import type { DataFile } from './addon-files.ts';
-import type { AddedRecords } from './consequences.ts';
+import type { Outcome } from './consequences.ts';
 import { declaredOf } from './declared.ts';
 import type { InstallHost } from './host.ts';
 import { runMigrations } from './migrate.ts';
 import { reflect } from './points.ts';
-import { type Prepared, type SwitchSteps, schemaProblems, sortSteps } from './prepare.ts';
+import { type Prepared, type SwitchSteps, schemaProblems, sortSteps, unfitValuesOf } from './prepare.ts';
 import { recordSwitch } from './record-switch.ts';
 import { removedFieldProblem, removedFields } from './removed-fields.ts';
 import { isRenamed, renameProblem, undeclaredRenames } from './renames.ts';
 import { rehearseDemo } from './task-runner.ts';
+import { type UnfitValues, unfitProblems } from './unfit-values.ts';
 
 /** Input of a switch's transaction. */
 export interface Writing extends Commitment {
@@ -36,13 +37,13 @@ export interface Writing extends Commitment {
  * Columns of tables in use are added as late as possible: from there until the commit, PostgreSQL blocks all access to those tables. The
  * transaction waits at most 50 ms for each of them, so that other sessions don't queue up behind it, and retries after a pause.
  *
- * @returns the demo records that a rehearsal added
+ * @returns what a rehearsal found out
  */
-export async function commitChange(host: InstallHost, writing: Writing): Promise<AddedRecords> {
+export async function commitChange(host: InstallHost, writing: Writing): Promise<Outcome> {
   const { plan, alone: isFirstStart } = writing;
-  let added: AddedRecords = new Map();
+  let outcome: Outcome = { added: new Map(), unfit: [] };
   const work = async (transaction: Transaction): Promise<void> => {
-    added = await inTransaction(host, writing, transaction);
+    outcome = await inTransaction(host, writing, transaction);
     if (writing.lease === null) throw new RolledBack();
   };
   const options = {
@@ -54,10 +55,10 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
   await host.database.write(work, options).catch((error: unknown) => {
     if (!(error instanceof RolledBack)) throw error;
   });
-  return added;
+  return outcome;
 }
 
-async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<AddedRecords> {
+async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<Outcome> {
   const { database } = host;
   const { prepared, generation, lease, alone: isFirstStart } = writing;
   await lease?.assert(transaction);
@@ -82,11 +83,35 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
       await loadData(ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
     }
     await alter();
+    const unfit = prepared.mayFitLater ? await remainingUnfit(host, writing, steps, transaction) : [];
     await recordSwitch(host.database, writing, system.ctx, isFirstStart ? { ...steps, alters: [], later: [] } : steps);
-    return lease === null ? await rehearseDemo(system.ctx) : new Map();
+    return { added: lease === null ? await rehearseDemo(system.ctx) : new Map(), unfit };
   } finally {
     await system.dispose();
   }
+}
+
+/** Names of the addons that a switch enables or upgrades. */
+function namesOf({ coming }: Prepared): ReadonlySet<string> {
+  return new Set(coming.map(({ name }) => name));
+}
+
+/**
+ * Values that don't fit the new code after migrations and shipped records.
+ *
+ * @throws BrokenAddons for those with which the code can't run
+ */
+async function remainingUnfit(
+  { database }: InstallHost,
+  { prepared, generation }: Writing,
+  steps: SwitchSteps,
+  transaction: Transaction,
+): Promise<UnfitValues[]> {
+  const current = await database.schema.introspect(transaction);
+  const unfit = await unfitValuesOf(database, generation, namesOf(prepared), { current, steps }, transaction);
+  const problems = unfitProblems(unfit, generation.addons);
+  if (problems.length > 0) throw new BrokenAddons(problems);
+  return unfit;
 }
 
 /** Schema steps to run; recalculated after migrations, which change the schema the switch was prepared for. */
@@ -99,8 +124,11 @@ async function migrated(
   const renames = await runMigrations(database, transaction, prepared.migrations, (text) => log.info(text));
   const current = await database.schema.introspect(transaction);
   const planned = database.schema.plan(prepared.targetTables, current);
-  const addons = new Set(prepared.coming.map(({ name }) => name));
-  const removed = await removedFields(database, { addons, targetTables: prepared.targetTables, current }, transaction);
+  const removed = await removedFields(
+    database,
+    { addons: namesOf(prepared), targetTables: prepared.targetTables, current },
+    transaction,
+  );
   const unfinished = undeclaredRenames(renames.list, { targetTables: prepared.targetTables, removed });
   const unanswered = removed.filter((field) => !unfinished.some((rename) => isRenamed(rename, field)));
   const problems = [

@@ -3,6 +3,7 @@ import type { ExternalId } from '@pergola/orm';
 import type { DataFile, MigrationFile } from './addon-files.ts';
 import type { TableNames } from './table-names.ts';
 import type { TaskInput } from './tasks.ts';
+import { type UnfitValues, unfitItems } from './unfit-values.ts';
 
 const item = (topic: string, addon: string, text: Sentence, data: PlanItem['data'] = text.params): PlanItem => ({
   topic,
@@ -81,10 +82,21 @@ export function recordItems(
 /** Demo records that a rehearsal added, by `<addon>|<model>`. */
 export type AddedRecords = ReadonlyMap<string, number>;
 
-/** Items of a plan after its rehearsal, which knows how many demo records functions add. */
-export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, names: TableNames): PlanItem[] {
+/** Results of a switch's transaction that its plan can't know. */
+export interface Outcome {
+  readonly added: AddedRecords;
+  /** Values that still don't fit after migrations and shipped records. */
+  readonly unfit: readonly UnfitValues[];
+}
+
+/**
+ * Items of a plan after its rehearsal, which knows how many demo records functions add, that migrations handle all removed fields, and
+ * which values don't fit afterwards.
+ */
+export function rehearsedItems(items: readonly PlanItem[], { added, unfit }: Outcome, names: TableNames): PlanItem[] {
   const seenKeys = new Set<string>();
-  return items.flatMap((planned) => {
+  const rehearsed = items.flatMap((planned) => {
+    if (planned.topic === 'removed') return [];
     if (planned.topic !== 'demo') return [planned];
     const { addon } = planned;
     const model = String(planned.data.model);
@@ -95,6 +107,7 @@ export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, 
     const summary = recordsSentence('demo', 'new', names.wordOf(model), count);
     return [item('demo', addon, summary, { model, count, more: false })];
   });
+  return [...rehearsed, ...unfitItems(unfit, names)];
 }
 
 /** Work without visible effects. */

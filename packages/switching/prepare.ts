@@ -8,7 +8,7 @@ import {
   type PlanItem,
   type SwitchQuestion,
 } from '@pergola/core';
-import type { Database, SchemaPlan, SchemaStep, TableSpec } from '@pergola/db';
+import type { Connection, Database, SchemaPlan, SchemaStep, TableSpec } from '@pergola/db';
 import {
   externalIdsFrom,
   groups,
@@ -24,10 +24,11 @@ import { type DataFile, type MigrationFile, readDataFiles, readMigrations } from
 import { type Afterwards, afterwards, wantsDemo } from './afterwards.ts';
 import { laterItems, migrationItems, recordItems, type ShippedIds } from './consequences.ts';
 import { type ModuleRow, readModules } from './module-store.ts';
-import { removedFieldItem, removedFieldProblem, removedFields } from './removed-fields.ts';
+import { answers, removedFieldItem, removedFieldProblem, removedFields } from './removed-fields.ts';
 import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';
 import { translationItems } from './translation-items.ts';
+import { type UnfitValues, unfitItems, unfitProblems, unfitValues } from './unfit-values.ts';
 
 /** Schema steps of a switch, by phase. */
 export interface SwitchSteps {
@@ -52,6 +53,8 @@ export interface Prepared extends Change {
   readonly later: Afterwards;
   readonly data: readonly DataFile[];
   readonly migrations: readonly MigrationFile[];
+  /** Whether migrations or shipped records may change stored values that don't fit the new code: they are checked afterwards. */
+  readonly mayFitLater: boolean;
 }
 
 const noSteps: SwitchSteps = { fresh: [], alters: [], later: [] };
@@ -72,6 +75,9 @@ export async function prepareChange(database: Database, change: Change): Promise
   const unanswered = removed.filter(({ addon }) => !migrating.has(addon));
   const perhapsAnswered = removed.filter(({ addon }) => migrating.has(addon));
   const steps = schema?.steps ?? noSteps;
+  const unfit = generation && schema ? await unfitValuesOf(database, generation, addons, schema) : [];
+  const shipped = new Set(files.data.flatMap(({ sets }) => sets.map(({ model }) => model)));
+  const staysUnfit = unfit.filter(({ addon, model }) => !migrating.has(addon) && !shipped.has(model.name));
   const later =
     generation && schema
       ? afterwards({ generation, coming, targetTables: schema.targetTables, question, modules }, steps)
@@ -84,7 +90,10 @@ export async function prepareChange(database: Database, change: Change): Promise
     record: generation ? withPending(change.record, generation, later) : change.record,
     items: [
       ...migrationItems(files.migrations),
-      ...perhapsAnswered.map((field) => removedFieldItem(field, names)),
+      ...perhapsAnswered
+        .filter((field) => !files.migrations.some((file) => answers(file, field)))
+        .map((field) => removedFieldItem(field, names)),
+      ...unfitItems(staysUnfit, names),
       ...schemaItems([...steps.fresh, ...steps.alters, ...steps.later], schema?.owners ?? new Map(), names),
       ...recordItems(files.data, 'records', names, await shippedIds(database, files.data, 'data')),
       ...recordItems(files.demo, 'demo', names, await shippedIds(database, files.demo, 'demo')),
@@ -100,6 +109,7 @@ export async function prepareChange(database: Database, change: Change): Promise
       ...unanswered.map((field) =>
         removedFieldProblem(field, { steps: schema?.steps.alters ?? [], addons: generation?.addons ?? [] }),
       ),
+      ...unfitProblems(staysUnfit, generation?.addons ?? []),
     ],
     modules,
     owners: schema?.owners ?? new Map(),
@@ -108,7 +118,20 @@ export async function prepareChange(database: Database, change: Change): Promise
     later,
     data: files.data,
     migrations: files.migrations,
+    mayFitLater: files.migrations.length > 0 || staysUnfit.length < unfit.length,
   };
+}
+
+/** Stored values that don't fit the fields of these addons. */
+export async function unfitValuesOf(
+  database: Database,
+  generation: Generation,
+  addons: ReadonlySet<string>,
+  { current, steps }: { readonly current: readonly TableSpec[]; readonly steps: SwitchSteps },
+  connection?: Connection,
+): Promise<UnfitValues[]> {
+  const compared = { registry: generation.get(models), addons, current, steps: steps.later };
+  return unfitValues(database, compared, connection);
 }
 
 /** Records shipped earlier by these addons in files of this folder, by addon. */

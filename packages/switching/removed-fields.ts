@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Addon, lineNaming, type PlanItem, type Problem, sentence } from '@pergola/core';
 import { type Connection, type Database, rowsOf, type SchemaStep, type TableSpec } from '@pergola/db';
 import { placeProblems } from '@pergola/orm';
+import type { MigrationFile } from './addon-files.ts';
 import { type LedgerEntry, readLedger } from './ledger.ts';
 import type { TableNames } from './table-names.ts';
 
@@ -149,6 +150,20 @@ export function removedFieldItem({ addon, table, column, model, count }: Removed
             words,
           );
   return { topic: 'removed', addon, sentence: text, data: { table, column, count } };
+}
+
+/** Whether a migration visibly renames, drops or keeps a removed field or model. Whether it does is known for certain after it ran. */
+export function answers({ migration }: MigrationFile, { table, column, model }: RemovedField): boolean {
+  const code = String(migration.up);
+  const calls =
+    column === null
+      ? [`(?:drop|keep|rename)Table\\(\\s*${quotedIn(table)}`, `renameModel\\(\\s*${quotedIn(model ?? table)}`]
+      : [`(?:drop|keep|rename)Column\\(\\s*${quotedIn(table)}\\s*,\\s*${quotedIn(column)}`];
+  return calls.some((call) => new RegExp(call).test(code));
+}
+
+function quotedIn(name: string): string {
+  return `(['"\`])${name.replaceAll('.', '\\.')}['"\`]`;
 }
 
 /** Model name for `make migration`: single-word names belong to the addon itself. */

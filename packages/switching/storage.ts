@@ -20,7 +20,7 @@ import type { Transaction } from '@pergola/db';
 import { models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import { commitChange, readyData, type Writing } from './commit.ts';
-import { type AddedRecords, rehearsedItems } from './consequences.ts';
+import { type Outcome, rehearsedItems } from './consequences.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
 import { misfits } from './misfits.ts';
@@ -89,9 +89,9 @@ export class DatabaseAddonStorage implements AddonStorage {
         if (!commitment.alone) await this.#makeUnique(prepared.steps);
       },
       rehearse: async (commitment) => {
-        const added = await this.#store(prepared, { ...commitment, alone: false }, null);
+        const outcome = await this.#store(prepared, { ...commitment, alone: false }, null);
         const names = tableNames(prepared.generation?.get(models) ?? null);
-        return rehearsedItems(commitment.plan.items, added, names);
+        return rehearsedItems(commitment.plan.items, outcome, names);
       },
     };
   }
@@ -100,7 +100,7 @@ export class DatabaseAddonStorage implements AddonStorage {
     prepared: Prepared,
     commitment: Omit<Writing, 'prepared' | 'generation' | 'lease'>,
     lease: Writing['lease'],
-  ): Promise<AddedRecords> {
+  ): Promise<Outcome> {
     const { generation } = prepared;
     if (!generation) throw new TypeError('What could not be built cannot be stored.');
     const data = await readyData(this.#host, generation, prepared.data);

@@ -1,6 +1,7 @@
 import { describeProblem } from '../../../core/base/errors.ts';
 import { createLog } from '../../../core/base/log.ts';
 import type { PlanItem } from '../../../core/kernel/index.ts';
+import { inEnglish } from '../../../core/kernel/sentence.ts';
 import { SavedCodeFollower } from '../../../tools/dev/code-follower.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { rowsOf } from '../../db/run.ts';
@@ -243,6 +244,7 @@ export default`,
       ["await tools.keepColumn('fx_thing', 'size');", { amount: null, size: 1 }, true],
     ])('goes on after %s', async (up, first, isThere) => {
       const fresh = await upgraded(up);
+      expect((await fresh.lifecycle.plan('upgrade', [])).items.filter(({ topic }) => topic === 'removed')).toEqual([]);
       await fresh.lifecycle.upgrade([]);
       expect((await rows(fresh))[0]).toMatchObject(first);
       expect((await columns(fresh)).includes('size')).toBe(isThere);
@@ -380,6 +382,152 @@ export default data(Thing, {
       'fx_grows data/things.ts:6: “fx_grows.gone”: “fx.thing” has no field “siez”. Did you mean “size”?',
       'fx_grows data/things.ts:5: “fx_grows.b”: above_id: it refers to “fx_grows.goen”, which does not exist. Did you mean “fx_grows.gone”?',
     ]);
+  });
+
+  describe('to code that stored values do not fit', () => {
+    const choosing = (values: string) =>
+      `name: f.char({ required: true, index: true }), size: f.integer(), kept: f.char(), state: f.selection([${values}])`;
+    const version = (number: string, fields: string, up?: string, data?: string) => ({
+      'fx_grows/addon.ts': addon(number, fields),
+      ...(data === undefined ? {} : { 'fx_grows/data/things.ts': things(data) }),
+      ...(up === undefined ? {} : { 'fx_grows/migrations/0001-answer.ts': migration('1.2.0', up) }),
+    });
+    const started = async (files: Record<string, string>): Promise<Node> => {
+      const fresh = await open({ roots: [addonsFolder([], files)] });
+      await fresh.lifecycle.start();
+      return fresh;
+    };
+    const report = async (from: Node, rehearse = false) => {
+      const { problems, items } = await from.lifecycle.run('upgrade', [], { dryRun: true, rehearse });
+      const notes = items.filter(({ topic }) => topic === 'note').map(({ sentence }) => inEnglish(sentence));
+      return { problems: problems.map(describeProblem), notes };
+    };
+    /** A site whose things have these values. */
+    const filled = async (rows: Record<string, unknown>[]): Promise<void> => {
+      const old = await started(version('1.1.0', choosing("'open', 'done', 'lost'")));
+      await old.lifecycle.upgrade([]);
+      await old.write(async (ctx) => {
+        const model = ctx.modelNamed('fx.thing');
+        await model.unlink(await model.search([]));
+        await model.create(rows);
+      });
+    };
+    const states = [
+      { name: 'A', state: 'open' },
+      { name: 'B', state: 'lost' },
+      { name: 'C', state: 'lost' },
+      { name: 'D', state: 'done' },
+      { name: 'E' },
+    ];
+
+    test('names the values that a selection no longer has, before anything changes', async () => {
+      await filled(states);
+      const fresh = await started(version('1.2.0', `${choosing("'open'")}, color: f.char()`));
+      const problem =
+        "fx_grows addon.ts:2: “fx.thing”: the selection “state” no longer has stored values: “done” (1 record), “lost” (2 records). Change them in a migration (npx pergola make migration <name> --addon fx_grows): await tools.db('fx_thing').where({ state: 'done' }).update({ state: '…' }). Or declare the value again.";
+      expect((await report(fresh)).problems).toEqual([problem]);
+      await expect(fresh.lifecycle.upgrade([])).rejects.toMatchObject({ problems: [{ addon: 'fx_grows' }] });
+      expect(Object.keys((await rows(fresh))[0] ?? {})).not.toContain('color');
+    });
+
+    test('goes on after a migration that changes all of them', async () => {
+      await filled(states);
+      const changing = (value: string) =>
+        `await tools.db('fx_thing').where({ state: '${value}' }).update({ state: 'open' });`;
+      const half = await started(version('1.2.0', choosing("'open'"), changing('lost')));
+      expect((await report(half, true)).problems).toEqual([expect.stringContaining('values: “done” (1 record).')]);
+      await expect(half.lifecycle.upgrade([])).rejects.toMatchObject({ problems: [{ addon: 'fx_grows' }] });
+      expect((await rows(half)).map(({ state }) => state)).toEqual(['open', 'lost', 'lost', 'done', null]);
+      const whole = await started(version('1.2.0', choosing("'open', 'done'"), changing('lost')));
+      expect(await report(whole, true)).toEqual({ problems: [], notes: [] });
+      await whole.lifecycle.upgrade([]);
+      expect((await rows(whole)).map(({ state }) => state)).toEqual(['open', 'open', 'open', 'done', null]);
+    });
+
+    test('goes on where the shipped records change them', async () => {
+      const shipped = (state: string) => `data(Thing, { a: { name: 'A', state: '${state}' } })`;
+      const all = choosing("'open', 'lost'");
+      await (await started(version('1.1.0', all, undefined, shipped('lost')))).lifecycle.upgrade([]);
+      const fresh = await started(version('1.2.0', choosing("'open'"), undefined, shipped('open')));
+      expect(await report(fresh, true)).toEqual({ problems: [], notes: [] });
+      const other = await started(version('1.2.0', choosing("'open'"), undefined, "data(Thing, { a: { name: 'A' } })"));
+      expect((await report(other, true)).problems).toEqual([expect.stringContaining('values: “lost” (1 record).')]);
+    });
+
+    test('leaves alone the values of a disabled addon', async () => {
+      const extending = (values: string) => ({
+        'fx_states/addon.ts': `import { defineAddon, extend, f } from 'pergola';
+import { Thing } from '../fx_grows/addon.ts';
+export default defineAddon({ name: 'fx_states', title: 'States', summary: 'Adds states', version: '${values === '' ? '1.1.0' : '1.0.0'}', depends: ['fx_grows'],
+  models: [extend(Thing, { ${values} })] });`,
+      });
+      const state = "state: f.selectionAdd(['paused'], { onUninstall: { paused: 'open' } })";
+      const with1 = version('1.1.0', choosing("'open', 'done', 'lost'"));
+      const both = await started({ ...with1, ...extending(state) });
+      await both.lifecycle.upgrade([]);
+      await both.lifecycle.enable(['fx_states']);
+      await both.write(async (ctx) => ctx.modelNamed('fx.thing').create([{ name: 'P', state: 'paused' }]));
+      const without = await started({ ...with1, ...extending('') });
+      expect((await report(without)).problems).toEqual([
+        expect.stringMatching(/^fx_states addon\.ts:4: .*values: “paused” \(1 record\)/),
+      ]);
+      await both.lifecycle.disable(['fx_states']);
+      const fresh = await started({ ...version('1.2.0', choosing("'open', 'done', 'lost'")), ...extending(state) });
+      expect((await report(fresh)).problems).toEqual([]);
+    });
+
+    test('names values that are no longer unique in what must be', async () => {
+      await filled([
+        { name: 'A', kept: 'x' },
+        { name: 'B', kept: 'x' },
+        { name: 'C', kept: 'y' },
+        { name: 'D' },
+        { name: 'E' },
+      ]);
+      const fields = choosing("'open', 'done', 'lost'");
+      const unique = fields.replace('kept: f.char()', 'kept: f.char({ unique: true })');
+      const problem =
+        'fx_grows addon.ts:2: “fx.thing”: “kept” must be unique, but 1 value occurs more than once, such as “x” in 2 records. Correct the records before the upgrade, or in a migration: npx pergola make migration <name>';
+      expect((await report(await started(version('1.2.0', unique)))).problems).toEqual([problem]);
+      const migrating = await started(
+        version('1.2.0', unique, "await tools.db('fx_thing').where({ name: 'B' }).update({ kept: null });"),
+      );
+      await migrating.lifecycle.upgrade([]);
+      await expect(
+        migrating.write(async (ctx) => ctx.modelNamed('fx.thing').create([{ name: 'F', kept: 'x' }])),
+      ).rejects.toThrow();
+    });
+
+    test('notes what stays, and is refused at the next change of a record', async () => {
+      await filled([{ name: 'A', size: 10, kept: 'éàü' }, { name: 'B', size: 1, kept: 'four' }, { name: 'Long' }]);
+      const fields = choosing("'open', 'done', 'lost'")
+        .replace('size: f.integer()', 'size: f.integer({ required: true, min: 2, max: 9 })')
+        .replace('kept: f.char()', 'kept: f.char({ size: 3 })');
+      const fresh = await started(version('1.2.0', `${fields}, color: f.char({ required: true })`));
+      const expected = {
+        problems: [],
+        notes: [
+          'Records of “Thing” without “Size”, which is required: 1.',
+          'Records of “Thing” whose “Size” is less than 2: 1.',
+          'Records of “Thing” whose “Size” is more than 9: 1.',
+          'Records of “Thing” whose “Kept” is longer than 3 characters: 1.',
+          'Records of “Thing” without “Color”, which is required: 3.',
+        ],
+      };
+      expect(await report(fresh)).toEqual(expected);
+      expect(await report(fresh, true)).toEqual(expected);
+      const migrating = await started(
+        version(
+          '1.2.0',
+          fields,
+          "await tools.db('fx_thing').update({ size: 5 }); await tools.db('fx_thing').where({ name: 'Long' }).update({ kept: 'long' });",
+        ),
+      );
+      expect((await report(migrating)).notes).toEqual([]);
+      expect((await report(migrating, true)).notes).toEqual([
+        'Records of “Thing” whose “Kept” is longer than 3 characters: 2.',
+      ]);
+    });
   });
 
   /** The schema of a site that began with the new version. */
