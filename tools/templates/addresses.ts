@@ -26,6 +26,8 @@ export interface WrittenAddress {
   readonly method: Method;
   /** Whether other code may append to it. */
   readonly isBeginning: boolean;
+  /** Whether it is used as written, so that no one fills in a parameter such as `:plot`. */
+  readonly isFinal?: boolean;
 }
 
 /** Functions that take a URL as their first argument, with the method they use. */
@@ -44,6 +46,8 @@ const askers: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['fetch', null],
   ['url', null],
 ]);
+/** Those of them that use the URL as written. */
+const finalAskers = new Set('redirect navigate assign fetch url'.split(' '));
 /** Properties of objects, JSX and partials that hold a URL. */
 const holders = new Set('call url href path action formAction src to back page thumbnail button_url'.split(' '));
 /** Names of constants and functions whose value is a URL. */
@@ -71,6 +75,7 @@ function addressesInMarkup(html: string, firstLine: number): WrittenAddress[] {
       text: value.replace(/\{\{.*?\}\}/gs, UNKNOWN),
       method: isPost === null ? null : isPost ? 'POST' : 'GET',
       isBeginning: false,
+      isFinal: true,
     };
   });
 }
@@ -138,8 +143,8 @@ export function addressesInCode(
   const bytes = Buffer.from(source);
   const used: WrittenAddress[] = [];
   const shipped: string[] = [];
-  const add = ({ node, text }: WrittenText, method: Method, isBeginning: boolean): void => {
-    if (isAddress(text)) used.push({ line: lineAt(bytes, spanOf(node)[0]), text, method, isBeginning });
+  const add = ({ node, text }: WrittenText, method: Method, isBeginning: boolean, isFinal = false): void => {
+    if (isAddress(text)) used.push({ line: lineAt(bytes, spanOf(node)[0]), text, method, isBeginning, isFinal });
   };
   // Menus contain links; other records may be the pages they link to.
   const menus = options.isData ? [...nodesIn(program)].filter(isMenuData).flatMap((call) => [...nodesIn(call)]) : [];
@@ -155,7 +160,9 @@ export function addressesInCode(
     }
     if (options.isData) continue;
     const isWhole = node.type === 'CallExpression' || node.type === 'JSXAttribute';
-    for (const [value, method] of valuesAt(node)) for (const text of textsOf(value)) add(text, method, !isWhole);
+    const isFinal = node.type === 'JSXAttribute' || finalAskers.has(askerIn(node));
+    for (const [value, method] of valuesAt(node))
+      for (const text of textsOf(value)) add(text, method, !isWhole, isFinal);
   }
   return { used, shipped };
 }
@@ -166,12 +173,17 @@ function isMenuData(node: AstNode): boolean {
   return node.type === 'CallExpression' && identifier(node.callee) === 'data' && /Menu$/.test(identifier(model) ?? '');
 }
 
+/** Name of the called function, or an empty text. */
+function askerIn(node: AstNode): string {
+  const callee = unwrap(node.callee);
+  return identifier(callee) ?? identifier(callee?.property) ?? '';
+}
+
 /** Expressions in a node whose values are URLs. */
 function valuesAt(node: AstNode): (readonly [value: unknown, method: Method])[] {
   switch (node.type) {
     case 'CallExpression': {
-      const callee = unwrap(node.callee);
-      const method = askers.get(identifier(callee) ?? identifier(callee?.property) ?? '');
+      const method = askers.get(askerIn(node));
       return method === undefined ? [] : [[argumentsOf(node)[0], method]];
     }
     case 'KeyValueProperty':

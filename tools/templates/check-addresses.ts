@@ -90,10 +90,12 @@ function withoutNames(address: string): string {
 
 /** Describes the problem with a URL; null if it is valid or can't be checked. */
 function faultOf(
-  { text, method, isBeginning }: WrittenAddress,
+  { text, method, isBeginning, isFinal }: WrittenAddress,
   targets: readonly Target[],
   folders: ReadonlyMap<string, string>,
 ): string | null {
+  const [unfilled] = (isFinal && /(?<=\/):\w+/.exec(text)) || [];
+  if (unfilled) return `“${shown(text)}” contains “${unfilled}”, which nothing fills in. Write the value in its place.`;
   const segments = segmentsOf(withoutNames(text));
   const [first = '', second] = segments;
   // The home page, a language prefix, or a path that is entirely a value.

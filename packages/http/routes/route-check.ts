@@ -61,6 +61,14 @@ function paramFindings({ path, options }: RouteDefinition): RouteFault[] {
       'Add it to the path, or remove it from `params`.',
     ]);
   }
+  const { page } = options;
+  for (const name of typeof page === 'string' ? pathParams(page) : []) {
+    if (inPath.includes(name)) continue;
+    findings.push([
+      `has the page "${page}", whose "${name}" is not in its path.`,
+      didYouMean(name, inPath) || 'Use parameters of the form’s path, or a function of the sent form.',
+    ]);
+  }
   return findings;
 }
 

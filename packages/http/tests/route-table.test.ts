@@ -3,6 +3,7 @@ import { describeProblem } from '../../../core/base/errors.ts';
 import { atOnce } from '../../../core/base/time-slices.ts';
 import { cpuTime } from '../../../tools/testing/cpu-time.ts';
 import { modelKey } from '../../orm/model.ts';
+import { action } from '../routes/action.ts';
 import { extendRoute, record, route } from '../routes/route.ts';
 import { type RoutingAddon, routeTableSteps } from '../routes/route-table.ts';
 
@@ -91,6 +92,17 @@ test('every problem of every addon is told, not only the first', () => {
   ]) {
     expect(text).toContain(part);
   }
+});
+
+test('parameters of the page of a form are those of its path', () => {
+  const params = { garden: z.string() };
+  const form = (page: string) => route.form('/x/:garden/send', { params, body: z.object({}), page }, nothing);
+  expect(problemsOf(addon('a', [form('/x/:garden')]))).toEqual([]);
+  expect(problemsOf(addon('a', [form('/x/:gardn')]))).toEqual([
+    expect.stringContaining('has the page "/x/:gardn", whose "gardn" is not in its path.'),
+  ]);
+  const acting = action('/x/:garden', { params, form: { page: '/y/:plot' } }, nothing, () => '/');
+  expect(problemsOf(addon('a', [acting]))).toEqual([expect.stringContaining('whose "plot" is not in its path.')]);
 });
 
 test('an extension of a route that is not there names the line that declares it', () => {

@@ -110,6 +110,20 @@ const mistakes = [
     /loans\.hbs:7: No route or page matches “\/loans\/export”/,
   ],
   ['a redirect', 'pages.ts', "redirect('/loans')", "redirect('/laons')", /pages\.ts:5: .*“\/laons”/],
+  [
+    'a redirect with the name of a parameter',
+    'pages.ts',
+    "redirect('/loans')",
+    "redirect('/loans/:loan')",
+    /pages\.ts:5: “\/loans\/:loan” contains “:loan”, which nothing fills in\. Write the value in its place\./,
+  ],
+  [
+    'a link with the name of a parameter',
+    'templates/lending.loans.hbs',
+    '"/loans/{{loan.id}}"',
+    '"/loans/:loan"',
+    /loans\.hbs:5: “\/loans\/:loan” contains “:loan”/,
+  ],
   ['the page of a form', 'pages.ts', "page: '/loans'", "page: '/laons'", /pages\.ts:7: .*“\/laons”/],
   ['an entry', 'pages.ts', '/loans?open', '/laons?open', /pages\.ts:9: .*“\/laons\?open=1”/],
   [
