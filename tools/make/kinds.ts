@@ -20,6 +20,8 @@ export interface Part {
 /** The old name of a field or model. */
 export interface FormerName {
   readonly name: string;
+  /** Model of a field; null for a model. */
+  readonly model: string | null;
   /** Instruction for each place that uses it: `Rename “note” to “text”`. */
   readonly todo: string;
 }
@@ -449,29 +451,29 @@ function renameField(addon: string, answer: string): Answer {
     line: `await renameColumn('${table}', '${from}', '${to}');`,
     before: `await app.migrate({ up: ({ renameColumn }) => renameColumn('${table}', '${to}', '${from}') });`,
     after: `await app.read((ctx) => ctx.db('${table}').select('${to}'));`,
-    former: { name: from, todo: `Rename “${from}” to “${to}”` },
+    former: { name: from, model: modelOf(addon, model), todo: `Rename “${from}” to “${to}”` },
   };
 }
 
 function dropField(addon: string, answer: string): Answer {
-  const { table, field } = columnIn(addon, answer);
+  const { model, table, field } = columnIn(addon, answer);
   return {
     tool: 'dropColumn',
     line: `await dropColumn('${table}', '${field}');`,
     before: `await app.migrate({ up: ({ addColumn }) => addColumn('${table}', '${field}', 'text') });`,
     after: `await expect(app.read((ctx) => ctx.db('${table}').select('${field}'))).rejects.toThrow();`,
-    former: { name: field, todo: `Remove “${field}”` },
+    former: { name: field, model, todo: `Remove “${field}”` },
   };
 }
 
 function keepField(addon: string, answer: string): Answer {
-  const { table, field } = columnIn(addon, answer);
+  const { model, table, field } = columnIn(addon, answer);
   return {
     tool: 'keepColumn',
     line: `await keepColumn('${table}', '${field}');`,
     before: `await app.migrate({ up: ({ addColumn }) => addColumn('${table}', '${field}', 'text') });`,
     after: `await app.read((ctx) => ctx.db('${table}').select('${field}'));`,
-    former: { name: field, todo: `Remove “${field}”` },
+    former: { name: field, model, todo: `Remove “${field}”` },
   };
 }
 
@@ -483,7 +485,7 @@ function renameModel(addon: string, answer: string): Answer {
     line: `await renameModel('${formerModel}', '${current}');`,
     before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${formerModel}') });`,
     after: `await app.read((ctx) => ctx.db('${tableOf(addon, to)}').select('id'));`,
-    former: { name: formerModel, todo: `Rename “${formerModel}” to “${current}”` },
+    former: { name: formerModel, model: null, todo: `Rename “${formerModel}” to “${current}”` },
   };
 }
 
@@ -494,7 +496,7 @@ function dropModel(addon: string, answer: string): Answer {
     line: `await dropTable('${table}');`,
     before: oldTableCode(addon, table),
     after: `await expect(app.read((ctx) => ctx.db('${table}').select('id'))).rejects.toThrow();`,
-    former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
+    former: { name: modelOf(addon, answer), model: null, todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
@@ -505,7 +507,7 @@ function keepModel(addon: string, answer: string): Answer {
     line: `await keepTable('${table}');`,
     before: oldTableCode(addon, table),
     after: `await app.read((ctx) => ctx.db('${table}').select('id'));`,
-    former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
+    former: { name: modelOf(addon, answer), model: null, todo: `Remove “${modelOf(addon, answer)}”` },
   };
 }
 
@@ -515,9 +517,12 @@ function oldTableCode(addon: string, table: string): string {
   return `await app.migrate({ up: async ({ db }) => { await db.raw('create table ${table} (id integer)'); await db('core_ownership').insert(${entry}); } });`;
 }
 
-function columnIn(addon: string, answer: string): { readonly table: string; readonly field: string } {
+function columnIn(
+  addon: string,
+  answer: string,
+): { readonly model: string; readonly table: string; readonly field: string } {
   const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? rejectFormat(answer, 'repair.field');
-  return { table: tableOf(addon, model), field };
+  return { model: modelOf(addon, model), table: tableOf(addon, model), field };
 }
 
 function rejectFormat(answer: string, example: string): never {

@@ -8,9 +8,15 @@ import { checkValues } from './check-values.ts';
 import { loadAddons } from './loaded-addons.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
+/** Problems of templates and the code around them. */
+export interface TemplateFaults {
+  readonly faults: readonly Fault[];
+  /** Whether field names and URLs are checked too, which needs addons that can be loaded. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Checks templates and the code around them: arguments, values, field names, URLs. While an addon can't be loaded, field names and URLs are
- * checked only partly.
+ * Checks templates and the code around them: arguments, values, field names, URLs.
  *
  * @param projects the projects of the code
  * @param addons the addons to check, by name; all by default
@@ -19,7 +25,7 @@ export async function checkTemplates(
   sources: TemplateSources,
   projects: readonly Project[],
   addons?: ReadonlyMap<string, string>,
-): Promise<Fault[]> {
+): Promise<TemplateFaults> {
   // The checks load props of islands, and routes.
   const undo = registerResolve([...sources.folders.values()]);
   try {
@@ -30,7 +36,7 @@ export async function checkTemplates(
       ...(await checkValues(sources, projects, isWhole ? loaded.models : null, addons)),
       ...checkAddresses(isWhole ? loaded.addons : [], addons && new Set(addons.keys())),
     ];
-    return addons ? faults.filter((fault) => isIn([...addons.values()], fault)) : faults;
+    return { faults: addons ? faults.filter((fault) => isIn([...addons.values()], fault)) : faults, isWhole };
   } finally {
     undo();
   }

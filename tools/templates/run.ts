@@ -20,7 +20,8 @@ export async function runTemplates(work: TemplateWork): Promise<string[]> {
   writeTemplateTypes(sources);
   if (work === 'types') return [];
   using compiler = new Compiler(sources.projects);
-  return [...unformatted, ...(await checkTemplates(sources, compiler.projects)).map(faultLine)];
+  const { faults } = await checkTemplates(sources, compiler.projects);
+  return [...unformatted, ...faults.map(faultLine)];
 }
 
 /** Formats a problem as one line, with the path relative to the current folder. */

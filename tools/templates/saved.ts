@@ -19,7 +19,7 @@ export async function checkSaved(files: readonly string[]): Promise<Problem[]> {
   writeTemplateTypes(sources);
   const addons = new Map([...sources.folders].filter(([, folder]) => files.some((file) => isInside(folder, file))));
   using compiler = new Compiler([...new Set([...addons.values()].map(configOf))]);
-  const ofTemplates = await checkTemplates(sources, compiler.projects, addons);
+  const { faults: ofTemplates } = await checkTemplates(sources, compiler.projects, addons);
   const problems: Problem[] = [];
   for (const [addon, folder] of addons) {
     const faults = [...ofTemplates, ...(await floatingPromises(folder))];

@@ -2,7 +2,7 @@ import { didYouMean } from '@pergola/core';
 import type { AddonModels, Report } from '../build/collect.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { CompiledAccess, CompiledRule, Operation } from './compiled.ts';
-import { operationByLetter } from './letters.ts';
+import { operationsOf } from './letters.ts';
 import { ruleFaults } from './rule-fields.ts';
 
 /** Collects the rights and rules of all addons by model; reports missing models and groups. */
@@ -61,13 +61,10 @@ function checker(
       report(addon, `The group “${name}” in ${where} is not there.`, didYouMean(name, groups));
     },
     letters(rights: string, where: string): Set<Operation> {
-      const operations = new Set<Operation>();
-      for (const letter of rights) {
-        const operation = operationByLetter[letter];
-        if (operation) operations.add(operation);
-        else report(addon, `“${rights}” in ${where} are no rights.`, 'Use the letters r, w, c and d.');
-      }
-      return operations;
+      const operations = operationsOf(rights);
+      if (operations.length < rights.length)
+        report(addon, `“${rights}” in ${where} are no rights.`, 'Use the letters r, w, c and d.');
+      return new Set(operations);
     },
   };
 }

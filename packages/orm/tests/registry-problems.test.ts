@@ -251,6 +251,11 @@ describe('A registry’s problems', () => {
     ],
     ['rights that are none', () => problems([{ ...sale, access: [access(Tag, { '*': 'rx' })] }]), /“rx”/],
     [
+      'rights with several wrong letters, once',
+      () => problems([{ ...sale, access: [access(Tag, { '*': 'read' })] }]),
+      /^[^\n]*“read” in the access list of “kit.tag” are no rights\.[^\n]*$/,
+    ],
+    [
       'a rule declared twice',
       () =>
         problems([{ ...sale, rules: [rule('x', Tag, { domain: () => [] }), rule('x', Tag, { domain: () => [] })] }]),

@@ -44,9 +44,17 @@ test('Steps are announced, show what they find, and say how long they took', asy
     'Texts: 2 problems, n s',
   ]);
   expect(steps.problemCount).toBe(3);
+  for (const found of [[], ['a.hbs:1: wrong']])
+    await steps.run('Templates', async () => ({ lines: found, skipped: 'field names' }));
+  expect(lines.slice(-4).map((line) => line.replace(/\d+\.\d s$/, 'n s'))).toEqual([
+    'Templates: skipped until the declarations are correct: field names, n s',
+    'Templates …',
+    '! a.hbs:1: wrong',
+    'Templates: 1 problem; skipped until the declarations are correct: field names, n s',
+  ]);
   await steps.run('Sizes', () => {
     throw new Error('  x No such island\n   |');
   });
   expect(lines.slice(-2, -1)).toEqual(["! Sizes couldn't be checked: x No such island"]);
-  expect(steps.problemCount).toBe(4);
+  expect(steps.problemCount).toBe(5);
 });

@@ -50,3 +50,38 @@ test('It lists nothing when the code has the new name already', async () => {
   const { next } = await makePart(folder, 'migration', 'weight', { rename: ['shift.weight=load'] });
   expect(next[0]).toMatch(/^It runs once/);
 });
+
+test('It leaves out options, fields of other models, and attributes that have the former name', async () => {
+  const more = {
+    'models/plot.ts': `import { extend, f, model } from 'pergola';
+// Größe
+export class Plot extends model('rota.plot', {
+  name: f.char({ size: 80 }),
+  size: f.integer(),
+}, { order: 'size desc' }) {}
+export class Bed extends model('rota.bed', {
+  size: f.integer({ size: 3 }),
+  plot_id: f.many2one('rota.plot', { domain: [['size', '>', 1]] }),
+}) {}
+export const larger = extend(Bed, { size: f.integer() });
+export const wider = extend(Plot, { width: f.char({ size: 9, depends: ['size'] }) });
+`,
+    'islands/plot.tsx': 'export const Input = ({ plot }) => <input size="3" value={plot.width} />;\n',
+    'templates/rota.plot.hbs':
+      '<input size="3" name="width">\n<input name="size" value="{{values.size}}">\n{{> web.field size=size}}\n',
+  };
+  for (const [file, content] of Object.entries(more)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+  const { next } = await makePart(folder, 'migration', 'area', { rename: ['plot.size=area'] });
+  expect(next.slice(0, -1)).toEqual([
+    'Rename “size” to “area” by hand wherever it means the field:',
+    '  models/plot.ts:5: size: f.integer(),',
+    "  models/plot.ts:6: }, { order: 'size desc' }) {}",
+    "  models/plot.ts:9: plot_id: f.many2one('rota.plot', { domain: [['size', '>', 1]] }),",
+    "  models/plot.ts:12: export const wider = extend(Plot, { width: f.char({ size: 9, depends: ['size'] }) });",
+    '  templates/rota.plot.hbs:2: <input name="size" value="{{values.size}}">',
+    '  templates/rota.plot.hbs:3: {{> web.field size=size}}',
+  ]);
+});
