@@ -120,13 +120,14 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const statements = nodes(isNode(program) ? program.body : []);
   for (const { node, text } of statements.flatMap(mutableNames)) note('mutable', node, text);
   const constants = constantsOf(statements);
+  const namedTexts = new Map([...localConstants(program), ...constants]);
   for (const node of nodesIn(program)) {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     const callee = isCall ? identifier(node.callee) : undefined;
     if (node.type === 'CallExpression')
       for (const { node: argument, name } of unreadArguments(node, constants))
         note('unreadArguments', placeOf(argument), name);
-    for (const { node: message, name, given: valueNames } of unfilledNames(node, constants, tsx))
+    for (const { node: message, name, given: valueNames } of unfilledNames(node, namedTexts, tsx))
       note('unfilledNames', message, `${name}: ${valueNames.join(' ')}`);
     for (const { node: element, text } of kitElements(node)) note('kitElements', element, text);
     for (const text of jsxTexts(node)) note('jsxTexts', text, String(text.value).trim());
@@ -188,6 +189,20 @@ function loweredAddress(node: AstNode): string | null {
   // The address itself, or the result of another method on it: `email.trim().toLowerCase()`.
   const name = [...nodesIn(callee.object)].map(nameOf).find((part) => ADDRESS.test(part));
   return name ?? null;
+}
+
+/** Initial values of constants within functions, unless several have the same name. */
+function localConstants(program: unknown): ReadonlyMap<string, AstNode> {
+  const byName = Map.groupBy(
+    [...nodesIn(program)].filter(({ type }) => type === 'VariableDeclarator'),
+    ({ id }) => identifier(id) ?? '',
+  );
+  return new Map(
+    [...byName].flatMap(([name, declarators]) => {
+      const value = declarators.length === 1 ? unwrap(declarators[0]?.init) : undefined;
+      return value ? [[name, value] as const] : [];
+    }),
+  );
 }
 
 /** Initial values of the module's constants by name. */

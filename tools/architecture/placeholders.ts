@@ -24,6 +24,8 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
     const error = identifier(node.callee) ?? '';
     if (!errors.has(error)) return [];
     const details = unwrap(second);
+    // A FieldProblem may get its values where it is caught.
+    if (second === undefined) return error === 'FieldProblem' ? [] : unfilledIn([first], [], [], constants);
     if (details?.type !== 'ObjectExpression' || !hasOnlyNames(details)) return [];
     if (error === 'FieldProblem') return unfilledIn([first], [details], [], constants);
     const fields = unwrap(member(details, 'fields'));
@@ -84,13 +86,13 @@ function member(object: AstNode, name: string): unknown {
   return property?.type === 'Identifier' ? property : property?.value;
 }
 
-/** String literals that an expression can evaluate to: both branches of a condition, or the value of a module constant. */
+/** String literals that an expression can evaluate to: both branches of a condition, or the value of a constant. */
 function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   const node = unwrap(value);
   if (!node) return [];
   if (node.type === 'ConditionalExpression')
     return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
   const name = identifier(node);
-  const literal = name === undefined ? node : constants.get(name);
-  return literal === undefined || textOf(literal) === null ? [] : [literal];
+  if (name !== undefined) return writtenTexts(constants.get(name), new Map());
+  return textOf(node) === null ? [] : [node];
 }

@@ -362,10 +362,15 @@ describe('A module', () => {
       "export const refused = (max: number) => new InvalidInput(message, { params: { max }, fields: { seats: 'Only {most}.' } });",
       "export const counted = (ctx: Ctx, n: number) => plural(ctx, '{n} seat of {event}', '{n} seats', n);",
       "export const marked = (ctx: Ctx) => t(ctx, 'button\\u0004Post {n}', {});",
+      "export const alone = () => new InvalidInput('At most {most}.');",
+      'export function local(max: number) {',
+      "  const text = max === 1 ? 'At most one.' : 'At most {maxi}.';",
+      '  return new InvalidInput(text, { params: { max } });',
+      '}',
     ].join('\n');
     const violations = problems({ ...addon('shop'), 'addons/shop/routes/a.ts': text });
     expect(violations.map(({ rule, line }) => `${rule} ${line}`)).toEqual(
-      [3, 4, 5, 6, 7, 8].map((line) => `unfilled-name ${line}`),
+      [3, 4, 5, 6, 7, 8, 9, 11].map((line) => `unfilled-name ${line}`),
     );
     expect(violations[0]?.remedy).toBe('Did you mean “seats”?');
     const island = "export function Seats({ t }: Texts) { return <p>{t('{n} seats')}</p>; }";
