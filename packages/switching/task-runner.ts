@@ -1,7 +1,7 @@
 import { leaseHolder, nodesBehind, SWITCH_LEASE } from '@pergola/cluster';
 import type { Addon } from '@pergola/core';
 import { BrokenAddons, type Ctx, contextTools, type Problem } from '@pergola/core';
-import { type Database, databaseSession, type Transaction, transactionOf } from '@pergola/db';
+import { type Database, databaseSession, transactionOf } from '@pergola/db';
 import type { JobRun } from '@pergola/jobs';
 import {
   externalIdsFrom,
@@ -59,7 +59,10 @@ export async function runTasks(work: TaskWork): Promise<'done' | 'later'> {
       if (error instanceof BrokenAddons) await work.write((ctx) => noteProblems(ctx, task, error.problems));
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) {
+    await work.write((ctx) => dropPending(ctx));
+    throw failures[0];
+  }
   return result;
 }
 
@@ -273,20 +276,23 @@ function asSets(records: readonly DemoRecord[]): ShippedSet[] {
 async function finish(ctx: Ctx, task: Task): Promise<'done' | 'later'> {
   const { database } = ctx.get(databaseSession);
   const transaction = transactionOf(ctx);
-  if (task.input.kind === 'recompute') {
-    // A running switch has already reserved its generation number, which this one would take.
-    if (await leaseHolder(database, SWITCH_LEASE)) return 'later';
-    await dropPending(database, transaction, task);
-  }
+  const isLastOfKind =
+    task.input.kind === 'recompute' &&
+    (await readTasks(database, transaction)).every(({ id, input }) => id === task.id || input.kind !== 'recompute');
+  // A running switch has already reserved its generation number, which this one would take.
+  if (isLastOfKind && (await leaseHolder(database, SWITCH_LEASE))) return 'later';
   await removeTasks(database, transaction, { id: task.id });
+  if (isLastOfKind) await dropPending(ctx);
   return 'done';
 }
 
-async function dropPending(database: Database, transaction: Transaction, task: Task): Promise<void> {
+/** Creates a generation in which recalculated values are read directly. Each one makes all nodes build, so this is done once for all fields. */
+async function dropPending(ctx: Ctx): Promise<void> {
+  const { database } = ctx.get(databaseSession);
+  const transaction = transactionOf(ctx);
   const latest = await latestGeneration(database, transaction);
-  if (!latest) return;
-  const remainingTasks = (await readTasks(database, transaction)).filter(({ id }) => id !== task.id);
-  const remainingFields = remainingTasks.flatMap(({ input }) =>
+  if (!latest || (await leaseHolder(database, SWITCH_LEASE))) return;
+  const remainingFields = (await readTasks(database, transaction)).flatMap(({ input }) =>
     input.kind === 'recompute' ? input.fields.map((field) => `${input.model}.${field}`) : [],
   );
   const pendingFields = pendingFieldsOf(latest).filter((field) => remainingFields.includes(field));

@@ -5,6 +5,7 @@ import { inEnglish } from '../../../core/kernel/sentence.ts';
 import { SavedCodeFollower } from '../../../tools/dev/code-follower.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { rowsOf } from '../../db/run.ts';
+import { models } from '../../orm/points.ts';
 import { addonsFolder } from './addons-folder.ts';
 import { type Node, type NodeOptions, openNode } from './harness.ts';
 
@@ -528,6 +529,53 @@ export default defineAddon({ name: 'fx_states', title: 'States', summary: 'Adds 
         'Records of “Thing” whose “Kept” is longer than 3 characters: 2.',
       ]);
     });
+  });
+
+  test('makes one more generation for all values that it works out afterwards', async () => {
+    const computing = (failing: string) => ({
+      'fx_grows/addon.ts': `import { defineAddon, f, model, access } from 'pergola';
+const values = (ids, value) => new Map(ids.map((id) => [id, value]));
+const fields = { name: f.char({ required: true, index: true }), size: f.integer(), kept: f.char() };
+export class Thing extends model('fx.thing', { ...fields, width: f.integer({ compute: 'measure', store: true }) }) {
+  async measure(ids) { ${failing} return values(ids, 1); }
+}
+export class Other extends model('fx.other', { name: f.char(), depth: f.integer({ compute: 'measure', store: true }) }) {
+  async measure(ids) { return values(ids, 2); }
+}
+export default defineAddon({ name: 'fx_grows', title: 'Grows', summary: 'Has versions', version: '1.2.0', models: [Thing, Other], access: [access(Thing, { '*': 'rwcd' }), access(Other, { '*': 'rwcd' })] });`,
+    });
+    const before = {
+      'fx_grows/addon.ts': computing('')
+        ['fx_grows/addon.ts'].replace(/, (?:width|depth): f.integer\(.*?\)/g, '')
+        .replace('1.2.0', '1.1.0'),
+    };
+    const old = await open({ roots: [addonsFolder([], before)] });
+    await old.lifecycle.start();
+    await old.lifecycle.upgrade([]);
+    await old.write(async (ctx) => {
+      await ctx.modelNamed('fx.thing').create([{ name: 'A' }]);
+      await ctx.modelNamed('fx.other').create([{ name: 'B' }]);
+    });
+    const failing = await open({ roots: [addonsFolder([], computing("throw new Error('no measure');"))] });
+    await failing.lifecycle.start();
+    await failing.lifecycle.upgrade([]);
+    const pending = () => failing.holder.current.get(models).pendingFields;
+    expect(pending()).toEqual(new Set(['fx.thing.width', 'fx.other.depth']));
+    const { number } = failing.holder.current;
+    // What could be worked out doesn't wait for what fails.
+    await expect(failing.finish()).rejects.toThrow('no measure');
+    await failing.lifecycle.follower.check();
+    expect([failing.holder.current.number - number, pending()]).toEqual([1, new Set(['fx.thing.width'])]);
+    const fresh = await open({ roots: [addonsFolder([], computing(''))] });
+    await fresh.lifecycle.start();
+    await fresh.lifecycle.disable(['fx_grows']);
+    await fresh.lifecycle.enable(['fx_grows']);
+    expect(fresh.holder.current.get(models).pendingFields.size).toBe(2);
+    const back = fresh.holder.current.number;
+    await fresh.finish();
+    expect(fresh.holder.current.number - back).toBe(1);
+    expect(fresh.holder.current.get(models).pendingFields.size).toBe(0);
+    expect((await rows(fresh)).at(-1)).toMatchObject({ name: 'A', width: 1 });
   });
 
   /** The schema of a site that began with the new version. */
