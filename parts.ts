@@ -1,4 +1,4 @@
-import { clusterPart } from '@pergola/cluster';
+import { breakersPart, clusterPart } from '@pergola/cluster';
 import type { Part } from '@pergola/core';
 import { dbPart } from '@pergola/db';
 import { filesPart } from '@pergola/files';
@@ -16,6 +16,7 @@ import { textsPart } from '@pergola/texts';
 
 /** All parts that make up Pergola, besides addons, in any order: each part declares its dependencies. */
 export const parts: readonly Part[] = [
+  breakersPart,
   pageCachePart,
   clusterPart,
   dbPart,

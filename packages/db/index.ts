@@ -37,6 +37,7 @@ export type {
 // For tools.
 
 export { diskFull, isDiskFull } from './disk-full.ts';
+export { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
 export { QUERY_CHANNEL, type QueryTrace } from './query-trace.ts';
 export { postgresTypes, sqliteTypes } from './schema/ddl.ts';
 export { Semaphore } from './semaphore.ts';

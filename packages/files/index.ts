@@ -2,7 +2,6 @@
 
 export { fromBase64 } from './base64.ts';
 export { type BlobStore, openBlobStore } from './blob-store.ts';
-export { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
 export { blobs, filesPart, uploadLimits } from './part.ts';
 export {
   type FileRef,

@@ -1,6 +1,6 @@
 import { InvalidInput } from '@pergola/core';
+import { isOutOfMemory, outOfMemory } from '@pergola/db';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
 import type { Box, ImageLimits, ServedType } from './types.ts';
 
 // Images are never read twice, and concurrency is limited elsewhere, so the cache and threads of libvips would only use memory.

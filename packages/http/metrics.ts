@@ -133,6 +133,7 @@ const cacheGauges: readonly (readonly [name: string, help: string, part: keyof C
 ];
 
 const vitalGauges: readonly (readonly [name: string, help: string, read: (vitals: Vitals) => number])[] = [
+  ['breakers_open', 'Parts of apps that are off because they keep failing', ({ breakers }) => breakers?.open ?? 0],
   ['jobs_overdue', 'Jobs that should have begun at least ten minutes ago', ({ jobs }) => jobs?.overdue ?? 0],
   [
     'mail_oldest_waiting_seconds',

@@ -1,3 +1,4 @@
+import { breakersPart } from '@pergola/cluster';
 import { definePart, listener, listVariable, partConfig } from '@pergola/core';
 import { database, dbPart } from '@pergola/db';
 import { filesPart } from '@pergola/files';
@@ -27,7 +28,7 @@ export const httpPart = definePart({
     },
     ({ TRUSTED_PROXIES, ALLOWED_HOSTS }) => ({ trustedProxies: TRUSTED_PROXIES, allowedHosts: ALLOWED_HOSTS }),
   ),
-  needs: [dbPart, pageCachePart, filesPart, ormPart, islandsPart, pagesPart],
+  needs: [dbPart, breakersPart, pageCachePart, filesPart, ormPart, islandsPart, pagesPart],
   points: [requestAttributes, ...httpPoints],
   tables,
   clockStamps: [

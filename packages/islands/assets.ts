@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Fills, FORM_MARK, LISTED_NUMBERS, type Translation } from '@pergola/browser';
+import type { Breakers } from '@pergola/cluster';
 import type { Addon, Ctx } from '@pergola/core';
 import { didYouMean, type Log, type Problem } from '@pergola/core';
 import type { Catalogs } from '@pergola/texts';
@@ -54,6 +55,7 @@ export interface AssetSet {
 export interface AssetOptions {
   readonly dev: boolean;
   readonly log: Log;
+  readonly breakers: Breakers;
   readonly catalogs: Catalogs;
   /** Selectors of each addon's behaviours. */
   readonly behaviours: BehaviourSelectors;
@@ -246,6 +248,7 @@ async function loadIslands({ addon, manifest, folder }: Built): Promise<{ island
       id: `${addon.name}.${pascalCase(name)}`,
       addon: addon.name,
       folder: addon.folder,
+      file: `islands/${name}.tsx`,
       ...read,
       script: `/_assets/${addon.name}/${script}`,
       style: style && `/_assets/${addon.name}/${style}`,

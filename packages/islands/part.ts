@@ -1,3 +1,4 @@
+import { breakersPart } from '@pergola/cluster';
 import { definePart, generations } from '@pergola/core';
 import { textsPart } from '@pergola/texts';
 import { clearDrafts } from './kept-build.ts';
@@ -6,7 +7,7 @@ import { assets, islandPoints } from './points.ts';
 /** Browser assets: islands, behaviours, style sheets and icons. */
 export const islandsPart = definePart({
   name: 'islands',
-  needs: [textsPart],
+  needs: [breakersPart, textsPart],
   points: islandPoints,
   phases: {
     start: () => clearDrafts(),

@@ -1,3 +1,4 @@
+import { breakers } from '@pergola/cluster';
 import { buildInputs, contributionPoint, values } from '@pergola/core';
 import { catalogs } from '@pergola/texts';
 import { z } from 'zod';
@@ -20,6 +21,7 @@ const behaviours = contributionPoint('behaviours', {
 export const assets = contributionPoint('assets', {
   folders: ['islands', 'styles'],
   needs: {
+    breakers,
     behaviours,
     catalogs,
     inputs: buildInputs,
@@ -32,6 +34,7 @@ export const assets = contributionPoint('assets', {
     const built = await buildAssets(addons, {
       dev: config.dev,
       log,
+      breakers: needs.breakers,
       behaviours: needs.behaviours,
       catalogs: needs.catalogs,
       languages: needs.languages,

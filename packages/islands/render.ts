@@ -11,9 +11,18 @@ import {
   type Translation,
   translationOf,
 } from '@pergola/browser';
+import type { Breakers, GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
-import type { Ctx } from '@pergola/core';
-import { describeProblem, type Log, namedCache, problemIn, sourceLines } from '@pergola/core';
+import {
+  type Ctx,
+  contextTools,
+  describeProblem,
+  type Log,
+  lineNaming,
+  namedCache,
+  problemIn,
+  sourceLines,
+} from '@pergola/core';
 import { localeOf } from '@pergola/texts';
 import type { ComponentType, ReactElement } from 'react';
 import { type Area, escapeJson } from './head.ts';
@@ -54,6 +63,7 @@ const RECENT = { maxSize: 4_000_000, ttl: 1000 };
 export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
   readonly #log: Log;
+  readonly #breakers: Breakers;
   readonly #dev: boolean;
   readonly #reactFolder: string;
   readonly #texts: BrowserTexts;
@@ -72,9 +82,10 @@ export class IslandRenderer {
   /** `reactFolder` is the build folder from which components import React. */
   constructor(
     islands: ReadonlyMap<string, Island>,
-    options: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
+    options: { log: Log; breakers: Breakers; dev: boolean; texts: BrowserTexts; reactFolder: string },
   ) {
-    const { log, dev, texts, reactFolder } = options;
+    const { log, breakers, dev, texts, reactFolder } = options;
+    this.#breakers = breakers;
     this.#reactFolder = reactFolder;
     this.#islands = islands;
     this.#texts = texts;
@@ -168,18 +179,19 @@ export class IslandRenderer {
     return `${fragment.replace(/\W/g, '-')}i${number}`;
   }
 
-  /** Null if the island is rendered only in the browser; the error if it can't be rendered. */
+  /** Null if the island is rendered only in the browser, or is off; the error if it can't be rendered. */
   #html(
     island: Island,
     json: string,
     content: string | null,
     identifierPrefix: string,
-    { lang }: Ctx,
+    ctx: Ctx,
     { area = 'public', prefix, csrf }: IslandPlace,
   ): string | Error | null {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
+    const { lang } = ctx;
     const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${content === null} ${json}`;
     const filled = (html: string): string =>
       html.replaceAll(TOKEN, () => csrf()).replaceAll(WITHIN, () => content ?? '');
@@ -199,11 +211,20 @@ export class IslandRenderer {
         return fillText(translationOf(translation ?? (n === 1 ? one : other), addon), { n: number, ...params });
       },
     };
-    try {
+    const part = partOf(island);
+    const work = (): string => {
       const fills = island.fills.map(({ components }) => components);
       const placeholder = content === null ? null : WITHIN;
       const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, placeholder, fills);
-      const html = rendering.run(services, () => react.toString(element, { identifierPrefix }));
+      return rendering.run(services, () => react.toString(element, { identifierPrefix }));
+    };
+    try {
+      const html = this.#breakers.guard<string | null>(part, { visitor: ctx.network, input: json }, work, (error) => {
+        if (error !== undefined) throw error;
+        this.#breakers.note(ctx.get(contextTools).tracker, part);
+        return null;
+      });
+      if (html === null) return null;
       this.#recent.set(key, html);
       return filled(html);
     } catch (error) {
@@ -244,6 +265,11 @@ export class IslandRenderer {
     const code = source === '' ? '' : `<pre class="mb-0 mt-2">${escapeHtml(source)}</pre>`;
     return `<div class="alert alert-warning" role="note">${escapeHtml(text)}${code}</div>`;
   }
+}
+
+function partOf({ id, addon, folder, file }: Island): GuardedPart {
+  const place = () => ({ file, line: lineNaming(path.join(folder, file), ['default']) ?? 1 });
+  return { addon, kind: 'island', name: id, place };
 }
 
 /**

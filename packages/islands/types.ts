@@ -58,6 +58,8 @@ export interface Island {
   readonly style: string | null;
   /** The addon's folder. */
   readonly folder: string;
+  /** Its source, relative to that. */
+  readonly file: string;
   /** File of the server build; missing for browser-only islands. */
   readonly server: string;
   /** Components of other addons for its slots, in dependency order. */

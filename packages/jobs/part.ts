@@ -1,4 +1,4 @@
-import { clusterPart, nodes } from '@pergola/cluster';
+import { breakers, breakersPart, clusterPart, nodes } from '@pergola/cluster';
 import { contexts, definePart, generations, type PartHost, value } from '@pergola/core';
 import { database, dbPart } from '@pergola/db';
 import type { JobDefinition } from './define.ts';
@@ -16,7 +16,7 @@ const STOP_MS = 5_000;
 /** Work outside requests, queued in the database and run by any node. */
 export const jobsPart = definePart({
   name: 'jobs',
-  needs: [dbPart, clusterPart],
+  needs: [dbPart, clusterPart, breakersPart],
   points: [jobs],
   tables,
   provide(host) {
@@ -29,6 +29,7 @@ export const jobsPart = definePart({
     set(
       jobWorker,
       new JobWorker({
+        breakers: get(breakers),
         database: get(database),
         log,
         nodeId: get(nodes).instance,

@@ -1,3 +1,4 @@
+import type { Breakers, GuardedCall, GuardedPart } from '@pergola/cluster';
 import type { Ctx } from '@pergola/core';
 import { CLOCK_TOLERANCE_MS, isNotReady, type Log } from '@pergola/core';
 import { changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
@@ -36,6 +37,7 @@ const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, MAX_
  * transaction, with a lease. A crashed node loses its claims when their leases expire, and late results are ignored.
  */
 export class JobWorker {
+  readonly #breakers: Breakers;
   readonly #database: Database;
   readonly #host: JobHost;
   readonly #log: Log;
@@ -56,6 +58,7 @@ export class JobWorker {
    * @param options.pollMs polling interval for due jobs without a signal, in ms; default 1,000
    */
   constructor(options: {
+    breakers: Breakers;
     database: Database;
     host: JobHost;
     log: Log;
@@ -63,6 +66,7 @@ export class JobWorker {
     clockRepair?: JobDefinition<Record<string, never>>;
     pollMs?: number;
   }) {
+    this.#breakers = options.breakers;
     this.#database = options.database;
     this.#host = options.host;
     this.#log = options.log;
@@ -204,6 +208,7 @@ export class JobWorker {
   async #perform(job: ClaimedJob): Promise<void> {
     const lease = this.#host.lease();
     const definition = lease.jobs.get(job.name);
+    const [part, call] = guarded(job.name, job.input, definition);
     const stopped = new AbortController();
     const stop = (): void => stopped.abort();
     this.#stop.signal.addEventListener('abort', stop);
@@ -213,6 +218,10 @@ export class JobWorker {
     );
     try {
       if (!definition) throw new Error(`No enabled addon declares job "${job.name}".`);
+      if (this.#breakers.blocks(part, call)) {
+        await this.#postpone(job, new Date(this.#breakers.retryAt(part)));
+        return;
+      }
       const input = definition.input.parse(job.input);
       const { signal } = stopped;
       await lease.read((ctx) =>
@@ -224,8 +233,10 @@ export class JobWorker {
           signal,
         }),
       );
+      this.#breakers.succeed(part, call);
       await this.#end(job);
     } catch (error) {
+      if (!stopped.signal.aborted && this.#breakers.isChargeable(error)) this.#breakers.fail(part, call, error);
       this.#log.warn(
         { err: error, job: job.name, id: job.id, attempt: job.attempt, addon: job.name.split('.')[0] },
         'A job failed',
@@ -258,15 +269,19 @@ export class JobWorker {
     const text = (Error.isError(error) ? error.message : String(error)).slice(0, 2_000);
     const dead = job.attempt >= attempts;
     const values = {
-      // Waiting runs can't share a key; a failed one gives it up to the newer run.
-      key: null,
+      ...released,
       state: dead ? 'dead' : 'waiting',
       run_at: codec.encode('datetime', new Date(Date.now() + backoff(job.attempt))),
-      owner: null,
-      lease_until: null,
       error: text,
     };
     await this.#write('fail job', knex('core_job').where(this.#ownClaim(job)).update(values));
+  }
+
+  /** Puts a job that is off back into the queue, without counting the attempt. */
+  async #postpone(job: ClaimedJob, until: Date): Promise<void> {
+    const { knex, codec } = this.#database;
+    const values = { ...released, state: 'waiting', run_at: codec.encode('datetime', until), attempt: job.attempt - 1 };
+    await this.#write('postpone job', knex('core_job').where(this.#ownClaim(job)).update(values));
   }
 
   async #write(label: string, query: Knex.QueryBuilder): Promise<void> {
@@ -339,6 +354,8 @@ export class JobWorker {
         const previousRun = codec.encode('datetime', expected);
         const due = knex('core_cron').where({ name: job.name, next_at: previousRun as number });
         if ((await changesOf(transaction, due.update({ next_at: next }))) === 0) return;
+        // Otherwise runs would pile up while the job is off.
+        if (this.#breakers.isOff(...guarded(job.name, {}, job))) return;
         await this.#queue(transaction, job.name, now);
       },
       { label: 'tick timetable' },
@@ -359,6 +376,18 @@ export class JobWorker {
     await rowsOf(transaction, knex('core_job').insert(row));
     transaction.touch('core_job');
   }
+}
+
+/** Columns of a job that no node runs. Waiting runs can't share a key; one that has begun gives it up to the newer run. */
+const released = { key: null, owner: null, lease_until: null };
+
+/** A job for its breaker. */
+function guarded(name: string, input: unknown, declared?: JobDefinition): readonly [GuardedPart, GuardedCall] {
+  const [addon = ''] = name.split('.');
+  return [
+    { addon, kind: 'job', name, declared },
+    { visitor: null, input },
+  ];
 }
 
 function nextRun(cron = '', from: Date): Date {

@@ -1,3 +1,4 @@
+import { breakersPart } from '@pergola/cluster';
 import { type Ctx, contextTools, definePart } from '@pergola/core';
 import { database, dbPart, transactionOf } from '@pergola/db';
 import { textsPart } from '@pergola/texts';
@@ -12,7 +13,7 @@ import type { AnyModel, ModelRef } from './types.ts';
 /** Models with their rights, computed fields and shipped records. */
 export const ormPart = definePart({
   name: 'orm',
-  needs: [dbPart, textsPart],
+  needs: [dbPart, breakersPart, textsPart],
   points: modelPoints,
   tables,
   record: (_host, { previous }) => previous ?? [],

@@ -32,7 +32,8 @@ export interface TemplatePlan {
   readonly final: string;
 }
 
-interface PlannedChange extends Change {
+/** A change of another addon to a template. */
+export interface PlannedChange extends Change {
   readonly calls: readonly TextCall[];
 }
 

@@ -1,5 +1,6 @@
 // Public API of the package; see README.md for its purpose.
 
+export type { PlannedChange } from './build.ts';
 export { type EditedFault, sampleOf, type Vocabulary } from './check/edited.ts';
 export { block, fragment, type TemplateName, type Templates, type TemplateValues, type WithValues } from './define.ts';
 export { pagesPart } from './part.ts';

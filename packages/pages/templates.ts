@@ -1,9 +1,10 @@
 import { createSanitizer, type sanitizeHtml } from '@pergola/content';
-import { type BuildMemory, didYouMean, PergolaError, type Problem, shortMemory } from '@pergola/core';
+import { type BuildMemory, didYouMean, PergolaError, type Problem, reachable, shortMemory } from '@pergola/core';
 import { createFormats, type Formats, sourcePlural } from '@pergola/texts';
 import Handlebars from 'handlebars';
 import {
   type AddonTemplates,
+  type PlannedChange,
   planTemplates,
   type TemplatePlan,
   type TemplatePlans,
@@ -54,8 +55,14 @@ export class TemplateError extends PergolaError {}
 interface TemplateSet {
   has(id: string): boolean;
   readonly ids: readonly string[];
-  /** Renders a page to text. `values` are plain objects made for it; throws a TemplateError for a missing or failing template. */
-  render(id: string, values: object, context: RenderContext): string;
+  /**
+   * Renders a page to text. `values` are plain objects made for it; throws a TemplateError for a missing or failing template.
+   *
+   * @param omitted changes of other addons to leave out
+   */
+  render(id: string, values: object, context: RenderContext, omitted?: ReadonlySet<PlannedChange>): string;
+  /** Changes of other addons to a template, and to the templates it includes. */
+  changesOf(id: string): readonly PlannedChange[];
   /** Final source of a template in a language, as a starting point for editing; undefined if it can't be parsed. */
   sourceIn(id: string, lang: string): string | undefined;
   /** Names an edited source may use instead of a template's own source. */
@@ -100,7 +107,12 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
 }
 
 /** Final source of a template in one language: translated first, then patched, so that each addon's texts use its own catalogue. */
-function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): string {
+function sourceIn(
+  lang: string,
+  plan: TemplatePlan,
+  input: TemplateInput,
+  omitted: ReadonlySet<PlannedChange> = new Set(),
+): string {
   const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
     const texts = translatable(parseSource(text), calls);
     const { source, faults } = translateSource(texts, translatorFor(lang, addon, input));
@@ -108,12 +120,15 @@ function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): strin
     return source;
   };
   const source = translated(plan.source, plan.calls, plan.addon, plan.file);
-  const changes = plan.changes.map((change) => ({
+  const kept = plan.changes.filter((change) => !omitted.has(change));
+  const changes = kept.map((change) => ({
     ...change,
     content: translated(change.content, change.calls, change.addon, change.file),
   }));
   const isUnchanged =
-    source === plan.source && changes.every(({ content }, index) => content === plan.changes[index]?.content);
+    source === plan.source &&
+    kept.length === plan.changes.length &&
+    changes.every(({ content }, index) => content === plan.changes[index]?.content);
   return isUnchanged ? plan.final : inheritTranslated(source, changes);
 }
 
@@ -137,7 +152,7 @@ function translationWarning(
 }
 
 interface Language {
-  render(id: string, values: object, context: RenderContext): string;
+  render(id: string, values: object, context: RenderContext, omitted?: ReadonlySet<PlannedChange>): string;
   renderEdited(source: string, values: object, context: RenderContext): string;
   sourceIn(id: string): string | undefined;
 }
@@ -170,12 +185,30 @@ function createLanguage(
     if (partials.has(id)) handlebars.registerPartial(id, template);
   }
   const settings = partialSettings(handlebars);
+  const variants = new Map<string, ReadonlyMap<string, Handlebars.TemplateDelegate>>();
+  /** Templates without some of their changes, by id; few sets of changes are ever left out. */
+  const variantsWithout = (omitted: ReadonlySet<PlannedChange>): ReadonlyMap<string, Handlebars.TemplateDelegate> => {
+    const key = JSON.stringify([...omitted].map(({ addon, file, line }) => `${addon} ${file}:${line}`).sort());
+    const existing = variants.get(key);
+    if (existing) return existing;
+    if (variants.size >= MAX_EDITED) variants.clear();
+    const made = [...plans.values()]
+      .filter(({ changes }) => changes.some((change) => omitted.has(change)))
+      .map((plan) => {
+        const source = () => sourceIn(lang, plan, input, omitted);
+        return [plan.id, compileLazily(handlebars, plan.id, source, knownHelpers)] as const;
+      });
+    variants.set(key, new Map(made));
+    return new Map(made);
+  };
   const edited = new Map<string, Handlebars.TemplateDelegate>();
   return {
-    render(id, values, context) {
-      const template = compiled.get(id);
+    render(id, values, context, omitted) {
+      const variants = omitted && omitted.size > 0 ? variantsWithout(omitted) : undefined;
+      const template = variants?.get(id) ?? compiled.get(id);
       if (!template) throw new TemplateError(`There is no template "${id}". ${didYouMean(id, compiled.keys())}`.trim());
-      return template(values, { ...settings, data: { root: values, render: context } });
+      const partials = variants ? { partials: { ...settings.partials, ...Object.fromEntries(variants) } } : {};
+      return template(values, { ...settings, ...partials, data: { root: values, render: context } });
     },
     renderEdited(source, values, context) {
       let template = edited.get(source);
@@ -349,22 +382,29 @@ function templateSet(
     const fallback = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
     return byLanguage.get(lang) ?? byLanguage.get(fallback);
   };
+  const changesById = new Map<string, readonly PlannedChange[]>();
   return {
     has: (id) => typeof id === 'string' && plans.has(id),
     ids: [...plans.keys()],
     uses,
-    render(id, values, context) {
+    render(id, values, context, omitted) {
       // names from a request may be any value; only strings are passed to Handlebars
       if (typeof id !== 'string') throw new TemplateError('A template is named by a text.');
       try {
         const language = languageFor(context.lang);
         if (!language) throw new TemplateError('There is no language to render in.');
-        return language.render(id, values, context);
+        return language.render(id, values, context, omitted);
       } catch (error) {
         if (error instanceof PergolaError) throw error;
         const text = error instanceof Error ? error.message : String(error);
         throw new TemplateError(`The template "${id}" failed: ${text}`, { cause: error });
       }
+    },
+    changesOf(id) {
+      const changes =
+        changesById.get(id) ?? [...includedIn(id, plans)].flatMap((part) => plans.get(part)?.changes ?? []);
+      changesById.set(id, changes);
+      return changes;
     },
     sourceIn: (id, lang) => languageFor(lang)?.sourceIn(id),
     vocabulary(id, lang) {
@@ -397,6 +437,12 @@ function templateSet(
     },
     slots: () => [...plans.values()].filter(({ sound }) => sound).map(slotsOf),
   };
+}
+
+/** A template, and the templates it includes, directly or not. */
+function includedIn(id: string, plans: ReadonlyMap<string, TemplatePlan>): Set<string> {
+  const calls = /\{\{#?>\s*([\w.-]+)/g;
+  return reachable([id], (name) => [...(plans.get(name)?.final.matchAll(calls) ?? [])].map(([, part = '']) => part));
 }
 
 function slotsOf({ id, addon, file, final }: TemplatePlan): TemplateSlots {

@@ -29,6 +29,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   pack: () => import('./commands/pack.ts'),
   list: () => import('./commands/list.ts'),
   sheet: () => import('./commands/sheet.ts'),
+  breakers: () => import('./commands/breakers.ts'),
   enable: async () => ({ command: (await import('./switching.ts')).enable }),
   disable: async () => ({ command: (await import('./switching.ts')).disable }),
   upgrade: async () => ({ command: (await import('./switching.ts')).upgrade }),

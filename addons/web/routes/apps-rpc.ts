@@ -1,5 +1,5 @@
 import { route, z } from 'pergola';
-import { addonManager } from 'pergola/kernel';
+import { addonManager, listBreakers, resetBreakers } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { AppSheets, planWithSheets } from '../services/app-sheets.ts';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
@@ -15,7 +15,7 @@ const list = route.rpc('/web/backend/apps', { ...admin, name: 'web.backend_apps'
   const manager = addonManager(ctx);
   const running = await manager.running();
   return {
-    categories: cardsByCategory(ctx, await manager.list({ look: true }), ''),
+    categories: cardsByCategory(ctx, await manager.list({ look: true }), await listBreakers(ctx), ''),
     running: running && { note: running.note, since: running.since.toISOString() },
   };
 });
@@ -89,6 +89,13 @@ const retry = route.rpc(
   ({ prepared }) => prepared,
 );
 
+/** Switches the parts of an app that are off on again. */
+const switchOn = route.rpc(
+  '/web/backend/apps/switch-on',
+  { ...admin, name: 'web.backend_app_switch_on', writes: true, input: z.object({ name }) },
+  ({ ctx, input }) => resetBreakers(ctx, input.name),
+);
+
 /** History of switches with user, time and result, latest first. */
 const history = route.rpc(
   '/web/backend/apps/history',
@@ -104,4 +111,4 @@ const history = route.rpc(
   },
 );
 
-export const appRpcRoutes = [list, plan, sheet, run, progress, retry, history] as const;
+export const appRpcRoutes = [list, plan, sheet, run, progress, retry, switchOn, history] as const;

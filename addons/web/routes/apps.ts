@@ -1,6 +1,6 @@
 import { type Ctx, type Reply, redirect, route, z } from 'pergola';
 import type { RenderPage } from 'pergola/http';
-import { addonManager } from 'pergola/kernel';
+import { addonManager, listBreakers } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { planWithSheets } from '../services/app-sheets.ts';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
@@ -32,7 +32,7 @@ const appsPage = route.page(
     return render('web.apps', {
       ...(await shellOf(ctx)),
       search: query.q,
-      groups: cardsByCategory(ctx, addons, query.q),
+      groups: cardsByCategory(ctx, addons, await listBreakers(ctx), query.q),
       done: query.done && title ? successText(ctx, query.done, title) : '',
       running: running?.note ?? '',
     });

@@ -1,5 +1,14 @@
 import type { Ctx, Problem } from 'pergola';
-import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from 'pergola/kernel';
+import type {
+  AddonStatus,
+  BreakerReport,
+  PastSwitch,
+  Plan,
+  PlanItem,
+  PlannedAddon,
+  Sentence,
+  SwitchAction,
+} from 'pergola/kernel';
 import { appTitle, ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 
@@ -21,20 +30,39 @@ export interface AppCard {
   readonly permanent: boolean;
   readonly outside: boolean;
   readonly problems: readonly string[];
+  /** Parts that are off because they kept failing. */
+  readonly off: readonly OffPart[];
   readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
   /** Whether it is broken and can be retried. */
   readonly retry: boolean;
+}
+
+/** A part of an app that is off, and why. */
+export interface OffPart {
+  readonly text: string;
+  /** For developers: place and error. */
+  readonly fault: string;
+  /** ISO, UTC. */
+  readonly since: string;
 }
 
 /** Returns cards by category, sorted by title. Returns none if `search` doesn't match. */
 export function cardsByCategory(
   ctx: Ctx,
   addons: readonly AddonStatus[],
+  breakers: readonly BreakerReport[],
   search: string,
 ): readonly { category: string; cards: readonly AppCard[] }[] {
   const query = normalize(search);
   const cards = addons
-    .map((addon) => cardOf(ctx, addon))
+
+    .map((addon) =>
+      cardOf(
+        ctx,
+        addon,
+        breakers.filter((breaker) => breaker.addon === addon.name),
+      ),
+    )
     .filter(({ name, title, summary }) => normalize(`${name} ${title} ${summary}`).includes(query));
   const groups = Map.groupBy(cards, ({ category }) => category);
   const compare = new Intl.Collator(ctx.lang.replace('_', '-')).compare;
@@ -47,7 +75,7 @@ function normalize(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 }
 
-function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
+function cardOf(ctx: Ctx, addon: AddonStatus, breakers: readonly BreakerReport[]): AppCard {
   const { name, state, leftOut, version, versionOnDisk } = addon;
   const isBroken = leftOut || (versionOnDisk === null && (state === 'enabled' || addon.problems.length > 0));
   return {
@@ -62,9 +90,34 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
     permanent: addon.permanent,
     outside: addon.outside,
     problems: addon.problems.map(problemText),
+    off: breakers.map((breaker) => offPart(ctx, breaker)),
     actions: actionsOf(ctx, addon),
     retry: isBroken && !addon.permanent,
   };
+}
+
+function offPart(ctx: Ctx, { addon, kind, name, file, line, message, since }: BreakerReport): OffPart {
+  const fault = problemText({ addon, message, ...(file && { file }), ...(line && { line }) });
+  return { text: partText(ctx, kind, name), fault, since: since.toISOString() };
+}
+
+function partText(ctx: Ctx, kind: BreakerReport['kind'], name: string): string {
+  switch (kind) {
+    case 'block':
+      return t(ctx, 'Block “{name}”: its place is empty.', { name });
+    case 'fragment':
+      return t(ctx, 'Page part “{name}”: its place is empty.', { name });
+    case 'island':
+      return t(ctx, 'Interactive part “{name}”: pages load without it.', { name });
+    case 'patch':
+      return t(ctx, 'Change to page “{name}”: the page is shown without it.', { name });
+    case 'extension':
+      return t(ctx, 'Addition to “{name}”: left out of pages; changes that need it are refused.', { name });
+    case 'job':
+      return t(ctx, 'Job “{name}”: its runs wait.', { name });
+    case 'route':
+      return t(ctx, 'Page “{name}”: visitors are asked to try again later.', { name });
+  }
 }
 
 function stateText(ctx: Ctx, state: AddonStatus['state']): string {

@@ -1,6 +1,5 @@
 import { PergolaError, Unavailable } from '@pergola/core';
-import { diskFull, isDiskFull } from '@pergola/db';
-import { isOutOfMemory, outOfMemory } from '@pergola/files';
+import { diskFull, isDiskFull, isOutOfMemory, outOfMemory } from '@pergola/db';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { idOfRefused, idOfUnknown } from '../kinds/rpc.ts';
 import { Gone } from '../malformed.ts';

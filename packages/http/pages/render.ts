@@ -1,3 +1,4 @@
+import { breakers, type GuardedPart } from '@pergola/cluster';
 import { escapeHtml } from '@pergola/content';
 import type { Ctx, RequestView, Tracker } from '@pergola/core';
 import { type Area, assets } from '@pergola/islands';
@@ -8,11 +9,13 @@ import { appTitle, type CurrencyFormat, t } from '@pergola/texts';
 import { localPath } from '../local-paths.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
+import { guardedCall } from '../routes/guarded.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import type { Site } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { KeptParts, type PartMaker } from './kept-parts.ts';
+import { withoutBrokenPatches } from './without-broken-patches.ts';
 
 /** Marker written while the template renders and resolved afterwards: holes stay, blocks are rendered. */
 type Mark = Hole | BlockMark;
@@ -80,9 +83,11 @@ export class Renderer {
   async #parts(rendering: Rendering, template: string, values: object, depth: number): Promise<PageParts> {
     const { info, tracker } = rendering;
     const [rules] = await Promise.all([prepareRules(info.site, tracker), info.site.generation.get(assets).ready()]);
-    const marks = new HoleMarks<Mark>();
-    const context = this.#context(rendering, marks, rules);
-    const { parts, holes } = marks.cut(info.site.generation.get(templates).render(template, values, context));
+    const { parts, holes } = withoutBrokenPatches(rendering, template, (omitted) => {
+      const marks = new HoleMarks<Mark>();
+      const context = this.#context(rendering, marks, rules);
+      return marks.cut(info.site.generation.get(templates).render(template, values, context, omitted));
+    });
     return this.#withBlocks(rendering, parts, holes, depth);
   }
 
@@ -115,7 +120,9 @@ export class Renderer {
       return this.#parts(partRendering, definition.template, values, depth + 1);
     };
     const partName = `block ${id}`;
-    return this.#guarded(rendering, partName, depth, () => (keep ? keep(partName, options, make) : make(rendering)));
+    return this.#guarded(rendering, partOf('block', definition), options, depth, () =>
+      keep ? keep(partName, options, make) : make(rendering),
+    );
   }
 
   async #fillWhere(
@@ -149,7 +156,7 @@ export class Renderer {
     };
     const partCache = definition.vary === 'always' ? null : keep;
     const shared = definition.vary === 'often' ? partName : undefined;
-    return this.#guarded(rendering, partName, depth, () =>
+    return this.#guarded(rendering, partOf('fragment', definition), null, depth, () =>
       partCache ? partCache(partName, {}, make, shared) : make(rendering),
     );
   }
@@ -157,13 +164,20 @@ export class Renderer {
   /** A failing part leaves its place empty and a log entry; it never breaks the page. */
   async #guarded(
     { info, tracker }: Rendering,
-    partName: string,
+    part: GuardedPart,
+    options: unknown,
     depth: number,
     make: () => Promise<PageParts>,
   ): Promise<PageParts> {
+    const partName = `${part.kind} ${part.name}`;
+    const guard = info.site.generation.get(breakers);
     try {
       if (depth >= MAX_DEPTH) throw new Error(`It stands in itself, or in ${MAX_DEPTH} others.`);
-      return await make();
+      return await guard.guard(part, guardedCall(info, options), make, async (error) => {
+        if (error !== undefined) throw error;
+        guard.note(tracker, part);
+        return whole('');
+      });
     } catch (error) {
       // The visitor disconnected, so the page isn't sent.
       if (info.bounds.signal?.aborted) throw error;
@@ -236,6 +250,11 @@ export class Renderer {
       fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options, saved: true })),
     };
   }
+}
+
+function partOf(kind: 'block' | 'fragment', definition: { readonly id: string }): GuardedPart {
+  const { id } = definition;
+  return { addon: id.slice(0, id.indexOf('.')), kind, name: id, declared: definition };
 }
 
 /** Saved options are JSON data; options from a template can be anything, of which numbers and null are fine. */

@@ -1,6 +1,7 @@
+import { guardExtension } from '@pergola/cluster';
 import { declaredAt, type Problem } from '@pergola/core';
 import findMyWay from 'find-my-way';
-import type { RouteDefinition, RouteExtension } from './route.ts';
+import type { MountInput, PageInput, RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
 
 /** A route of an enabled addon, with all extensions by other addons. */
@@ -102,17 +103,23 @@ function createRouter(): Router {
   return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: MAX_PARAMETER_LENGTH });
 }
 
+/** Input of a handler, of any kind, as far as breakers look at it. */
+type ExtensionInput = Pick<PageInput<unknown, unknown>, 'ctx' | 'params' | 'query'> & Partial<MountInput>;
+
 function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
   const extensions = addons.flatMap(({ name, routeExtensions }) =>
     routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
   );
   const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
-  const run = extensions.reduce<BoundRoute['run']>(
-    (next, { extension }) =>
-      async (input) =>
-        extension.around(input, (changed = input) => next(changed)),
-    innermost,
-  );
+  const run = extensions.reduce<BoundRoute['run']>((next, { name, extension }) => {
+    const part = { addon: name, kind: 'extension', name: route.name, declared: extension } as const;
+    return async (input) => {
+      const { ctx, params, query, serve } = input as ExtensionInput;
+      const run = async () => extension.around(input, (changed = input) => next(changed));
+      // A mounted handler may have begun to reply.
+      return guardExtension(ctx, part, [params, query], run, serve ? null : () => next(input));
+    };
+  }, innermost);
   return { addon, route, run, extendedBy: extensions.map(({ name }) => name) };
 }
 

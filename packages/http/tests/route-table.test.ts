@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeProblem } from '../../../core/base/errors.ts';
 import { atOnce } from '../../../core/base/time-slices.ts';
 import { cpuTime } from '../../../tools/testing/cpu-time.ts';
+import { idleBreakers } from '../../../tools/testing/idle-breakers.ts';
 import { modelKey } from '../../orm/model.ts';
 import { action } from '../routes/action.ts';
 import { extendRoute, record, route } from '../routes/route.ts';
@@ -133,7 +134,8 @@ test('extensions run in addon order, the last outermost, and may change input an
   ]);
   expect(problems).toEqual([]);
   const bound = table.match('POST', '/sum')?.bound;
-  expect(await bound?.run({ input: '' })).toEqual(['c', 'b', 'cb']);
+  const ctx = { get: () => idleBreakers() };
+  expect(await bound?.run({ ctx, input: '' })).toEqual(['c', 'b', 'cb']);
   expect(bound?.extendedBy).toEqual(['b', 'c']);
 });
 

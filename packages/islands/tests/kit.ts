@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import { createLog, type Log } from '../../../core/base/log.ts';
 import type { Ctx } from '../../../core/context/context.ts';
 import type { Addon } from '../../../core/kernel/addon.ts';
+import { idleBreakers } from '../../../tools/testing/idle-breakers.ts';
 import { createCatalogs } from '../../texts/catalog.ts';
 import { type AssetOptions, buildAssets } from '../assets.ts';
 
@@ -59,6 +60,7 @@ export async function build(addons: readonly Addon[], options: Partial<AssetOpti
     dev: false,
     behaviours: new Map(addons.map(({ name, definition }) => [name, definition.behaviours ?? {}])),
     log: createLog('silent'),
+    breakers: idleBreakers(),
     catalogs: createCatalogs([]),
     languages: ['en_US'],
     roots: addons.map(({ folder }) => path.dirname(folder)),

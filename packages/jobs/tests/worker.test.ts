@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createLog } from '../../../core/base/log.ts';
 import type { Ctx } from '../../../core/context/context.ts';
 import { createTestDatabase, eachDatabase, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { idleBreakers } from '../../../tools/testing/idle-breakers.ts';
 import { until } from '../../../tools/testing/until.ts';
 import { openDatabase } from '../../db/index.ts';
 import type { Database } from '../../db/types.ts';
@@ -11,6 +12,7 @@ import { tables } from '../tables.ts';
 import { type JobHost, JobWorker } from '../worker.ts';
 
 const log = createLog('silent');
+const breakers = idleBreakers();
 
 eachDatabase('The job queue', (dialect) => {
   let kept: TestDatabase;
@@ -36,7 +38,8 @@ eachDatabase('The job queue', (dialect) => {
       release: () => {},
     }),
   };
-  const worker = (nodeId = 'one', of: Database = database) => new JobWorker({ database: of, host, log, nodeId });
+  const worker = (nodeId = 'one', of: Database = database) =>
+    new JobWorker({ breakers, database: of, host, log, nodeId });
   const enqueue = (definition: JobDefinition, input: unknown, options?: { at?: Date; key?: string }) =>
     database.write(async (transaction) => {
       const ctx = { now: () => new Date(), get: () => ({ transaction, database }) } as unknown as Ctx;
@@ -181,7 +184,14 @@ eachDatabase('The job queue', (dialect) => {
     const insert = (table: string, row: Record<string, unknown>) =>
       database.write((tx) => tx.query(database.knex(table).insert(row).toSQL().toNative()));
     const runUntil = async (isDone: () => boolean, repair?: JobDefinition<Record<string, never>>) => {
-      const one = new JobWorker({ database, host, log, nodeId: 'one', ...(repair ? { clockRepair: repair } : {}) });
+      const one = new JobWorker({
+        breakers,
+        database,
+        host,
+        log,
+        nodeId: 'one',
+        ...(repair ? { clockRepair: repair } : {}),
+      });
       one.start();
       await until(isDone);
       await one.stop(1_000);
@@ -271,7 +281,7 @@ eachDatabase('The job queue', (dialect) => {
       if (count === leases) looking.resolve();
     };
     const lease = () => ({ ...host.lease(), release });
-    const one = new JobWorker({ database, host: { lease }, log, nodeId: 'one', pollMs: 3_600_000 });
+    const one = new JobWorker({ breakers, database, host: { lease }, log, nodeId: 'one', pollMs: 3_600_000 });
     one.start();
     await looking.promise;
     await enqueue(quick, null);

@@ -7,13 +7,15 @@ import type { Ctor } from '../types.ts';
 import type { Collected, Report } from './collect.ts';
 import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
+import { guardMethods } from './guard-methods.ts';
 import { mixinsOf } from './merge-fields.ts';
 import { joined } from './names.ts';
 
 /** Turns a checked draft into a model. */
 export function finishModel(draft: ModelDraft, languages: readonly string[], report: Report): CompiledModel {
   const { collected, name, table, options, fields } = draft;
-  const Class = buildClass(collected);
+  const computes = new Set([...fields.values()].flatMap(({ compute }) => compute ?? []));
+  const Class = buildClass(collected, computes);
   checkMethods(draft, Class.prototype, report);
   for (const field of fields.values()) Object.freeze(field);
   return Object.freeze({
@@ -118,7 +120,7 @@ export function methodNames(prototype: object | null): string[] {
  * extension of addon B  ─▶  extension of addon A  ─▶  mixins of A's extension  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
  * ```
  */
-function buildClass({ owner, extensions }: Collected): CompiledModel['Class'] {
+function buildClass({ owner, extensions }: Collected, computes: ReadonlySet<string>): CompiledModel['Class'] {
   const applied = new Set<Declaration>(mixinsOf(owner));
   let Class = owner.ref as Ctor<unknown>;
   for (const extension of extensions) {
@@ -127,7 +129,9 @@ function buildClass({ owner, extensions }: Collected): CompiledModel['Class'] {
       applied.add(mixed);
       Class = mixed.extension?.(Class) ?? Class;
     }
+    const Below = Class;
     Class = extension.declaration.extension?.(Class) ?? Class;
+    if (Class !== Below) guardMethods(Class, Below, extension, computes);
   }
   return asModelClass(Class);
 }

@@ -1,5 +1,6 @@
+import { breakers } from '@pergola/cluster';
 import type { CommandIo } from '@pergola/core';
-import { createTestApp, type TestApp } from 'pergola/testing';
+import { createTestApp, type TestApp, until } from 'pergola/testing';
 import { main } from '../main.ts';
 
 describe('Beside a running site', () => {
@@ -39,6 +40,34 @@ describe('Beside a running site', () => {
     expect((await ran('slots', 'web.frontend_layout')).out).toMatch(
       /^ {2}\[data-slot="footer"\] \(<footer>, line \d+\)$/m,
     );
+  });
+
+  test('breakers lists the parts that are off, and switches them on again on the running site', async () => {
+    const running = app.application.get(breakers);
+    const part = { addon: 'web', kind: 'block', name: 'web.clock' } as const;
+    const call = { visitor: null, input: null };
+    expect((await ran('breakers')).out).toBe('Every part of the apps is on.');
+    for (let failure = 0; failure < 3; failure += 1) running.fail(part, call, new Error('The clock has stopped.'));
+    await until(() => running.stored.size === 1);
+    expect(JSON.parse((await ran('breakers', '--json')).out)).toEqual({
+      breakers: [
+        {
+          ...part,
+          state: 'open',
+          errors: 3,
+          since: expect.stringMatching(/^\d{4}-.*Z$/),
+          message: 'The clock has stopped.',
+          file: null,
+          line: null,
+        },
+      ],
+    });
+    expect((await ran('breakers')).out).toMatch(/^block web\.clock: open since .*\n {2}web: The clock has stopped\.$/);
+    expect((await (await app.as('admin')).get('/web/apps')).text).toContain('web: The clock has stopped.');
+    expect(await ran('breakers', 'reset', 'wep')).toMatchObject({ code: 2, err: expect.stringContaining('“web”') });
+    expect(await ran('breakers', 'reset', 'web')).toMatchObject({ code: 0, out: 'web: 1 switched on again.' });
+    await until(() => running.stored.size === 0);
+    expect(running.blocks(part, call)).toBe(false);
   });
 
   test('commands that need the apps name the upgrade they wait for', async () => {

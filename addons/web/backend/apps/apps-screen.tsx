@@ -6,7 +6,7 @@ import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { SearchBox } from '../lib/search-box.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
-import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
+import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp, switchOnApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { useSwitch } from './use-switch.ts';
 
@@ -49,6 +49,7 @@ export function AppsScreen() {
           {t('An app change is in progress:')} <span translate="no">{data.running.note}</span>
         </p>
       )}
+      <OffNotice data={data} />
       <p className="visually-hidden" role="status">
         {plural('{n} app', '{n} apps', count)}
       </p>
@@ -72,6 +73,23 @@ function takeMessage(): string {
   const note = sessionStorage.getItem(MESSAGE_KEY) ?? '';
   sessionStorage.removeItem(MESSAGE_KEY);
   return note;
+}
+
+/** Names the apps with parts that are off. */
+function OffNotice({ data }: { data: Apps }) {
+  const cards = data.categories.flatMap(({ cards: apps }) => apps.filter(({ off }) => off.length > 0));
+  if (cards.length === 0) return null;
+  const count = cards.reduce((sum, { off }) => sum + off.length, 0);
+  return (
+    <p className="alert alert-warning" role="status">
+      {plural(
+        '{n} part of your apps is off because it keeps failing. Pages are shown without it:',
+        '{n} parts of your apps are off because they keep failing. Pages are shown without them:',
+        count,
+      )}{' '}
+      {cards.map(({ title }) => title).join(', ')}
+    </p>
+  );
 }
 
 function StateFilter({ data, state, onChange }: { data: Apps; state: State; onChange(state: State): void }) {
@@ -128,7 +146,8 @@ function normalize(text: string): string {
 }
 
 function Card({ card }: { card: AppCard }) {
-  const { name, title, summary, icon, state, stateText, version, problems, actions, permanent, outside, retry } = card;
+  const { name, title, summary, icon, state, stateText, version, problems, off, actions, permanent, outside, retry } =
+    card;
   return (
     <li className={`card app-card app-${state}`} data-app={name}>
       <div className="card-body">
@@ -157,6 +176,7 @@ function Card({ card }: { card: AppCard }) {
             </Link>
           </p>
         )}
+        {off.length > 0 && <OffParts card={card} />}
         {problems.length > 0 && (
           <details className="app-problems" open={state === 'broken'}>
             <summary>
@@ -185,6 +205,43 @@ function Card({ card }: { card: AppCard }) {
         </div>
       )}
     </li>
+  );
+}
+
+/** Lists the parts of an app that are off, with a button that switches them on again. */
+function OffParts({ card: { name, title, off } }: { card: AppCard }) {
+  const client = useQueryClient();
+  const switchOn = useMutation({
+    mutationFn: () => switchOnApp(name),
+    onSuccess: async () => {
+      notify(t('All parts of {title} are on. One that fails again is switched off again.', { title }));
+      await client.invalidateQueries({ queryKey: appKeys.list });
+    },
+  });
+  return (
+    <div className="app-problems">
+      <details>
+        <summary>
+          <Icon name="exclamation-triangle" /> {plural('{n} part is off', '{n} parts are off', off.length)}
+        </summary>
+        <ul>
+          {off.map(({ text, fault }) => (
+            <li key={text}>
+              {text} <span translate="no">{fault}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary mt-2"
+        disabled={switchOn.isPending}
+        onClick={() => switchOn.mutate()}
+        aria-label={t('{action}: {name}', { action: t('Try again'), name: title })}
+      >
+        <Icon name="arrow-clockwise" /> {t('Try again')}
+      </button>
+    </div>
   );
 }
 

@@ -27,3 +27,4 @@ export const fetchSheet = (name: string) => callRoute('/web/backend/apps/sheet',
 export const fetchProgress = (name: string, after: number) => callRoute('/web/backend/apps/progress', { name, after });
 export const beginSwitch = (input: InputOf<'/web/backend/apps/run'>) => callRoute('/web/backend/apps/run', input);
 export const retryApp = (name: string) => callRoute('/web/backend/apps/retry', { name });
+export const switchOnApp = (name: string) => callRoute('/web/backend/apps/switch-on', { name });

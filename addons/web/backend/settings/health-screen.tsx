@@ -97,12 +97,23 @@ function diskText({ holds, free, size, state }: Disk): string {
 /** Checks of disks, late jobs and stuck emails. */
 function vitalChecks(vitals: Health['vitals'], reader: Reader) {
   if (!vitals) return [];
-  const { disks, jobs, mail } = vitals;
+  const { disks, jobs, mail, breakers } = vitals;
   return [
     ...disks.map((disk) => ({ text: diskText(disk), isWell: disk.state === 'well', to: null })),
+    ...(breakers ? [{ text: breakersText(breakers.open), isWell: breakers.open === 0, to: '/web/apps' }] : []),
     ...(jobs ? [{ text: jobsText(jobs, reader), isWell: jobs.overdue === 0, to: '/web/settings/jobs' }] : []),
     ...(mail ? [{ text: mailText(mail, reader), isWell: !isStuck(mail), to: '/web/settings/mails' }] : []),
   ];
+}
+
+function breakersText(open: number): string {
+  return open === 0
+    ? t('Every part of the apps is on.')
+    : plural(
+        '{n} part of an app is off because it keeps failing.',
+        '{n} parts of apps are off because they keep failing.',
+        open,
+      );
 }
 
 function jobsText({ overdue, since }: JobVitals, reader: Reader): string {
