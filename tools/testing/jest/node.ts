@@ -43,6 +43,7 @@ process.on('uncaughtException', (error) => fail(error));
 process.on('unhandledRejection', (error) => fail(error));
 
 /** Functions that describe what a failed test worked on, such as its open pages. They return an empty text if there is nothing to say. */
+// architecture-exempt(mutable-module): one test at a time runs in a process
 const describers = new Set<() => Promise<string>>();
 
 /**
